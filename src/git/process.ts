@@ -1,0 +1,125 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+
+/** What a git program may take before it is stopped. */
+export interface GitLimits {
+  /** Milliseconds until the process is killed. */
+  timeoutMs?: number;
+  /** Bytes of standard output until the process is killed. */
+  maxOutput?: number;
+}
+
+/** How {@link runGit} starts git. */
+export interface GitOptions extends GitLimits {
+  /** The repository's folder: git runs in it. */
+  cwd?: string;
+  /** Further environment variables; the rest of the environment is never inherited. */
+  env?: Readonly<Record<string, string>>;
+  /** Written to standard input. */
+  input?: string | Uint8Array;
+  /** Exit codes besides 0 that are an answer, not a failure. */
+  okCodes?: readonly number[];
+  /** Ends the process early. */
+  signal?: AbortSignal;
+}
+
+/** What a finished git process left. */
+export interface GitResult {
+  code: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** git ended with an exit code that was not expected. */
+export class GitError extends Error {
+  override readonly name: string = 'GitError';
+  readonly args: readonly string[];
+  readonly code: number | null;
+  readonly stderr: string;
+  constructor(args: readonly string[], code: number | null, stderr: string) {
+    super(`git ${args[0] ?? ''} ended with ${code}: ${stderr.trim().slice(0, 2000)}`);
+    this.args = args;
+    this.code = code;
+    this.stderr = stderr;
+  }
+}
+
+/** git was stopped because it passed its deadline or its output bound. */
+export class GitLimitError extends GitError {
+  override readonly name = 'GitLimitError';
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_MAX_OUTPUT = 256 * 1024 * 1024;
+const MAX_STDERR = 64 * 1024;
+
+/**
+ * The whole environment of every git process: nothing of the server's own is passed on, system and user
+ * configuration are not read, and `safe.directory` lets the server run under any user.
+ */
+export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: '*',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    ...extra,
+  };
+}
+
+/** Starts a git process whose streams the caller handles; the caller bounds and ends it. */
+export function spawnGit(args: readonly string[], options: Pick<GitOptions, 'cwd' | 'env'> = {}): ChildProcessWithoutNullStreams {
+  return spawn('git', args, { cwd: options.cwd, env: gitEnvironment(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+/**
+ * Runs git to its end and answers what it wrote. Arguments that come from a caller stand after `--end-of-options` or `--`.
+ * @throws GitError for an exit code that is neither 0 nor in `okCodes`
+ * @throws GitLimitError when the deadline or the output bound is passed
+ */
+export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxOutput = DEFAULT_MAX_OUTPUT, okCodes = [], input, signal } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawnGit(args, options);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let stderr = '';
+    let limit = '';
+    const stop = (why: string) => {
+      limit ||= why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);
+    const onAbort = () => stop('aborted');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxOutput) stop(`more than ${maxOutput} bytes of output`);
+      else chunks.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (stderr.length < MAX_STDERR) stderr += chunk.toString('utf8');
+    });
+    // A process that ends before it has read its input breaks the pipe; its exit code tells the story.
+    child.stdin.on('error', () => {});
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      reject(error);
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      if (limit) reject(new GitLimitError(args, code, limit));
+      else if (code === 0 || (code !== null && okCodes.includes(code))) resolve({ code, stdout: Buffer.concat(chunks, size), stderr });
+      else reject(new GitError(args, code, stderr));
+    });
+    child.stdin.end(input);
+  });
+}
