@@ -1,5 +1,13 @@
+/** The object formats that a repository can be made with; the first is git's own default. */
+export const OBJECT_FORMATS = ['sha1', 'sha256'] as const;
+
 /** How a repository names its objects. */
-export type ObjectFormat = 'sha1' | 'sha256';
+export type ObjectFormat = (typeof OBJECT_FORMATS)[number];
+
+/** Whether `text` is the name of an object format that a repository can be made with. */
+export function isObjectFormat(text: string): text is ObjectFormat {
+  return OBJECT_FORMATS.some((format) => format === text);
+}
 
 /** A bare repository on disk: all that the git layer knows of one. */
 export interface GitRepository {
