@@ -1,0 +1,3 @@
+export { REPOSITORY_UNITS } from './settings/groups/repositories.ts';
+export { contradictions, loadSettings, SETTINGS_FILE_VARIABLE, SettingsError, type SettingsSource } from './settings/load.ts';
+export { ALL_SETTINGS, type NamedSetting, SETTINGS_TABLE, type Settings } from './settings/table.ts';

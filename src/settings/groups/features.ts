@@ -1,0 +1,140 @@
+import { boolean, choice, duration, headerName, integer, limit, list, optional, size, sizeLimit, text } from '../kinds.ts';
+import { group, setting } from '../setting.ts';
+
+export const api = group('API', 'What `/api/v1` answers at most, and where nothing is asked for.', {
+  docsEnabled: setting(boolean(), 'true', 'Serve the interactive description of the API.'),
+  maxPageSize: setting(integer(1, 1000), '50', 'Most items of one page.'),
+  defaultPageSize: setting(integer(1, 1000), '30', 'Items of one page where the request does not say.'),
+  treesPageSize: setting(integer(1, 100_000), '1000', 'Most entries of one page of a Git tree.'),
+  maxBlobSize: setting(size({ min: 1, max: 2 ** 30 }), '10MiB', 'Largest blob that is answered with its content.'),
+  maxResponseSize: setting(size({ min: 1, max: 2 ** 30 }), '100MiB', 'Blobs answered in one response, all together.'),
+});
+
+export const ui = group('Browser interface', 'Page sizes and looks; the API tells the theme and the reactions.', {
+  defaultTheme: setting(text({ pattern: /^[\w-]+$/, name: 'the name of a theme' }), 'copse-auto', 'Theme of those who chose none.'),
+  reactions: setting(
+    list(text({ pattern: /^[\w+-]+$/, name: 'the name of a reaction', maxLength: 50 })),
+    '+1, -1, laugh, hooray, confused, heart, rocket, eyes',
+    'Reactions that may be given.',
+  ),
+  explorePageSize: setting(integer(1, 1000), '20', 'Users, organizations or repositories on one page.'),
+  issuesPageSize: setting(integer(1, 1000), '20', 'Issues or pull requests on one page.'),
+  feedPageSize: setting(integer(1, 1000), '20', 'Activities on one page.'),
+  feedCommits: setting(integer(0, 1000), '5', 'Commits shown with one push in an activity.'),
+  commitsPageSize: setting(integer(1, 1000), '50', 'Commits on one page.'),
+  releasesPageSize: setting(integer(1, 1000), '10', 'Releases on one page.'),
+  packagesPageSize: setting(integer(1, 1000), '20', 'Packages on one page.'),
+  maxDisplayFileSize: setting(size({ max: 2 ** 28 }), '8MiB', 'Largest file that is shown.'),
+});
+
+export const markup = group('Markup', 'Rendering of Markdown and other texts.', {
+  maxSize: setting(size({ min: 1024, max: 2 ** 26 }), '5MiB', 'Largest text that is rendered.'),
+  math: setting(boolean(), 'true', 'Render formulas between dollar signs.'),
+  hardLineBreaksInComments: setting(boolean(), 'true', 'A line break in a comment is shown as one.'),
+  extraUrlSchemes: setting(
+    list(text({ pattern: /^[a-z][a-z0-9+.-]*$/i, name: 'a scheme' })),
+    '',
+    'Schemes allowed in links, beside http, https and mailto.',
+  ),
+  highlightMaxSize: setting(size({ max: 2 ** 26 }), '1MiB', 'Largest file or block of code whose syntax is highlighted.'),
+});
+
+export const webhooks = group('Webhooks', 'Deliveries of what has happened to other servers.', {
+  enabled: setting(boolean(), 'true', 'Allow webhooks and deliver them.'),
+  timeout: setting(duration({ min: '100ms', max: '5m' }), '5s', 'How long one delivery may take.'),
+  maxAttempts: setting(integer(1, 100), '5', 'Times a delivery is tried.'),
+  concurrent: setting(integer(1, 1000), '10', 'Deliveries under way at one time.'),
+  verifyCertificates: setting(boolean(), 'true', 'Refuse receivers whose certificate is not valid.'),
+  keepDeliveries: setting(duration(), '7d', 'How long past deliveries are kept.'),
+});
+
+export const federation = group('Federation', 'Actors and activities of other instances (ActivityPub), and NodeInfo.', {
+  enabled: setting(boolean(), 'false', 'Take part in federation.'),
+  shareUserStatistics: setting(boolean(), 'true', 'Tell the number of users in NodeInfo.'),
+  maxSize: setting(size({ min: 1024, max: 2 ** 28 }), '4MiB', 'Largest request and answer of another instance.'),
+  algorithms: setting(
+    list(choice('rsa-sha256', 'rsa-sha512', 'ed25519'), { minItems: 1 }),
+    'rsa-sha256, rsa-sha512, ed25519',
+    'Signature algorithms that are accepted.',
+  ),
+  digestAlgorithm: setting(choice('SHA-256', 'SHA-512'), 'SHA-256', 'Digest of the bodies that are sent.'),
+  getHeaders: setting(list(signedHeader(), { minItems: 1 }), '(request-target), Date', 'What is signed of a request without a body.'),
+  postHeaders: setting(list(signedHeader(), { minItems: 1 }), '(request-target), Date, Digest', 'What is signed of a request with a body.'),
+});
+
+function signedHeader() {
+  return text({
+    pattern: /^(\((request-target|created|expires)\)|[A-Za-z][A-Za-z0-9-]*)$/,
+    name: 'the name of a header or (request-target)',
+    maxLength: 100,
+  });
+}
+
+export const packages = group('Packages', 'The package registries.', {
+  enabled: setting(boolean(), 'true', 'Serve package registries.'),
+  maxPerOwner: setting(limit(), '-1', 'Versions of packages of one owner; -1 for no limit.'),
+  maxSizePerOwner: setting(sizeLimit(), '-1', 'Size of all packages of one owner; -1 for no limit.'),
+  maxFileSize: setting(sizeLimit(), '-1', 'Largest file of a package; -1 for no limit.'),
+  maxMetadataSize: setting(size({ min: 1024, max: 2 ** 28 }), '16MiB', 'Largest metadata file that is read from a package.'),
+  unreferencedLifetime: setting(duration(), '1d', 'How long content that no package refers to is kept.'),
+});
+
+export const actions = group('Actions', 'Automation with workflows and runners.', {
+  enabled: setting(boolean(), 'true', 'Run workflows.'),
+  workflowFolders: setting(
+    list(text({ pattern: /^[\w.-]+(\/[\w.-]+)*$/, name: 'a folder in the repository' }), { minItems: 1 }),
+    '.gitea/workflows, .github/workflows',
+    'Folders in which workflows are looked for; the first that exists counts.',
+  ),
+  defaultActionsUrl: setting(
+    choice('github', 'self'),
+    'github',
+    'Where actions named without a host come from: github.com or this instance.',
+  ),
+  skipWords: setting(
+    list(text()),
+    '[skip ci], [ci skip], [no ci], [skip actions], [actions skip]',
+    'Words in a commit message or title that start no workflow.',
+  ),
+  logLifetime: setting(duration({ min: '1d' }), '365d', 'How long logs are kept.'),
+  artifactLifetime: setting(duration({ min: '1d' }), '90d', 'How long artifacts are kept where the workflow does not say.'),
+  artifactMaxSize: setting(sizeLimit(), '-1', 'Largest artifact; -1 for no limit.'),
+  artifactLinkLifetime: setting(duration({ min: '1m', max: '7d' }), '1h', 'How long the address of an artifact’s download is good.'),
+  unresponsiveTimeout: setting(duration({ min: '10s' }), '10m', 'A task whose runner is silent for so long has failed.'),
+  taskTimeout: setting(duration({ min: '1m' }), '3h', 'A task that runs for so long has failed.'),
+  abandonedTimeout: setting(duration({ min: '1m' }), '24h', 'A job that waits for a runner for so long is cancelled.'),
+  registrationToken: setting(
+    optional(text({ pattern: /^[A-Za-z0-9]{32,}$/, name: 'at least 32 letters and digits' })),
+    '',
+    'Token with which runners of the whole instance register.',
+    {
+      secret: true,
+    },
+  ),
+});
+
+export const jobs = group('Background work', 'Durable jobs and what is done regularly.', {
+  concurrent: setting(integer(1, 1000), '4', 'Jobs of one process under way at one time.'),
+  maxAttempts: setting(integer(1, 100), '5', 'Times a failing job is tried where its kind does not say.'),
+  nightly: setting(cron(), '0 0 * * *', 'When the daily work is done, as a cron expression in the time zone of the server.'),
+  mirrorUpdates: setting(cron(), '*/10 * * * *', 'When mirrors that are due are updated.'),
+  maintenance: setting(cron(), '0 3 * * 0', 'When repositories are packed.'),
+  activityLifetime: setting(duration(), '0s', 'How long activities are kept; 0 for ever.'),
+  noticeLifetime: setting(duration(), '365d', 'How long notices to administrators are kept; 0 for ever.'),
+});
+
+function cron() {
+  const field = String.raw`(?:\*|[0-9A-Za-z]+(?:-[0-9A-Za-z]+)?)(?:\/\d+)?(?:,(?:\*|[0-9A-Za-z]+(?:-[0-9A-Za-z]+)?)(?:\/\d+)?)*`;
+  return text({ pattern: new RegExp(`^${field}(?: ${field}){4}$`), name: 'a cron expression of five fields', maxLength: 100 });
+}
+
+export const security = group('Security', 'Keys and headers.', {
+  secretKey: setting(
+    optional(text({ pattern: /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i, name: '32 bytes in hexadecimal or base64' })),
+    '',
+    'Key that encrypts secrets in the database and signs tokens; without it the one in the data folder, made at the first start. Several processes need the same.',
+    { secret: true },
+  ),
+  frameOptions: setting(choice('SAMEORIGIN', 'DENY', 'unset'), 'SAMEORIGIN', '`X-Frame-Options` of pages.'),
+  requestIdResponseHeader: setting(headerName(), 'X-Request-Id', 'Header in which every answer carries the id of its request.'),
+});

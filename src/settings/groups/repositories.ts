@@ -1,0 +1,235 @@
+import {
+  address,
+  boolean,
+  choice,
+  duration,
+  email,
+  integer,
+  limit,
+  list,
+  longText,
+  optional,
+  path,
+  size,
+  sizeLimit,
+  text,
+} from '../kinds.ts';
+import { group, setting } from '../setting.ts';
+
+/** The parts of a repository that can be on or off. */
+export const REPOSITORY_UNITS = [
+  'code',
+  'issues',
+  'pulls',
+  'releases',
+  'wiki',
+  'ext_wiki',
+  'ext_issues',
+  'projects',
+  'packages',
+  'actions',
+] as const;
+
+const unit = () => choice(...REPOSITORY_UNITS);
+const fileType = () =>
+  text({
+    pattern: /^(\.[\w.-]+|[\w.+-]+\/([\w.+-]+|\*)|\*\/\*)$/,
+    name: 'a file extension such as .zip or a media type such as image/*',
+    maxLength: 100,
+  });
+const branchName = () =>
+  text({ pattern: /^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|[~^:?*[\\\s]|\.lock(?:\/|$)|\/\.|[/.]$)).+$/, name: 'a branch name', maxLength: 200 });
+
+export const repository = group('Repositories', 'What repositories begin with and what may be done with them.', {
+  path: setting(
+    path(),
+    { from: '`repositories` in the data folder', value: (get) => `${String(get('server.dataDir'))}/repositories` },
+    'Folder of the Git repositories.',
+  ),
+  defaultBranch: setting(branchName(), 'main', 'First branch of a new repository.'),
+  forcePrivate: setting(boolean(), 'false', 'Every new repository is private.'),
+  defaultVisibility: setting(
+    choice('last', 'private', 'public'),
+    'last',
+    'Visibility offered in the browser for a new repository; `last` is the one chosen before.',
+  ),
+  maxPerOwner: setting(limit(), '-1', 'Repositories of one owner who has no bound of their own; -1 for no limit.'),
+  preferredLicenses: setting(list(text()), 'Apache-2.0, MIT', 'Licenses offered first.'),
+  httpGitEnabled: setting(boolean(), 'true', 'Serve Git over HTTP.'),
+  pushToCreateUser: setting(boolean(), 'false', 'A push to a repository that does not exist creates it, for users.'),
+  pushToCreateOrganization: setting(boolean(), 'false', 'A push to a repository that does not exist creates it, for organizations.'),
+  pushToCreatePrivate: setting(boolean(), 'true', 'Repositories created by a push are private.'),
+  defaultUnits: setting(list(unit()), 'code, releases, issues, pulls, wiki, projects, packages, actions', 'Units of a new repository.'),
+  defaultForkUnits: setting(list(unit()), 'code, pulls', 'Units of a new fork.'),
+  defaultMirrorUnits: setting(list(unit()), 'code, releases, issues, wiki, projects, packages', 'Units of a new mirror.'),
+  defaultTemplateUnits: setting(
+    list(unit()),
+    'code, releases, issues, pulls, wiki, projects, packages',
+    'Units of a repository generated from a template.',
+  ),
+  disabledUnits: setting(list(unit()), '', 'Units that no repository has.'),
+  starsEnabled: setting(boolean(), 'true', 'Let users star repositories.'),
+  forkIntoSameOwner: setting(boolean(), 'false', 'Let an owner fork a repository of their own.'),
+  forkBeyondLimit: setting(boolean(), 'true', 'Forks do not count against the number of repositories.'),
+  adoptByUsers: setting(boolean(), 'false', 'Let users, not only administrators, adopt repositories found in the folder.'),
+  deleteUnadoptedByUsers: setting(boolean(), 'false', 'Let users, not only administrators, delete repositories found in the folder.'),
+  archivesEnabled: setting(boolean(), 'true', 'Serve downloads of the source.'),
+  archivePrefix: setting(boolean(), 'true', 'Put the files of a download in a folder of the repository’s name.'),
+  uploadMaxSize: setting(size(), '50MiB', 'Largest file uploaded in the browser.'),
+  uploadMaxFiles: setting(integer(1, 1000), '5', 'Files uploaded in the browser in one commit.'),
+  uploadAllowedTypes: setting(list(fileType()), '', 'Types of files that may be uploaded in the browser; empty for all.'),
+  trustModel: setting(
+    choice('collaborator', 'committer', 'collaboratorcommitter'),
+    'collaborator',
+    'Whose signatures are trusted where a repository says nothing.',
+  ),
+  deletedBranchLifetime: setting(duration(), '1d', 'How long a deleted branch can be brought back.'),
+});
+
+export const git = group('Git', 'The git program and its bounds.', {
+  hooksEnabled: setting(boolean(), 'false', 'Let users who may, edit Git hooks: programs that run on the server.'),
+  processes: setting(integer(1, 1000), '8', 'Long-lived processes that read objects.'),
+  concurrent: setting(integer(1, 1000), '32', 'Other git processes running at one time; further ones wait.'),
+  timeout: setting(duration({ min: '1s', max: '1d' }), '60s', 'How long one git process may run, where no other setting says otherwise.'),
+  transferTimeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one clone, fetch or push may take.'),
+  migrationTimeout: setting(duration({ min: '1s', max: '7d' }), '10m', 'How long git may take for one migration.'),
+  mirrorTimeout: setting(duration({ min: '1s', max: '7d' }), '5m', 'How long git may take for one update of a mirror.'),
+  maintenanceTimeout: setting(duration({ min: '1s', max: '7d' }), '10m', 'How long packing one repository may take.'),
+  maxOutput: setting(size({ min: 2 ** 20, max: 2 ** 30 }), '256MiB', 'Output of one git process that is held in memory.'),
+  objectCache: setting(size({ max: 2 ** 34 }), '64MiB', 'Memory for objects that were read.'),
+  diffMaxFiles: setting(integer(1, 100_000), '100', 'Files in one view of a diff.'),
+  diffMaxLines: setting(integer(1, 1_000_000), '1000', 'Lines of one file in a view of a diff.'),
+  diffMaxLineLength: setting(integer(1, 1_000_000), '5000', 'Characters of one line in a view of a diff.'),
+  renameSimilarity: setting(integer(0, 100), '50', 'Percentage of equal content from which a diff tells a rename.'),
+  partialClone: setting(boolean(), 'true', 'Let clients leave out objects (partial clone).'),
+  pushMessage: setting(boolean(), 'true', 'Answer a push of a branch with the address where a pull request is opened.'),
+});
+
+export const signing = group('Commit signing', 'Which of its own commits the server signs.', {
+  key: setting(
+    optional(longText('an armored OpenPGP private key or an SSH private key')),
+    '',
+    'Private key; without one nothing is signed.',
+    {
+      secret: true,
+    },
+  ),
+  passphrase: setting(optional(text()), '', 'Passphrase of the key.', { secret: true }),
+  format: setting(choice('openpgp', 'ssh'), 'openpgp', 'Kind of the key.'),
+  name: setting(text(), { from: '`instance.name`', value: (get) => String(get('instance.name')) }, 'Committer’s name in signed commits.'),
+  email: setting(
+    email(),
+    { from: '`noreply` at `server.domain`', value: (get) => `noreply@${String(get('server.domain'))}` },
+    'Committer’s e-mail address in signed commits.',
+  ),
+  initialCommit: setting(list(choice('never', 'always', 'pubkey', 'twofa')), 'always', 'When the first commit of a repository is signed.'),
+  contents: setting(
+    list(choice('never', 'always', 'pubkey', 'twofa', 'parentsigned')),
+    'pubkey, twofa, parentsigned',
+    'When edits through the API and the browser are signed; every rule listed must hold.',
+  ),
+  merges: setting(
+    list(choice('never', 'always', 'pubkey', 'twofa', 'approved', 'basesigned', 'commitssigned', 'headsigned')),
+    'pubkey, twofa, basesigned, commitssigned',
+    'When merges are signed; every rule listed must hold.',
+  ),
+  wiki: setting(
+    list(choice('never', 'always', 'pubkey', 'twofa', 'parentsigned')),
+    'never',
+    'When edits of the wiki are signed; every rule listed must hold.',
+  ),
+  trustedSshKeys: setting(list(text()), '', 'Further SSH public keys whose signatures count as the server’s.'),
+});
+
+export const mirrors = group('Mirrors', 'Repositories that follow another one.', {
+  enabled: setting(boolean(), 'true', 'Allow mirrors and keep them up to date.'),
+  newPullMirrors: setting(boolean(), 'true', 'Allow new pull mirrors.'),
+  newPushMirrors: setting(boolean(), 'true', 'Allow new push mirrors.'),
+  defaultInterval: setting(duration(), '8h', 'Time between updates of a new mirror.'),
+  minInterval: setting(duration({ min: '1m' }), '10m', 'Shortest time between updates that may be chosen.'),
+  updatesPerRound: setting(limit(), '50', 'Mirrors of each kind that are updated in one round; -1 for no limit.'),
+});
+
+export const migrations = group('Migrations', 'Copying repositories from other services.', {
+  enabled: setting(boolean(), 'true', 'Let users migrate repositories.'),
+  maxAttempts: setting(integer(1, 100), '3', 'Times one request to the other service is tried.'),
+  retryDelay: setting(duration({ max: '1h' }), '3s', 'Time between two tries.'),
+  allowedHosts: setting(
+    list(text()),
+    '',
+    'Hosts from which repositories may come, with `*` for any part; empty for all that `outgoing.allowedHosts` allows.',
+  ),
+  blockedHosts: setting(list(text()), '', 'Hosts from which repositories may not come.'),
+});
+
+export const lfs = group('Git LFS', 'Large files beside Git.', {
+  enabled: setting(boolean(), 'true', 'Serve Git LFS.'),
+  maxFileSize: setting(size(), '0', 'Largest file; 0 for no limit.'),
+  tokenLifetime: setting(duration({ min: '1m' }), '24h', 'How long an address or a token for a transfer is good.'),
+  maxBatch: setting(integer(0, 100_000), '0', 'Objects in one batch request; 0 for no limit but that of the body.'),
+  locksPageSize: setting(integer(1, 1000), '50', 'Locks in one answer.'),
+});
+
+export const issues = group('Issues', 'Issues, and what issues and pull requests share.', {
+  maxPinned: setting(integer(0, 1000), '3', 'Pinned issues, and pinned pull requests, of one repository.'),
+  lockReasons: setting(list(text()), 'Too heated, Off-topic, Spam, Resolved', 'Reasons offered for locking a conversation.'),
+  timeTrackingEnabled: setting(boolean(), 'true', 'Offer time tracking.'),
+  defaultTimeTracking: setting(boolean(), 'true', 'New repositories track time.'),
+  defaultContributorsOnlyTrackTime: setting(boolean(), 'true', 'In new repositories only contributors track time.'),
+  defaultDependencies: setting(boolean(), 'true', 'New repositories have dependencies between issues.'),
+  crossRepositoryDependencies: setting(boolean(), 'true', 'Issues may depend on those of other repositories.'),
+  closeOnAnyBranch: setting(
+    boolean(),
+    'false',
+    'In new repositories commit messages close issues from every branch, not only the default one.',
+  ),
+  closeKeywords: setting(
+    list(text()),
+    'close, closes, closed, fix, fixes, fixed, resolve, resolves, resolved',
+    'Words before a reference that close an issue.',
+  ),
+  reopenKeywords: setting(list(text()), 'reopen, reopens, reopened', 'Words before a reference that reopen an issue.'),
+});
+
+export const pulls = group('Pull requests', 'Defaults of new repositories, and merge messages.', {
+  defaultMergeStyle: setting(
+    choice('merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'),
+    'merge',
+    'Merge style that new repositories begin with.',
+  ),
+  defaultDeleteBranchAfterMerge: setting(boolean(), 'false', 'In new repositories a merged branch is deleted.'),
+  workInProgressPrefixes: setting(list(text(), { minItems: 1 }), 'WIP:, [WIP]', 'Beginnings of a title that mark a draft.'),
+  mergeMessageCommits: setting(limit(), '50', 'Commits named in the message of a squash; -1 for all.'),
+  mergeMessageSize: setting(sizeLimit(), '5KiB', 'Size of the commits’ messages in the message of a squash; -1 for no limit.'),
+  mergeMessageAllAuthors: setting(boolean(), 'false', 'Name all authors in the message of a squash.'),
+  mergeMessageApprovers: setting(limit(), '10', 'Approvers named in a merge message; -1 for all.'),
+  mergeMessageOfficialApprovers: setting(boolean(), 'true', 'Name only approvers whose approval counts.'),
+  squashCommitMessages: setting(boolean(), 'false', 'Put the commits’ messages, not the description, in the message of a squash.'),
+  coCommitterTrailers: setting(boolean(), 'true', 'Add trailers that name the author and the one who merged where they differ.'),
+  retargetChildren: setting(boolean(), 'true', 'Pull requests onto a branch that is deleted after its merge move to that one’s target.'),
+});
+
+export const releases = group('Releases', 'Releases and the files attached to them.', {
+  allowedTypes: setting(list(fileType()), '', 'Types of files that may be attached; empty for all.'),
+  maxSize: setting(size(), '2GiB', 'Largest file.'),
+  maxFiles: setting(integer(1, 10_000), '5', 'Files uploaded with one release in the browser.'),
+});
+
+export const attachments = group('Attachments', 'Files attached to issues, pull requests and comments.', {
+  enabled: setting(boolean(), 'true', 'Allow attachments.'),
+  allowedTypes: setting(
+    list(fileType()),
+    '.avif, .cpuprofile, .csv, .dmp, .docx, .fodg, .fodp, .fods, .fodt, .gif, .gz, .jpeg, .jpg, .json, .jsonc, .log, .md, .mov, .mp4, .odf, .odg, .odp, .ods, .odt, .patch, .pdf, .png, .pptx, .svg, .tgz, .txt, .webm, .webp, .xls, .xlsx, .zip',
+    'Types of files that may be attached; empty for all.',
+  ),
+  maxSize: setting(size(), '100MiB', 'Largest file. The API tells it in whole MiB.'),
+  maxFiles: setting(integer(1, 1000), '5', 'Files attached at one time.'),
+});
+
+export const avatars = group('Avatars', 'Pictures of users, organizations and repositories.', {
+  maxWidth: setting(integer(16, 65_536), '4096', 'Largest width of an uploaded picture, in pixels.'),
+  maxHeight: setting(integer(16, 65_536), '4096', 'Largest height of an uploaded picture, in pixels.'),
+  maxSize: setting(size({ min: 1024, max: 2 ** 26 }), '1MiB', 'Largest uploaded picture.'),
+  gravatarEnabled: setting(boolean(), 'false', 'Show the Gravatar of users without a picture of their own.'),
+  gravatarUrl: setting(address('http', 'https'), 'https://secure.gravatar.com/avatar/', 'Service that is asked for them.'),
+});

@@ -1,0 +1,229 @@
+import { isIP } from 'node:net';
+import {
+  address,
+  baseUrl,
+  boolean,
+  choice,
+  duration,
+  headerName,
+  hostPattern,
+  integer,
+  list,
+  network,
+  optional,
+  path,
+  port,
+  size,
+  text,
+} from '../kinds.ts';
+import { group, setting } from '../setting.ts';
+
+/** The host of the root URL as users write it; an IP address is no name for mail and SSH. */
+function domainOf(rootUrl: unknown): string {
+  const host = URL.parse(String(rootUrl))?.hostname ?? '';
+  return host === '' || isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? 'localhost' : host;
+}
+
+/** `http://HOST:PORT/`; an address that means every interface is none that a client can use. */
+function defaultRootUrl(get: (name: string) => unknown): string {
+  const scheme = get('server.tlsCertificate') === null ? 'http' : 'https';
+  const host = String(get('server.host'));
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  return `${scheme}://${shown}:${String(get('server.port'))}/`;
+}
+
+export const server = group(
+  'Server',
+  'Where the server listens, under which address clients know it, and where it keeps its data.',
+  {
+    host: setting(text(), '127.0.0.1', 'Address or host name to listen on; `0.0.0.0` or `::` for every interface.'),
+    port: setting(port(), '3000', 'TCP port to listen on; 0 takes a free one.'),
+    rootUrl: setting(
+      baseUrl(),
+      { from: '`http://HOST:PORT/`', value: defaultRootUrl },
+      'Address under which clients reach the server; every link in answers, mails and webhooks begins with it.',
+    ),
+    domain: setting(
+      text({ pattern: /^[a-z0-9.-]+$/i, name: 'a host name' }),
+      { from: 'the host of `server.rootUrl`, `localhost` where that is an IP address', value: (get) => domainOf(get('server.rootUrl')) },
+      'Host name in SSH addresses and in hidden e-mail addresses.',
+    ),
+    dataDir: setting(path(), './data', 'Folder of everything the server keeps: repositories, database, uploads, keys.'),
+    tlsCertificate: setting(
+      optional(path()),
+      '',
+      'PEM file with the certificate chain; with `server.tlsKey` the server speaks HTTPS itself.',
+    ),
+    tlsKey: setting(optional(path()), '', 'PEM file with the private key of the certificate.'),
+    trustedProxies: setting(
+      list(network()),
+      '127.0.0.0/8, ::1/128',
+      'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are believed, and that may sign users in when reverse-proxy sign-in is on.',
+    ),
+    requestTimeout: setting(duration({ max: '1d' }), '1h', 'How long receiving one request may take, pushes and uploads included.'),
+    headersTimeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long receiving the headers of a request may take.'),
+    keepAliveTimeout: setting(duration({ max: '1h' }), '75s', 'How long an idle connection stays open.'),
+    shutdownTimeout: setting(duration({ max: '1h' }), '60s', 'How long requests and jobs under way may take to finish after SIGTERM.'),
+  },
+  { prefix: '' },
+);
+
+export const instance = group('Instance', 'What the instance tells of itself.', {
+  name: setting(text({ maxLength: 100 }), 'Copse', 'Name shown in pages, mails and federation.'),
+  description: setting(optional(text({ maxLength: 500 })), '', 'One sentence about the instance, for the front page and federation.'),
+  apiVersion: setting(
+    text({ pattern: /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/, name: 'a version such as 1.26.3' }),
+    '1.26.3',
+    'Version that `/api/v1/version` answers; clients choose features by it.',
+  ),
+  metricsEnabled: setting(boolean(), 'true', 'Serve `/metrics` in Prometheus format.'),
+  metricsToken: setting(optional(text()), '', 'Bearer token that `/metrics` asks for; without one only loopback addresses may read it.', {
+    secret: true,
+  }),
+});
+
+export const database = group('Database', 'The embedded SQLite database in the data folder, or PostgreSQL.', {
+  url: setting(
+    optional(address('postgres', 'postgresql')),
+    '',
+    'PostgreSQL to use, such as `postgres://user:password@host/name`; without it the embedded SQLite in the data folder.',
+    { variable: 'DATABASE_URL', secret: true },
+  ),
+  maxConnections: setting(integer(1, 1000), '10', 'Connections of one process to PostgreSQL.'),
+  connectTimeout: setting(duration({ min: '1s', max: '10m' }), '10s', 'How long connecting to PostgreSQL may take.'),
+  statementTimeout: setting(duration({ max: '1h' }), '60s', 'How long one statement may run on PostgreSQL; 0 for no limit.'),
+  busyTimeout: setting(duration({ max: '10m' }), '5s', 'How long a SQLite statement waits for another process to finish writing.'),
+  slowQuery: setting(duration(), '5s', 'A statement that takes longer is logged as a warning; 0 for never.'),
+});
+
+export const redis = group('Redis', 'Shared state of several processes; one process needs none.', {
+  url: setting(optional(address('redis', 'rediss')), '', 'Redis server, such as `redis://host:6379/0`.', { secret: true }),
+  prefix: setting(
+    text({ pattern: /^[\w:.-]+$/, name: 'letters, digits and :._-', maxLength: 50 }),
+    'copse:',
+    'What every key in Redis begins with.',
+  ),
+});
+
+export const ssh = group('SSH', 'Git over SSH, served by the built-in SSH server.', {
+  port: setting(optional(port()), '', 'TCP port of the SSH server; without it there is none. 0 takes a free one.'),
+  host: setting(
+    text(),
+    { from: '`server.host`', value: (get) => String(get('server.host')) },
+    'Address or host name the SSH server listens on.',
+  ),
+  publicHost: setting(
+    text(),
+    { from: '`server.domain`', value: (get) => String(get('server.domain')) },
+    'Host name in SSH addresses of repositories.',
+  ),
+  publicPort: setting(
+    integer(1, 65_535),
+    { from: '`ssh.port`, else 22', value: (get) => (Number(get('ssh.port') ?? 0) > 0 ? String(get('ssh.port')) : '22') },
+    'Port in SSH addresses of repositories, where a forwarding makes it differ from the one listened on.',
+  ),
+  user: setting(
+    text({ pattern: /^[\w.-]+$/, name: 'a user name', maxLength: 64 }),
+    'git',
+    'User name in SSH addresses of repositories, and the only one that may connect.',
+  ),
+  hostKey: setting(
+    path(),
+    { from: '`ssh/host_ed25519` in the data folder', value: (get) => `${String(get('server.dataDir'))}/ssh/host_ed25519` },
+    'Private key file of the SSH server; made at the first start.',
+  ),
+  minimumRsaBits: setting(integer(1024, 16_384), '3071', 'Shortest RSA key that users may add.'),
+  maxConnections: setting(integer(1, 100_000), '200', 'SSH connections at one time.'),
+  loginTimeout: setting(duration({ min: '1s', max: '10m' }), '30s', 'How long a connection may take to sign in.'),
+  idleTimeout: setting(duration({ min: '1s', max: '1d' }), '15m', 'How long a connection may be silent.'),
+});
+
+export const log = group('Logging', 'One JSON object in each line of standard output.', {
+  level: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe level that is written.'),
+  format: setting(choice('json', 'text'), 'json', '`text` is for human eyes.'),
+  requests: setting(boolean(), 'true', 'Write one line for each request answered.'),
+  requestIdHeader: setting(
+    optional(headerName()),
+    '',
+    'Header in which a trusted proxy hands over the id of a request; without it the server makes one.',
+  ),
+});
+
+export const limits = group('Limits', 'Bounds on what one request may ask for.', {
+  jsonBody: setting(size({ min: 1024, max: 2 ** 30 }), '16MiB', 'Largest JSON, form or text body.'),
+  contentsBody: setting(
+    size({ min: 1024, max: 2 ** 30 }),
+    '128MiB',
+    'Largest JSON body where it carries file contents (contents, wiki, blobs); it is held in memory.',
+  ),
+  pushBody: setting(size({ min: 1024 }), '4GiB', 'Largest pack of one push.'),
+  uploadsPerRequest: setting(integer(1, 1000), '20', 'Files in one multipart form.'),
+  queryLength: setting(integer(256, 65_536), '8192', 'Characters of a path and query.'),
+  concurrentUploads: setting(integer(1, 10_000), '50', 'Uploads and pushes received at one time; further ones wait.'),
+});
+
+export const cors = group('Cross-origin requests', 'Which other sites may call the API from a browser.', {
+  enabled: setting(boolean(), 'false', 'Answer cross-origin requests by these rules.'),
+  allowedOrigins: setting(
+    list(text()),
+    '*',
+    'Origins that may call, such as `https://example.com` or `https://*.example.com`; `*` for all.',
+  ),
+  allowedMethods: setting(
+    list(choice('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS')),
+    'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    'Methods that may be called.',
+  ),
+  allowedHeaders: setting(
+    list(headerName()),
+    'Content-Type, User-Agent',
+    'Headers that may be sent, beside `Authorization` and the one-time code header.',
+  ),
+  allowCredentials: setting(boolean(), 'false', 'Allow cookies and sign-in with cross-origin requests.'),
+  maxAge: setting(duration(), '10m', 'How long a browser may remember these rules.'),
+});
+
+export const outgoing = group(
+  'Outgoing requests',
+  'Webhooks, migration, mirrors, federation and package proxies all go through one client.',
+  {
+    allowedHosts: setting(
+      list(hostPattern()),
+      'external',
+      'Hosts that may be reached: `loopback`, `private` (private networks), `external` (everything public), `*` (all), IP addresses, networks, host names with `*`.',
+    ),
+    blockedHosts: setting(list(hostPattern()), '', 'Hosts that may not be reached, even if they are allowed.'),
+    proxyUrl: setting(optional(address('http', 'https')), '', 'Proxy for outgoing HTTP requests.', { secret: true }),
+    proxyHosts: setting(list(hostPattern()), '*', 'Hosts that are reached through the proxy.'),
+    connectTimeout: setting(duration({ min: '100ms', max: '5m' }), '10s', 'How long connecting may take.'),
+    timeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long one request may take, where no other setting says otherwise.'),
+    maxResponse: setting(size({ min: 1024 }), '32MiB', 'Largest answer that is read, where no other setting says otherwise.'),
+    maxRedirects: setting(integer(0, 20), '5', 'Redirects that are followed; each target is checked anew.'),
+  },
+);
+
+export const storage = group('Storage', 'Where attachments, LFS objects, packages, artifacts, avatars and logs are kept.', {
+  type: setting(choice('disk', 's3'), 'disk', '`disk` is a folder, `s3` any service with the S3 protocol.'),
+  path: setting(
+    path(),
+    { from: '`storage` in the data folder', value: (get) => `${String(get('server.dataDir'))}/storage` },
+    'Folder of the `disk` storage.',
+  ),
+  s3Endpoint: setting(optional(baseUrl()), '', 'Address of the S3 service; without it the one of the region at AWS.'),
+  s3Region: setting(text(), 'us-east-1', 'Region of the bucket.'),
+  s3Bucket: setting(optional(text()), '', 'Name of the bucket; needed for `s3`.'),
+  s3AccessKeyId: setting(optional(text()), '', 'Access key; without it the credentials of the surroundings are used.', { secret: true }),
+  s3SecretAccessKey: setting(optional(text()), '', 'Secret of the access key.', { secret: true }),
+  s3Prefix: setting(
+    optional(text({ pattern: /^[^/].*\/$/, name: 'a prefix that ends with a slash' })),
+    '',
+    'What every key in the bucket begins with.',
+  ),
+  s3ForcePathStyle: setting(
+    boolean(),
+    'false',
+    'Put the bucket in the path instead of the host name, as many services other than AWS need.',
+  ),
+  s3ServeDirect: setting(boolean(), 'false', 'Send downloads to signed addresses of the S3 service instead of passing them through.'),
+  s3SignedUrlLifetime: setting(duration({ min: '10s', max: '7d' }), '5m', 'How long a signed address is good.'),
+});

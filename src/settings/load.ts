@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readSettingsFile } from './file.ts';
+import type { SettingInput } from './kinds.ts';
+import { isDerived } from './setting.ts';
+import { suggestion } from './suggestion.ts';
+import { ALL_SETTINGS, type NamedSetting, type Settings } from './table.ts';
+
+/** Where settings come from; the environment wins over the file, the file over the defaults. */
+export interface SettingsSource {
+  /** The environment variables; those that do not begin with `COPSE_` and are not named in the table are ignored. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The settings file; without it `COPSE_SETTINGS`, else `copse.yaml` in the data folder where there is one. */
+  readonly file?: string;
+}
+
+/** The settings cannot be used; the server must not start. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  /** One sentence each, which names the setting or variable; never a secret's value. */
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/** Names the settings file. */
+export const SETTINGS_FILE_VARIABLE = 'COPSE_SETTINGS';
+const MAX_SECRET_FILE = 64 * 1024;
+
+/** A value that was given, and where, for messages. */
+interface GivenValue {
+  readonly input: SettingInput;
+  readonly from: string;
+}
+
+/**
+ * Reads every setting from the environment, the settings file and the defaults.
+ * @throws SettingsError that lists every fault: unknown names, malformed values, settings that contradict each other
+ */
+export function loadSettings(source: SettingsSource): Settings {
+  const faults: string[] = [];
+  const fromEnvironment = readEnvironment(source.environment, faults);
+  const path = source.file ?? (source.environment[SETTINGS_FILE_VARIABLE] || undefined);
+  const dataDir = fromEnvironment.get('server.dataDir')?.input;
+  const fromFile = readSettingsFile(
+    path ?? join(resolve(typeof dataDir === 'string' ? dataDir : './data'), 'copse.yaml'),
+    path !== undefined,
+    faults,
+  );
+  const settings = resolveValues(new Map([...fromFile, ...fromEnvironment]), faults);
+  if (faults.length === 0) faults.push(...contradictions(settings));
+  if (faults.length > 0) throw new SettingsError(faults);
+  return settings;
+}
+
+function readEnvironment(environment: SettingsSource['environment'], faults: string[]): Map<string, GivenValue> {
+  const given = new Map<string, GivenValue>();
+  const known = new Set([SETTINGS_FILE_VARIABLE]);
+  for (const { name, variable, setting } of ALL_SETTINGS) {
+    known.add(variable);
+    const value = environment[variable];
+    if (value !== undefined) given.set(name, { input: value, from: variable });
+    if (!setting.secret) continue;
+    const fileVariable = `${variable}_FILE`;
+    known.add(fileVariable);
+    const file = environment[fileVariable];
+    if (!file) continue;
+    if (value !== undefined) faults.push(`${fileVariable} and ${variable} are both set; one of them is enough`);
+    else readSecret(name, fileVariable, file, given, faults);
+  }
+  for (const variable of Object.keys(environment)) {
+    if (variable.startsWith('COPSE_') && !known.has(variable)) faults.push(`${variable} is not a setting${suggestion(variable, known)}`);
+  }
+  return given;
+}
+
+function readSecret(name: string, variable: string, file: string, given: Map<string, GivenValue>, faults: string[]): void {
+  try {
+    const content = readFileSync(file, 'utf8');
+    if (content.length > MAX_SECRET_FILE) faults.push(`${variable} names a file that is too large`);
+    else given.set(name, { input: content.trim(), from: variable });
+  } catch (error) {
+    faults.push(`${variable} names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function resolveValues(given: ReadonlyMap<string, GivenValue>, faults: string[]): Settings {
+  const rows = new Map(ALL_SETTINGS.map((row) => [row.name, row]));
+  const values = new Map<string, unknown>();
+  const failed = new Set<string>();
+  const get = (name: string): unknown => {
+    if (values.has(name)) return values.get(name);
+    const row = rows.get(name);
+    if (!row) throw new Error(`no setting is named ${name}`);
+    const { input, from } = given.get(name) ?? { input: defaultInput(row, get), from: name };
+    try {
+      values.set(name, row.setting.kind.parse(input));
+    } catch (error) {
+      values.set(name, undefined);
+      // A default derived from a malformed setting is malformed too; only the cause is reported.
+      if (given.has(name) || failed.size === 0) faults.push(`${from} ${error instanceof Error ? error.message : String(error)}`);
+      failed.add(name);
+    }
+    return values.get(name);
+  };
+  for (const name of given.keys()) get(name);
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const { name, groupName, key } of ALL_SETTINGS) {
+    groups[groupName] ??= {};
+    groups[groupName][key] = get(name);
+  }
+  for (const values of Object.values(groups)) Object.freeze(values);
+  return Object.freeze(groups) as Settings;
+}
+
+function defaultInput(row: NamedSetting, get: (name: string) => unknown): SettingInput {
+  const fallback = row.setting.default;
+  return isDerived(fallback) ? fallback.value(get) : fallback;
+}
+
+/** What is wrong with settings that are each well-formed. */
+export function contradictions(settings: Settings): string[] {
+  const { server, admin, storage, mail, mirrors, api, users, registration, throttle, signing, passwords } = settings;
+  const rules: [boolean, string][] = [
+    [(server.tlsCertificate === null) !== (server.tlsKey === null), 'server.tlsCertificate and server.tlsKey belong together'],
+    [(admin.username === null) !== (admin.password === null), 'admin.username and admin.password belong together'],
+    [storage.type === 's3' && storage.s3Bucket === null, 'storage.s3Bucket is needed when storage.type is s3'],
+    [
+      (storage.s3AccessKeyId === null) !== (storage.s3SecretAccessKey === null),
+      'storage.s3AccessKeyId and storage.s3SecretAccessKey belong together',
+    ],
+    [mail.enabled && (mail.host === null || mail.from === null), 'mail.host and mail.from are needed when mail.enabled is true'],
+    [registration.confirmEmail && !mail.enabled, 'registration.confirmEmail needs mail.enabled'],
+    [
+      registration.confirmEmail && registration.confirmManually,
+      'registration.confirmEmail and registration.confirmManually exclude each other',
+    ],
+    [mirrors.defaultInterval < mirrors.minInterval, 'mirrors.defaultInterval must not be shorter than mirrors.minInterval'],
+    [api.defaultPageSize > api.maxPageSize, 'api.defaultPageSize must not be larger than api.maxPageSize'],
+    [!users.allowedVisibilities.includes(users.defaultVisibility), 'users.defaultVisibility must be one of users.allowedVisibilities'],
+    [throttle.freePerAccount >= throttle.refusedPerAccount, 'throttle.freePerAccount must be less than throttle.refusedPerAccount'],
+    [throttle.freePerAddress >= throttle.refusedPerAddress, 'throttle.freePerAddress must be less than throttle.refusedPerAddress'],
+    [signing.passphrase !== null && signing.key === null, 'signing.passphrase needs signing.key'],
+    [passwords.complexity.includes('off') && passwords.complexity.length > 1, 'passwords.complexity cannot be off together with others'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, message]) => message);
+}

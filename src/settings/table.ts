@@ -1,0 +1,86 @@
+import * as accounts from './groups/accounts.ts';
+import * as features from './groups/features.ts';
+import * as repositories from './groups/repositories.ts';
+import * as server from './groups/server.ts';
+import type { GroupValues, Setting, SettingGroup } from './setting.ts';
+
+/** Every instance setting, in the order of the documentation. */
+export const SETTINGS_TABLE = {
+  server: server.server,
+  instance: server.instance,
+  admin: accounts.admin,
+  database: server.database,
+  redis: server.redis,
+  storage: server.storage,
+  security: features.security,
+  log: server.log,
+  limits: server.limits,
+  ssh: server.ssh,
+  access: accounts.access,
+  reverseProxy: accounts.reverseProxy,
+  registration: accounts.registration,
+  passwords: accounts.passwords,
+  throttle: accounts.throttle,
+  users: accounts.users,
+  organizations: accounts.organizations,
+  oauth2: accounts.oauth2,
+  mail: accounts.mail,
+  api: features.api,
+  ui: features.ui,
+  cors: server.cors,
+  outgoing: server.outgoing,
+  repository: repositories.repository,
+  git: repositories.git,
+  signing: repositories.signing,
+  mirrors: repositories.mirrors,
+  migrations: repositories.migrations,
+  lfs: repositories.lfs,
+  issues: repositories.issues,
+  pulls: repositories.pulls,
+  releases: repositories.releases,
+  attachments: repositories.attachments,
+  avatars: repositories.avatars,
+  markup: features.markup,
+  webhooks: features.webhooks,
+  federation: features.federation,
+  packages: features.packages,
+  actions: features.actions,
+  jobs: features.jobs,
+} as const;
+
+/**
+ * Every instance setting with its value. Durations are milliseconds, sizes are bytes, paths are absolute,
+ * `server.rootUrl` ends with a slash.
+ */
+export type Settings = { readonly [Group in keyof typeof SETTINGS_TABLE]: GroupValues<(typeof SETTINGS_TABLE)[Group]> };
+
+/** A row of the table with the names it goes by. */
+export interface NamedSetting {
+  /** Such as `server.port`, which is also its place in the settings file. */
+  readonly name: string;
+  readonly groupName: string;
+  readonly key: string;
+  /** Such as `COPSE_PORT`. */
+  readonly variable: string;
+  readonly setting: Setting;
+}
+
+/** The rows of one group. */
+export function settingsOfGroup(groupName: string, group: SettingGroup): NamedSetting[] {
+  return Object.entries(group.settings).map(([key, setting]) => ({
+    name: `${groupName}.${key}`,
+    groupName,
+    key,
+    variable: setting.variable ?? ['COPSE', group.prefix ?? capitals(groupName), capitals(key)].filter((part) => part !== '').join('_'),
+    setting,
+  }));
+}
+
+/** All rows, in the order of the table. */
+export const ALL_SETTINGS: readonly NamedSetting[] = Object.entries(SETTINGS_TABLE).flatMap(([name, group]) =>
+  settingsOfGroup(name, group),
+);
+
+function capitals(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+}
