@@ -143,7 +143,7 @@ export function baseUrl(): Kind<string> {
 export function address(...schemes: readonly string[]): Kind<string> {
   const name = `an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return kind(name, (value) => {
-    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)?.[1]?.toLowerCase();
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\/./i.exec(value)?.[1]?.toLowerCase();
     if (scheme === undefined || !schemes.includes(scheme) || !URL.canParse(value)) throw new Error(`must be ${name}`);
     return value;
   });
