@@ -119,11 +119,11 @@ describe('kinds of settings', () => {
   });
 
   it('reads addresses of the schemes asked for only', () => {
-    check(
-      kinds.address('postgres'),
-      [['postgres://u:p@h:1/d', 'postgres://u:p@h:1/d']],
-      ['', 'mysql://host/name', 'postgres:name', 'postgres://'],
-    );
+    check(kinds.address('postgres'), [['postgres://u:p@h:1/d', 'postgres://u:p@h:1/d']], ['', 'mysql://host/name', 'postgres:name']);
+  });
+
+  it('refuses an address of a scheme alone', () => {
+    check(kinds.address('ws'), [['ws://a', 'ws://a']], ['ws://']);
   });
 
   it('reads addresses and networks', () => {
