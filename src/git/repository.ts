@@ -14,6 +14,11 @@ export interface GitRepository {
   /** The absolute path of its folder. */
   readonly path: string;
   readonly objectFormat: ObjectFormat;
+  /**
+   * The quarantine of a push that is being checked: `GIT_OBJECT_DIRECTORY` and `GIT_ALTERNATE_OBJECT_DIRECTORIES` as git gave them.
+   * What is read through a repository that has it is never cached, as the push may yet be refused.
+   */
+  readonly quarantine?: Readonly<Record<string, string>>;
 }
 
 /** The hexadecimal length of an object id. */
@@ -24,6 +29,13 @@ export function objectIdLength(format: ObjectFormat): 40 | 64 {
 /** The id that stands for no object, as in a ref's creation and deletion. */
 export function zeroObjectId(format: ObjectFormat): string {
   return '0'.repeat(objectIdLength(format));
+}
+
+/** The id of the tree without entries, which git knows without it being stored. */
+export function emptyTreeId(format: ObjectFormat): string {
+  return format === 'sha256'
+    ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
+    : '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 }
 
 /** Whether `text` is a full object id of this format. */

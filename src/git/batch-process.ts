@@ -1,0 +1,112 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { GitError, GitLimitError, spawnGit } from './process.ts';
+import type { GitRepository } from './repository.ts';
+
+/** Writes requests to a process and takes the bytes of its answers as they come. */
+export interface AnswerParser {
+  /** Set before anything is asked. */
+  process: BatchProcess | undefined;
+  /** @returns how many requests were answered in full by these bytes */
+  feed(chunk: Buffer): number;
+  /** The process is gone: whatever still waits for an answer gets this error. */
+  fail(error: Error): void;
+}
+
+/** A process ended while requests were waiting for it; they may be asked again of a new one. */
+export class BatchProcessEndedError extends GitError {
+  override readonly name = 'BatchProcessEndedError';
+}
+
+/**
+ * One long-lived git process that answers requests in order. Requests written in the same turn of the event loop reach it
+ * with one write, ended by `flush`, the word that makes it answer at once.
+ */
+export class BatchProcess {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #flush: string;
+  readonly #quiet: NodeJS.Timeout;
+  readonly #quietMs: number;
+  #unsent = '';
+  #waiting = 0;
+  #limit = '';
+  #stderr = '';
+  /** How many requests it has been asked in its life. */
+  requests = 0;
+  ended = false;
+  /** Called when no request is waiting any more, and when the process has ended. */
+  onIdle: () => void = () => {};
+
+  /** @param quietMs after so long without an answer the process is ended: as idle, or as stuck if one is owed */
+  constructor(repository: GitRepository, args: readonly string[], flush: string, parser: AnswerParser, quietMs: number) {
+    this.#flush = flush;
+    parser.process = this;
+    this.#quietMs = quietMs;
+    this.#quiet = setTimeout(() => this.#tooQuiet(), quietMs);
+    this.#quiet.unref();
+    const child = spawnGit(args, { cwd: repository.path, env: repository.quarantine });
+    this.#child = child;
+    child.stdin.on('error', () => {});
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#quiet.refresh();
+      this.#waiting -= parser.feed(chunk);
+      if (this.#waiting === 0) this.onIdle();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (this.#stderr.length < 4096) this.#stderr += chunk.toString();
+    });
+    const end = (code: number | null, error?: Error) => {
+      if (this.ended) return;
+      this.ended = true;
+      clearTimeout(this.#quiet);
+      if (this.#limit) parser.fail(new GitLimitError(args, code, this.#limit));
+      else parser.fail(error ?? new BatchProcessEndedError(args, code, this.#stderr));
+      this.onIdle();
+    };
+    child.on('error', (error) => end(null, error));
+    child.on('close', (code) => end(code));
+  }
+
+  /** Whether a request is waiting for its answer. */
+  get busy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Asks; the parser hears the answers in the order of the requests. */
+  ask(line: string): void {
+    if (this.#unsent === '') queueMicrotask(() => this.#send());
+    if (this.#waiting === 0) this.#quiet.refresh();
+    this.#unsent += line;
+    this.#waiting++;
+    this.requests++;
+  }
+
+  /** Lets the process end by itself once it has answered what it was asked. */
+  end(): void {
+    this.#child.stdin.end();
+  }
+
+  /** Ends the process now; resolves when it is gone. */
+  kill(): Promise<void> {
+    if (this.ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#child.once('close', () => resolve());
+      this.#child.once('error', () => resolve());
+      this.#child.kill('SIGKILL');
+    });
+  }
+
+  #send(): void {
+    const text = this.#unsent + this.#flush;
+    this.#unsent = '';
+    this.#child.stdin.write(text);
+  }
+
+  #tooQuiet(): void {
+    if (this.#waiting === 0) {
+      this.end();
+    } else {
+      this.#limit = `no answer within ${this.#quietMs} ms`;
+      this.#child.kill('SIGKILL');
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { AnswerParser, BatchProcess } from './batch-process.ts';
+import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
+import type { ProcessKind } from './process-pool.ts';
+
+interface Question {
+  /** The most bytes of content to take; `undefined` when only type and size were asked. */
+  maxSize: number | undefined;
+  resolve(answer: GitObject | undefined): void;
+  reject(error: Error): void;
+}
+
+/** The content that is being received. */
+interface Body {
+  info: ObjectInfo;
+  chunks: Buffer[];
+  /** Bytes of content, and of the newline after it, that are still to come. */
+  remaining: number;
+  keep: boolean;
+}
+
+const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
+
+/** `git cat-file` as a long-lived process. */
+export const objectReaders: ProcessKind<ObjectAnswers> = {
+  name: 'objects',
+  args: ['cat-file', '--batch-command', '--buffer'],
+  flush: 'flush\n',
+  parser: () => new ObjectAnswers(),
+};
+
+/** Asks `git cat-file --batch-command` and reads its answers: https://git-scm.com/docs/git-cat-file#_batch_output */
+export class ObjectAnswers implements AnswerParser {
+  process: BatchProcess | undefined;
+  readonly #questions: Question[] = [];
+  #next = 0;
+  #rest: Buffer = NOTHING;
+  #body: Body | undefined;
+
+  /** Asks for type and size. `name` is in the caller's control only as far as the caller has checked it: hexadecimal digits. */
+  info(name: string): Promise<ObjectInfo | undefined> {
+    return this.#ask(`info ${name}\n`, undefined);
+  }
+
+  /** Asks for an object with its content. */
+  contents(oid: string, maxSize: number): Promise<GitObject | undefined> {
+    return this.#ask(`contents ${oid}\n`, maxSize);
+  }
+
+  feed(chunk: Buffer): number {
+    let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    let answered = 0;
+    this.#rest = NOTHING;
+    while (data.length > 0) {
+      if (this.#body) {
+        const taken = Math.min(this.#body.remaining, data.length);
+        if (this.#body.keep) this.#body.chunks.push(data.subarray(0, taken));
+        this.#body.remaining -= taken;
+        data = data.subarray(taken);
+        if (this.#body.remaining > 0) break;
+        this.#endBody(this.#body);
+        answered++;
+        continue;
+      }
+      const end = data.indexOf(NEWLINE);
+      if (end === -1) {
+        this.#rest = Buffer.from(data);
+        break;
+      }
+      if (this.#header(data.toString('latin1', 0, end))) answered++;
+      data = data.subarray(end + 1);
+    }
+    return answered;
+  }
+
+  fail(error: Error): void {
+    for (const question of this.#questions.splice(this.#next)) question.reject(error);
+    this.#questions.length = 0;
+    this.#next = 0;
+  }
+
+  #ask(line: string, maxSize: number | undefined): Promise<GitObject | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#questions.push({ maxSize, resolve, reject });
+      this.process?.ask(line);
+    });
+  }
+
+  /** @returns whether the line was the whole answer */
+  #header(line: string): boolean {
+    const [oid = '', type = '', size = ''] = line.split(' ');
+    const question = this.#questions[this.#next];
+    if (!question) return false;
+    // `<name> missing` and `<name> ambiguous` have no size.
+    if (size === '') {
+      this.#shift()?.resolve(undefined);
+      return true;
+    }
+    const info: ObjectInfo = { oid, type: type as ObjectType, size: Number(size) };
+    if (question.maxSize === undefined) {
+      this.#shift()?.resolve(info as GitObject);
+      return true;
+    }
+    this.#body = { info, chunks: [], remaining: info.size + 1, keep: info.size <= question.maxSize };
+    return false;
+  }
+
+  #endBody(body: Body): void {
+    this.#body = undefined;
+    const question = this.#shift();
+    if (!question) return;
+    const { info, chunks, keep } = body;
+    if (!keep) question.reject(new ObjectTooLargeError(info.oid, info.size, question.maxSize ?? 0));
+    // Always a copy: a part of what was received would keep all of it in memory.
+    else question.resolve({ ...info, data: Buffer.concat(chunks, info.size) });
+  }
+
+  #shift(): Question | undefined {
+    const question = this.#questions[this.#next++];
+    if (this.#next > 1024) {
+      this.#questions.splice(0, this.#next);
+      this.#next = 0;
+    }
+    return question;
+  }
+}

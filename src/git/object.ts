@@ -1,0 +1,26 @@
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
+
+/** What an object is, without its content. */
+export interface ObjectInfo {
+  readonly oid: string;
+  readonly type: ObjectType;
+  /** Bytes of the content. */
+  readonly size: number;
+}
+
+/** An object with its content. */
+export interface GitObject extends ObjectInfo {
+  readonly data: Buffer;
+}
+
+/** An object is larger than the caller takes. */
+export class ObjectTooLargeError extends Error {
+  override readonly name = 'ObjectTooLargeError';
+  readonly oid: string;
+  readonly size: number;
+  constructor(oid: string, size: number, maxSize: number) {
+    super(`object ${oid} has ${size} bytes, more than ${maxSize}`);
+    this.oid = oid;
+    this.size = size;
+  }
+}

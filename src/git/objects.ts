@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream';
+import { GitCache } from './cache.ts';
+import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
+import { type ObjectAnswers, objectReaders } from './object-answers.ts';
+import { ProcessPool } from './process-pool.ts';
+import { type GitRepository, isObjectId } from './repository.ts';
+import { streamGit } from './stream.ts';
+
+/** Bounds of a {@link GitPool}. */
+export interface GitPoolOptions {
+  /** Long-lived git processes at one time, over all repositories. */
+  maxProcesses?: number;
+  /** Milliseconds without an answer after which a process is ended, be it idle or stuck. */
+  quietMs?: number;
+  /** Bytes of parsed commits, trees, small blobs and computed results that are kept in memory. */
+  cacheBytes?: number;
+}
+
+/** Commits, trees and tags larger than this are refused: none that a person made is. */
+export const MAX_STRUCTURE_SIZE = 32 * 1024 * 1024;
+
+/** Blobs up to this size are kept in memory. */
+const SMALL_BLOB = 32 * 1024;
+
+/**
+ * Reads the objects of all repositories, through one long-lived `git cat-file` for each repository in use.
+ * A server has one pool, hands it to everything that reads, and closes it when it stops.
+ */
+export class GitPool {
+  /** What has been read and computed, by repository. */
+  readonly cache: GitCache;
+  /** The long-lived git processes. */
+  readonly processes: ProcessPool;
+
+  constructor(options: GitPoolOptions = {}) {
+    this.processes = new ProcessPool(options.maxProcesses ?? 16, options.quietMs ?? 30_000);
+    this.cache = new GitCache(options.cacheBytes ?? 128 * 1024 * 1024);
+  }
+
+  /** The type and size of an object; `undefined` if there is none of this id. */
+  async info(repository: GitRepository, oid: string): Promise<ObjectInfo | undefined> {
+    if (!isObjectId(oid, repository.objectFormat)) return undefined;
+    const kept = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
+    if (kept) return kept;
+    const info = await this.#ask(repository, (git) => git.info(oid));
+    if (info) this.cache.set(repository, `info ${oid}`, info, 60);
+    return info;
+  }
+
+  /**
+   * The one commit whose id begins with `prefix` (4 or more hexadecimal digits), also through a tag's id;
+   * `undefined` if there is none or more than one.
+   */
+  async commitByPrefix(repository: GitRepository, prefix: string): Promise<string | undefined> {
+    if (!/^[0-9a-f]{4,64}$/.test(prefix)) return undefined;
+    const info = await this.#ask(repository, (git) => git.info(`${prefix}^{commit}`));
+    // A branch whose name looks like an id comes before it in git's order; that is not what was asked.
+    return info?.oid.startsWith(prefix) ? info.oid : undefined;
+  }
+
+  /**
+   * An object with its content, read into memory; `undefined` if there is none of this id.
+   * @throws ObjectTooLargeError if it has more than `maxSize` bytes
+   */
+  async read(repository: GitRepository, oid: string, options: { maxSize: number }): Promise<GitObject | undefined> {
+    const { maxSize } = options;
+    const kept = this.cache.get<GitObject>(repository, `blob ${oid}`);
+    if (kept) return kept;
+    const info = await this.info(repository, oid);
+    if (!info) return undefined;
+    if (info.size > maxSize) throw new ObjectTooLargeError(oid, info.size, maxSize);
+    const object = await this.#ask(repository, (git) => git.contents(oid, maxSize));
+    if (object?.type === 'blob' && object.size <= SMALL_BLOB) this.cache.set(repository, `blob ${oid}`, object, object.size + 200);
+    return object;
+  }
+
+  /**
+   * A commit, tree or tag, parsed once and kept; `undefined` if there is no object of this id or it is of another type.
+   * @param parse makes the value and estimates the bytes that it takes
+   * @throws ObjectTooLargeError beyond {@link MAX_STRUCTURE_SIZE}
+   */
+  async parsed<T>(
+    repository: GitRepository,
+    type: Exclude<ObjectType, 'blob'>,
+    oid: string,
+    parse: (object: GitObject) => { value: T; bytes: number },
+  ): Promise<T | undefined> {
+    const kept = this.cache.get<T>(repository, `${type} ${oid}`);
+    if (kept) return kept;
+    if (!isObjectId(oid, repository.objectFormat)) return undefined;
+    // What is known to be something else is not read at all: it might be a large blob.
+    const known = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
+    if (known && known.type !== type) return undefined;
+    const object = await this.#ask(repository, (git) => git.contents(oid, MAX_STRUCTURE_SIZE));
+    if (!object) return undefined;
+    if (object.type !== type) {
+      this.cache.set(repository, `info ${oid}`, { oid, type: object.type, size: object.size }, 60);
+      return undefined;
+    }
+    const { value, bytes } = parse(object);
+    this.cache.set(repository, `${type} ${oid}`, value, bytes);
+    return value;
+  }
+
+  /** The content of a blob as a stream that holds little of it; the stream fails if there is no such blob. */
+  createReadStream(repository: GitRepository, oid: string): Readable {
+    if (!isObjectId(oid, repository.objectFormat)) throw new TypeError('not an object id');
+    return streamGit(repository, ['cat-file', 'blob', oid]);
+  }
+
+  /** Ends the repository's processes and forgets what was read of it: before it is deleted or moved, and after packs were removed. */
+  async forget(repository: GitRepository): Promise<void> {
+    this.cache.forget(repository);
+    await this.processes.forget(repository);
+  }
+
+  /** Ends all processes. Nothing can be read afterwards. */
+  close(): Promise<void> {
+    return this.processes.close();
+  }
+
+  #ask<T>(repository: GitRepository, question: (git: ObjectAnswers) => Promise<T>): Promise<T> {
+    return this.processes.ask(objectReaders, repository, question);
+  }
+}

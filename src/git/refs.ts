@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import type { ObjectType } from './object.ts';
+import type { GitPool } from './objects.ts';
+import {
+  type FileState,
+  fileState,
+  type PackedRefs,
+  type RefFolder,
+  type RefValue,
+  readLooseRef,
+  readPackedRefs,
+  readRefFolder,
+} from './ref-files.ts';
+import { compareNames, isValidRefName } from './ref-names.ts';
+import { type GitRepository, isObjectId } from './repository.ts';
+import { peel } from './tags.ts';
+
+/** A branch, tag or other ref. */
+export interface Ref {
+  /** The whole name, as in `refs/heads/main`. */
+  readonly name: string;
+  /** What it points to: for an annotated tag, the tag object. */
+  readonly oid: string;
+  /** What an annotated tag stands for, if `packed-refs` tells; ask {@link peelRef} where it matters. */
+  readonly peeled: string | undefined;
+}
+
+/** What `HEAD` says. */
+export interface Head {
+  /** The ref that it names, as in `refs/heads/main`; `undefined` if it is detached. */
+  readonly ref: string | undefined;
+  /** The commit; `undefined` if the branch is not born yet. */
+  readonly oid: string | undefined;
+}
+
+/** Refs that name refs are followed this far, as git does. */
+const MAX_SYMBOLIC_DEPTH = 5;
+
+/** Reads `HEAD`. */
+export async function readHead(repository: GitRepository, pool: GitPool): Promise<Head> {
+  const value = readLooseRef(repository.path, 'HEAD', repository.objectFormat);
+  if (!value) return { ref: undefined, oid: undefined };
+  if ('oid' in value) return { ref: undefined, oid: value.oid };
+  return { ref: value.target, oid: resolve(repository, pool, value)?.oid };
+}
+
+/** The ref of this whole name (`refs/heads/main`), read anew each time; `undefined` if there is none. */
+export async function readRef(repository: GitRepository, pool: GitPool, name: string): Promise<Ref | undefined> {
+  if (!name.startsWith('refs/') || !isValidRefName(name)) return undefined;
+  return lookUp(repository, pool, name);
+}
+
+/**
+ * The refs whose names begin with `prefix`, in git's order. A prefix that does not end with `/` may end within a name.
+ * What git changes meanwhile is seen or not, but never half.
+ */
+export async function listRefs(repository: GitRepository, pool: GitPool, prefix = 'refs/'): Promise<readonly Ref[]> {
+  const folder = /^refs(\/.*)?(?=\/)/.exec(prefix)?.[0] ?? 'refs';
+  if (`${folder}/`.includes('//') || folder.split('/').some((name) => name === '.' || name === '..' || name.includes('\0'))) return [];
+  const all = refsBelow(repository, pool, folder);
+  return prefix === `${folder}/` ? all : all.filter(({ name }) => name.startsWith(prefix));
+}
+
+/** How many refs begin with `prefix`. */
+export async function countRefs(repository: GitRepository, pool: GitPool, prefix: string): Promise<number> {
+  return (await listRefs(repository, pool, prefix)).length;
+}
+
+/** What a ref stands for once tags are followed, and its type; `undefined` if its object is missing. */
+export async function peelRef(repository: GitRepository, pool: GitPool, ref: Ref): Promise<{ oid: string; type: ObjectType } | undefined> {
+  return peel(repository, pool, ref.peeled ?? ref.oid);
+}
+
+function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {
+  // Loose before packed: git writes packed-refs before it removes the loose file.
+  const value = readLooseRef(repository.path, name, repository.objectFormat);
+  if (value && 'oid' in value) return { name, oid: value.oid, peeled: undefined };
+  if (value) {
+    const oid = resolve(repository, pool, value, depth)?.oid;
+    return oid === undefined ? undefined : { name, oid, peeled: undefined };
+  }
+  const packed = packedRefs(repository, pool).refs.get(name);
+  return packed && { name, ...packed };
+}
+
+function resolve(repository: GitRepository, pool: GitPool, value: RefValue, depth = 0): { oid: string } | undefined {
+  if ('oid' in value) return value;
+  if (depth >= MAX_SYMBOLIC_DEPTH || !isValidRefName(value.target)) return undefined;
+  return lookUp(repository, pool, value.target, depth + 1);
+}
+
+interface Kept<T> {
+  state: string;
+  value: T;
+}
+
+/** The value read from a file or folder, kept for as long as that is in the same state. */
+function whileUnchanged<T>(
+  pool: GitPool,
+  repository: GitRepository,
+  key: string,
+  state: FileState,
+  bytes: (value: T) => number,
+  read: () => T,
+): T {
+  const kept = pool.cache.get<Kept<T>>(repository, key);
+  if (kept?.state === state.signature) return kept.value;
+  const value = read();
+  if (state.settled) pool.cache.set(repository, key, { state: state.signature, value }, bytes(value));
+  return value;
+}
+
+const NO_PACKED_REFS: PackedRefs = { refs: new Map(), fullyPeeled: true };
+
+function packedRefs(repository: GitRepository, pool: GitPool): PackedRefs {
+  const state = fileState(join(repository.path, 'packed-refs'));
+  if (!state) return NO_PACKED_REFS;
+  return whileUnchanged(
+    pool,
+    repository,
+    'packed-refs',
+    state,
+    ({ refs }) => 350 * refs.size,
+    () => readPackedRefs(repository.path),
+  );
+}
+
+/** The loose refs of a folder and those below it, by whole name. */
+function looseRefs(repository: GitRepository, pool: GitPool, folder: string, found: Map<string, RefValue>): void {
+  const state = fileState(join(repository.path, folder));
+  if (!state) return;
+  const content = whileUnchanged<RefFolder | undefined>(
+    pool,
+    repository,
+    `loose ${folder}`,
+    state,
+    (content) => 200 * (content?.refs.size ?? 0),
+    () => readRefFolder(repository.path, folder, repository.objectFormat),
+  );
+  if (!content) return;
+  for (const [name, value] of content.refs) found.set(`${folder}/${name}`, value);
+  for (const name of content.folders) looseRefs(repository, pool, `${folder}/${name}`, found);
+}
+
+function refsBelow(repository: GitRepository, pool: GitPool, folder: string): readonly Ref[] {
+  const loose = new Map<string, RefValue>();
+  looseRefs(repository, pool, folder, loose);
+  const packed = packedBelow(repository, pool, `${folder}/`);
+  if (loose.size === 0) return packed;
+  const refs = packed.filter(({ name }) => !loose.has(name));
+  for (const [name, value] of loose) {
+    const oid = resolve(repository, pool, value)?.oid;
+    if (oid !== undefined) refs.push({ name, oid, peeled: undefined });
+  }
+  return refs.sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** The packed refs below a folder, sorted; computed once for each state of the file. */
+function packedBelow(repository: GitRepository, pool: GitPool, prefix: string): readonly Ref[] {
+  const packed = packedRefs(repository, pool);
+  const key = `packed-below ${prefix}`;
+  const kept = pool.cache.get<{ packed: PackedRefs; refs: readonly Ref[] }>(repository, key);
+  if (kept?.packed === packed) return kept.refs;
+  const refs: Ref[] = [];
+  for (const [name, { oid, peeled }] of packed.refs) {
+    if (name.startsWith(prefix) && isObjectId(oid, repository.objectFormat)) refs.push({ name, oid, peeled });
+  }
+  refs.sort((a, b) => compareNames(a.name, b.name));
+  pool.cache.set(repository, key, { packed, refs }, 100 * refs.length);
+  return refs;
+}

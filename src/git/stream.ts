@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { GitError, GitLimitError, type GitLimits, spawnGit } from './process.ts';
+import type { GitRepository } from './repository.ts';
+
+/** A day's patience would be an open door, and a slow reader of a large archive needs more than a minute. */
+const DEFAULT_TIMEOUT_MS = 30 * 60_000;
+
+/** Bounds of {@link streamGit}, and what git reads. */
+export interface StreamOptions extends GitLimits {
+  env?: Readonly<Record<string, string>>;
+  input?: string;
+}
+
+/**
+ * What git writes, as a stream that is read no faster than it is consumed. Destroying the stream ends git; a failure of git
+ * ({@link GitError}), or passing a bound ({@link GitLimitError}), is the stream's error.
+ */
+export function streamGit(repository: GitRepository, args: readonly string[], options: StreamOptions = {}): Readable {
+  return Readable.from(output(repository, args, options), { objectMode: false });
+}
+
+async function* output(repository: GitRepository, args: readonly string[], options: StreamOptions): AsyncGenerator<Buffer> {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxOutput = Number.POSITIVE_INFINITY } = options;
+  const child = spawnGit(args, { cwd: repository.path, env: { ...repository.quarantine, ...options.env } });
+  let stderr = '';
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, timeoutMs);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  ended.catch(() => {});
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input);
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < 4096) stderr += chunk.toString();
+  });
+  try {
+    let size = 0;
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxOutput) throw new GitLimitError(args, null, `more than ${maxOutput} bytes of output`);
+      yield chunk;
+    }
+    const code = await ended;
+    if (late) throw new GitLimitError(args, code, `no end within ${timeoutMs} ms`);
+    if (code !== 0) throw new GitError(args, code, stderr);
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
+}
