@@ -1,0 +1,52 @@
+import { CommitMismatchError, FileExistsError, FileNotFoundError, InvalidPathError, ShaMismatchError } from './change-errors.ts';
+import type { FileChange } from './change-files.ts';
+import type { TreeEditor, TreeItem } from './edit-tree.ts';
+
+type CheckedChange = FileChange & { fromPath: string };
+
+/**
+ * The file a change begins from is there, and holds what the caller thinks it holds: the blob given, or else what it held in
+ * the commit the caller has seen.
+ */
+export async function requireUnchanged(change: CheckedChange, base: TreeEditor, seen: TreeEditor, seenCommit: string): Promise<void> {
+  const { operation, path, fromPath, sha, recursive } = change;
+  if (operation === 'create') return;
+  const existing = await base.get(fromPath);
+  if (!existing && operation !== 'upload') throw new FileNotFoundError(fromPath);
+  if (sha && sha !== (existing?.oid ?? '')) throw new ShaMismatchError(path, sha, existing?.oid ?? '');
+  if (!sha && seen !== base && (await seen.get(path))?.oid !== (await base.get(path))?.oid) throw new CommitMismatchError(seenCommit);
+  if (existing?.mode === '040000' && !(operation === 'delete' && recursive))
+    throw new InvalidPathError(fromPath, 'a directory is not a file');
+  if (existing?.mode === '160000' && operation !== 'delete' && operation !== 'rename')
+    throw new InvalidPathError(fromPath, 'a submodule has no content');
+}
+
+/** Nothing stands where the file shall be: no file on the way to it, and at its place only the file that is changed. */
+export async function requireFreePlace({ operation, path, fromPath }: CheckedChange, base: TreeEditor): Promise<void> {
+  if (operation === 'delete') return;
+  const names = path.split('/');
+  for (let count = 1; count < names.length; count++) {
+    const folder = names.slice(0, count).join('/');
+    const item = await base.get(folder);
+    if (!item) return;
+    if (item.mode !== '040000') throw new InvalidPathError(folder, 'a file exists where you’re trying to create a subdirectory');
+  }
+  const item = await base.get(path);
+  if (!item) return;
+  const kind = obstacle(item);
+  if (kind) throw new InvalidPathError(path, kind);
+  if (operation === 'create' || fromPath !== path) throw new FileExistsError(path);
+}
+
+function obstacle({ mode }: TreeItem): string | undefined {
+  switch (mode) {
+    case '120000':
+      return 'a symbolic link exists where you’re trying to create a subdirectory';
+    case '040000':
+      return 'a directory exists where you’re trying to create a file';
+    case '160000':
+      return 'a submodule exists where you’re trying to create a file';
+    default:
+      return undefined;
+  }
+}

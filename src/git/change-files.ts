@@ -1,0 +1,198 @@
+import { requireFreePlace, requireUnchanged } from './change-checks.ts';
+import {
+  BranchExistsError,
+  BranchNotFoundError,
+  EmptyRepositoryError,
+  FileExistsError,
+  FileNotFoundError,
+  InvalidPathError,
+} from './change-errors.ts';
+import { TreeConflictError, TreeEditor, type TreeItem } from './edit-tree.ts';
+import { cleanFilePath } from './file-paths.ts';
+import { formatIdentity, type Signature } from './format-identity.ts';
+import { inTurn } from './in-turn.ts';
+import { directObjects, type ObjectSource, treeOfCommit } from './object-source.ts';
+import type { GitRepository } from './repository.ts';
+import { findRefBelow, storedRef } from './stored-refs.ts';
+import { StaleRefError, updateRef } from './update-refs.ts';
+import { type NewObject, newCommit, newObject, type Sign, writeObjects } from './write-objects.ts';
+
+/** What shall happen to one file. */
+export interface FileChange {
+  /**
+   * - `create`: the file must not exist
+   * - `update`: it must exist, at `fromPath` if that is given: then it is moved
+   * - `upload`: it may exist
+   * - `rename`: it must exist at `fromPath`; its content stays
+   * - `delete`: it must exist
+   */
+  operation: 'create' | 'update' | 'upload' | 'rename' | 'delete';
+  path: string;
+  /** Where the file was before, if not at `path`. */
+  fromPath?: string;
+  /** For create, update and upload. */
+  content?: Uint8Array;
+  /** The id of the blob that the file must hold now. */
+  sha?: string;
+  /** Whether a file that is made is executable; without it an existing file's mode stays. */
+  executable?: boolean;
+  /** Whether `delete` may take a folder with all that is in it. */
+  recursive?: boolean;
+}
+
+/** Several changes that make one commit. */
+export interface ChangeFilesOptions {
+  /** The short name of the branch to begin from. In a repository without any branch it need not exist. */
+  branch: string;
+  /** The branch to put the commit on; it must not exist unless `force`. Without it: `branch`. */
+  newBranch?: string;
+  /** Moves an existing `newBranch`, wherever it stands. */
+  force?: boolean;
+  /** The commit the caller has seen: files it changes must not have changed on `branch` since. */
+  lastCommit?: string;
+  files: readonly FileChange[];
+  message: string;
+  author: Signature;
+  committer: Signature;
+  /** Adds a Signed-off-by line for the committer. */
+  signoff?: boolean;
+  sign?: Sign;
+  /** Told what is about to happen, before anything is written; what it throws stops the change. */
+  check?: (change: PreparedChange) => Promise<void>;
+  objects?: ObjectSource;
+}
+
+/** The commit a change makes. */
+export interface PreparedChange {
+  commit: string;
+  tree: string;
+  /** The commit it stands on; null for the first of a repository. */
+  parent: string | null;
+  /** The full name of the ref that moves. */
+  ref: string;
+  /** Where the ref stood before; null when it is new. */
+  before: string | null;
+  /** What stands at each change's path now, in their order; null where a file was deleted. */
+  files: { path: string; item: TreeItem | null }[];
+}
+
+interface CleanChange extends FileChange {
+  fromPath: string;
+}
+
+/** How often a change begins anew because another writer moved the branch. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Changes files of a branch with one commit: all of them, or none. Needs no work tree; only the folders touched are
+ * read and written. Nothing is written before every check has passed and the branch is locked. When another writer
+ * moves the branch meanwhile, the change is checked and made again on top.
+ * @throws BranchNotFoundError, BranchExistsError, InvalidPathError, FileExistsError, FileNotFoundError,
+ * ShaMismatchError, CommitMismatchError; StaleRefError, RefConflictError and RefLockedError of update-refs.ts
+ */
+export async function changeFiles(repository: GitRepository, options: ChangeFilesOptions): Promise<PreparedChange> {
+  const changes = options.files.map(cleanChange);
+  if (changes.length === 0) throw new InvalidPathError('', 'no file is changed');
+  return await inTurn(`${repository.path}\0${options.newBranch ?? options.branch}`, async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await tryChange(repository, options, changes);
+      } catch (error) {
+        if (!(error instanceof StaleRefError) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  });
+}
+
+async function tryChange(repository: GitRepository, options: ChangeFilesOptions, changes: readonly CleanChange[]): Promise<PreparedChange> {
+  const { branch, newBranch = branch, force = false, objects = directObjects } = options;
+  const ref = `refs/heads/${newBranch}`;
+  const parent = storedRef(repository, `refs/heads/${branch}`) ?? null;
+  if (parent === null) requireNoBranches(repository, branch, changes);
+  const before = newBranch === branch ? parent : (storedRef(repository, ref) ?? null);
+  if (newBranch !== branch && before !== null && !force) throw new BranchExistsError(newBranch);
+
+  const base = parent === null ? null : await treeOfCommit(objects, repository, parent);
+  const seen = options.lastCommit && options.lastCommit !== parent ? await treeOfCommit(objects, repository, options.lastCommit) : base;
+  const baseTree = new TreeEditor(repository, objects, base);
+  const seenTree = seen === base || newBranch !== branch ? baseTree : new TreeEditor(repository, objects, seen);
+  for (const change of changes) {
+    await requireUnchanged(change, baseTree, seenTree, options.lastCommit ?? '');
+    await requireFreePlace(change, baseTree);
+  }
+
+  const tree = new TreeEditor(repository, objects, base);
+  const made: NewObject[] = [];
+  for (const change of changes) await apply(repository, change, tree, made);
+  const files = await Promise.all(changes.map(async ({ path }) => ({ path, item: await itemAt(tree, path) })));
+  const root = await tree.finish();
+  const commit = await newCommit(
+    repository.objectFormat,
+    {
+      tree: root.oid,
+      parents: parent === null ? [] : [parent],
+      author: options.author,
+      committer: options.committer,
+      message: commitMessage(options),
+    },
+    options.sign,
+  );
+  const prepared: PreparedChange = { commit: commit.oid, tree: root.oid, parent, ref, before, files };
+  await options.check?.(prepared);
+  const write = () => writeObjects(repository, [...made, ...root.objects, commit]);
+  await updateRef(repository, { name: ref, to: commit.oid, from: before }, write);
+  return prepared;
+}
+
+/** The message as `git commit-tree` would get it: one line end after it, the sign-off as a paragraph of its own. */
+export function commitMessage({ message, signoff, committer }: Pick<ChangeFilesOptions, 'message' | 'signoff' | 'committer'>): string {
+  const text = `${message.trim()}\n`;
+  return signoff ? `${text}\nSigned-off-by: ${formatIdentity(committer)}` : text;
+}
+
+async function apply(repository: GitRepository, change: CleanChange, tree: TreeEditor, made: NewObject[]): Promise<void> {
+  const { operation, path, fromPath } = change;
+  const existing = await tree.get(fromPath);
+  if (operation === 'delete') {
+    if (!(await tree.remove(path))) throw new FileNotFoundError(path);
+    return;
+  }
+  if (operation === 'create' && existing && existing.mode !== '040000') throw new FileExistsError(path);
+  if (operation === 'rename' && !existing) throw new FileNotFoundError(fromPath);
+  if (fromPath !== path && existing) await tree.remove(fromPath);
+  const mode = change.executable === undefined ? (existing?.mode ?? '100644') : change.executable ? '100755' : '100644';
+  let oid = existing?.oid ?? '';
+  if (operation !== 'rename') {
+    const blob = newObject(repository.objectFormat, 'blob', change.content ?? new Uint8Array());
+    made.push(blob);
+    oid = blob.oid;
+  }
+  try {
+    await tree.set(path, { mode, oid });
+  } catch (error) {
+    // Two changes of one request are in each other's way.
+    if (error instanceof TreeConflictError) throw new InvalidPathError(error.path, 'another change of the same request is in the way');
+    throw error;
+  }
+}
+
+async function itemAt(tree: TreeEditor, path: string): Promise<TreeItem | null> {
+  const item = await tree.get(path);
+  return item ? { mode: item.mode, oid: item.oid } : null;
+}
+
+function cleanChange(change: FileChange): CleanChange {
+  const path = cleanFilePath(change.path);
+  if (path === undefined) throw new InvalidPathError(change.path);
+  const fromPath = change.fromPath ? cleanFilePath(change.fromPath) : path;
+  if (fromPath === undefined) throw new InvalidPathError(change.fromPath ?? '');
+  // Creation and deletion know one place only.
+  const moves = change.operation === 'update' || change.operation === 'upload' || change.operation === 'rename';
+  return { ...change, path, fromPath: moves ? fromPath : path };
+}
+
+/** A first commit may make any branch, but only of a repository that has none. */
+function requireNoBranches(repository: GitRepository, branch: string, changes: readonly CleanChange[]): void {
+  if (findRefBelow(repository, 'refs/heads')) throw new BranchNotFoundError(branch);
+  if (changes.some(({ operation }) => operation === 'delete')) throw new EmptyRepositoryError(branch);
+}

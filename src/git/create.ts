@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isValidBranchName } from './ref-names.ts';
+import type { GitRepository, ObjectFormat } from './repository.ts';
+
+/** How {@link createRepository} makes a repository. */
+export interface CreateRepositoryOptions {
+  objectFormat?: ObjectFormat;
+  /** The short name of the branch that HEAD stands on, unborn. */
+  defaultBranch: string;
+}
+
+/** There is something at the path already. */
+export class RepositoryExistsError extends Error {
+  override readonly name = 'RepositoryExistsError';
+}
+
+/**
+ * Makes a bare repository as `git init --bare` does, without starting git. It is built beside its place and renamed
+ * into it, so that it is there wholly or not at all.
+ * @throws RepositoryExistsError when the path is taken
+ */
+export async function createRepository(
+  path: string,
+  { objectFormat = 'sha1', defaultBranch }: CreateRepositoryOptions,
+): Promise<GitRepository> {
+  if (!isValidBranchName(defaultBranch)) throw new TypeError(`not a branch name: ${JSON.stringify(defaultBranch)}`);
+  const building = besideName(path, 'new');
+  await mkdir(dirname(path), { recursive: true });
+  await mkdir(building);
+  try {
+    await Promise.all(
+      ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'].map((folder) =>
+        mkdir(join(building, folder), { recursive: true }),
+      ),
+    );
+    await Promise.all([
+      writeFile(join(building, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`),
+      writeFile(join(building, 'config'), repositoryConfig(objectFormat)),
+    ]);
+    await rename(building, path);
+  } catch (error) {
+    await rm(building, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR') throw new RepositoryExistsError(`something is at ${path} already`);
+    throw error;
+  }
+  return { path, objectFormat };
+}
+
+/**
+ * Removes a repository. It is renamed away first: whatever interrupts the removal, nobody finds half of it at its place.
+ * Answers false when there was none.
+ */
+export async function deleteRepository(repository: GitRepository): Promise<boolean> {
+  const removing = besideName(repository.path, 'removed');
+  try {
+    await rename(repository.path, removing);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  await rm(removing, { recursive: true, force: true, maxRetries: 3 });
+  return true;
+}
+
+/** Whether a name in a folder of repositories is what an interrupted creation or removal left, so that it can be cleared away. */
+export function isRepositoryLeftover(name: string): boolean {
+  return /^\..+\.(new|removed)-[0-9a-f]{12}$/.test(name);
+}
+
+function besideName(path: string, purpose: 'new' | 'removed'): string {
+  return join(dirname(path), `.${basename(path)}.${purpose}-${randomBytes(6).toString('hex')}`);
+}
+
+/**
+ * - `gc.auto`, `maintenance.auto`: upkeep is started by the server, never by the command that happens to come by.
+ * - `core.logAllRefUpdates`: the moves of refs are kept with the activity, a second file for each would only cost;
+ *   what a forced push leaves behind stays until upkeep's expiry.
+ * - `core.fsync`: objects and refs outlive a power failure, not only a crash.
+ */
+function repositoryConfig(format: ObjectFormat): string {
+  const sha256 = format === 'sha256';
+  return [
+    '[core]',
+    `\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+    '\tfilemode = true',
+    '\tbare = true',
+    '\tlogAllRefUpdates = false',
+    '\tfsync = committed,reference',
+    ...(sha256 ? ['[extensions]', '\tobjectformat = sha256'] : []),
+    '[gc]',
+    '\tauto = 0',
+    '[maintenance]',
+    '\tauto = false',
+    '',
+  ].join('\n');
+}

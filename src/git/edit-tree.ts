@@ -1,0 +1,160 @@
+import { type ObjectSource, readObject } from './object-source.ts';
+import type { GitRepository } from './repository.ts';
+import { parseRawTree, type RawTreeEntry } from './tree-format.ts';
+import type { EntryMode } from './trees.ts';
+import { type NewObject, newTree } from './write-objects.ts';
+
+/** What stands at a path of a tree. */
+export interface TreeItem {
+  mode: EntryMode;
+  oid: string;
+}
+
+/** Something else stands where an edit wants to put a file, or a file where it needs a folder. */
+export class TreeConflictError extends Error {
+  override readonly name = 'TreeConflictError';
+  readonly path: string;
+  readonly existing: TreeItem;
+  constructor(path: string, existing: TreeItem) {
+    super(`something stands in the way at ${path}`);
+    this.path = path;
+    this.existing = existing;
+  }
+}
+
+interface Folder {
+  entries: Map<string, RawTreeEntry>;
+  /** Folders that have been opened; their entry's id is out of date once they are changed. */
+  opened: Map<string, Folder>;
+  changed: boolean;
+}
+
+/**
+ * A tree that can be changed: only the folders on the way to a changed path are read and written anew.
+ * Paths are clean (file-paths.ts), with slashes.
+ */
+export class TreeEditor {
+  readonly #repository: GitRepository;
+  readonly #objects: ObjectSource;
+  readonly #base: string | null;
+  #root: Folder | undefined;
+
+  /** @param base the tree to begin with; null for an empty one */
+  constructor(repository: GitRepository, objects: ObjectSource, base: string | null) {
+    this.#repository = repository;
+    this.#objects = objects;
+    this.#base = base;
+  }
+
+  /** What stands at `path`; undefined when nothing does. */
+  async get(path: string): Promise<TreeItem | undefined> {
+    const names = rawNames(path);
+    const last = names.pop() ?? '';
+    let folder: Folder | undefined = await this.#openRoot();
+    for (const name of names) folder = folder && (await this.#open(folder, name));
+    return folder?.entries.get(last);
+  }
+
+  /**
+   * Puts an item at `path` and makes the folders to it.
+   * @throws TreeConflictError when a folder stands at `path`, or something else than a folder on the way
+   */
+  async set(path: string, { mode, oid }: TreeItem): Promise<void> {
+    const names = rawNames(path);
+    const last = names.pop() ?? '';
+    const way = [await this.#openRoot()];
+    for (const [depth, name] of names.entries()) {
+      const parent = way[depth] as Folder;
+      const existing = parent.entries.get(name);
+      if (existing && existing.mode !== '040000')
+        throw new TreeConflictError(
+          path
+            .split('/')
+            .slice(0, depth + 1)
+            .join('/'),
+          existing,
+        );
+      way.push((await this.#open(parent, name)) ?? addFolder(parent, name));
+    }
+    const folder = way.at(-1) as Folder;
+    const existing = folder.entries.get(last);
+    if (existing?.mode === '040000') throw new TreeConflictError(path, existing);
+    folder.entries.set(last, { mode, name: last, oid });
+    for (const each of way) each.changed = true;
+  }
+
+  /** Takes away what stands at `path`, a whole folder too, and the folders that become empty. Answers false when nothing did. */
+  async remove(path: string): Promise<boolean> {
+    const names = rawNames(path);
+    const way = [await this.#openRoot()];
+    for (const name of names.slice(0, -1)) {
+      const next = await this.#open(way.at(-1) as Folder, name);
+      if (!next) return false;
+      way.push(next);
+    }
+    if (!way.at(-1)?.entries.has(names.at(-1) ?? '')) return false;
+    for (const [depth, folder] of [...way.entries()].reverse()) {
+      const name = names[depth] ?? '';
+      const child = folder.opened.get(name);
+      if (depth === way.length - 1 || child?.entries.size === 0) {
+        folder.entries.delete(name);
+        folder.opened.delete(name);
+      }
+      folder.changed = true;
+    }
+    return true;
+  }
+
+  /** The id of the tree as it is now, and the trees that are new; nothing is written. */
+  async finish(): Promise<{ oid: string; objects: NewObject[] }> {
+    const objects: NewObject[] = [];
+    const root = await this.#openRoot();
+    const oid = root.changed || this.#base === null ? this.#build(root, objects) : this.#base;
+    return { oid, objects };
+  }
+
+  #build(folder: Folder, objects: NewObject[]): string {
+    for (const [name, child] of folder.opened)
+      if (child.changed) folder.entries.set(name, { mode: '040000', name, oid: this.#build(child, objects) });
+    const tree = newTree(this.#repository.objectFormat, folder.entries.values());
+    objects.push(tree);
+    return tree.oid;
+  }
+
+  async #openRoot(): Promise<Folder> {
+    this.#root ??= this.#base === null ? emptyFolder() : await this.#read(this.#base);
+    return this.#root;
+  }
+
+  async #open(parent: Folder, name: string): Promise<Folder | undefined> {
+    const opened = parent.opened.get(name);
+    if (opened) return opened;
+    const entry = parent.entries.get(name);
+    if (entry?.mode !== '040000') return undefined;
+    const folder = await this.#read(entry.oid);
+    parent.opened.set(name, folder);
+    return folder;
+  }
+
+  async #read(oid: string): Promise<Folder> {
+    const tree = await readObject(this.#objects, this.#repository, oid, 'tree');
+    const entries = parseRawTree(tree, this.#repository.objectFormat).map((entry) => [entry.name, entry] as const);
+    return { entries: new Map(entries), opened: new Map(), changed: false };
+  }
+}
+
+function emptyFolder(): Folder {
+  return { entries: new Map(), opened: new Map(), changed: false };
+}
+
+function addFolder(parent: Folder, name: string): Folder {
+  const folder = emptyFolder();
+  parent.entries.set(name, { mode: '040000', name, oid: '' });
+  parent.opened.set(name, folder);
+  return folder;
+}
+
+/** The parts of a path as a tree's bytes, one to a character. */
+function rawNames(path: string): string[] {
+  return path.split('/').map((name) => Buffer.from(name).toString('latin1'));
+}

@@ -1,0 +1,26 @@
+import { posix } from 'node:path';
+
+const MAX_PATH_BYTES = 4096;
+const MAX_NAME_BYTES = 255;
+
+/**
+ * A path as users write it, as the tree has it: without leading, doubled and trailing slashes, with `.` and `..`
+ * resolved (never above the root). Undefined for what cannot be a file's place: nothing at all, a control
+ * character, a name longer than file systems take, or a part that some file system takes for `.git`.
+ */
+export function cleanFilePath(path: string): string | undefined {
+  const cleaned = posix.normalize(`/${path}`).replace(/^\/+|\/+$/g, '');
+  if (cleaned === '' || /[\x00-\x1f\x7f]/.test(cleaned) || !cleaned.isWellFormed() || Buffer.byteLength(cleaned) > MAX_PATH_BYTES)
+    return undefined;
+  return cleaned.split('/').every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES && !isDotGit(name)) ? cleaned : undefined;
+}
+
+/**
+ * Whether a file system could take `name` for `.git`: letters of either case, HFS+ leaves out some invisible characters,
+ * NTFS drops trailing dots and blanks, ends the name at a colon, treats a backslash as a slash and knows `git~1`.
+ * git refuses to check such names out (its verify_path), and they have been used to run code on clone.
+ */
+export function isDotGit(name: string): boolean {
+  const seen = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').toLowerCase();
+  return seen.split('\\').some((part) => /^(\.git|git~1)[ .]*(:.*)?$/.test(part));
+}

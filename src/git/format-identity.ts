@@ -1,0 +1,73 @@
+/** A moment with the time zone it was told in, as commits and tags keep it. */
+export interface GitTime {
+  /** Whole seconds since 1970-01-01T00:00:00Z. */
+  readonly seconds: number;
+  /** Minutes east of UTC. */
+  readonly offset: number;
+}
+
+/** Who writes a commit or a tag, and when. */
+export interface Signature extends GitTime {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** A name or a time that cannot stand in a commit. */
+export class InvalidSignatureError extends Error {
+  override readonly name = 'InvalidSignatureError';
+}
+
+const MAX_OFFSET_MINUTES = 14 * 60;
+// 9999-12-31T23:59:59Z: what RFC 3339 can still say.
+const MAX_SECONDS = 253_402_300_799;
+
+/** The present moment, in UTC. */
+export function gitNow(): GitTime {
+  return { seconds: Math.floor(Date.now() / 1000), offset: 0 };
+}
+
+/** The moment of a date, told in the time zone given. */
+export function gitTime(date: Date, offset = 0): GitTime {
+  return { seconds: Math.floor(date.getTime() / 1000), offset };
+}
+
+/** Reads an RFC 3339 date and keeps its time zone; answers undefined for anything else. */
+export function parseRfc3339(text: string): GitTime | undefined {
+  const match = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i.exec(text);
+  const time = match ? Date.parse(text) : Number.NaN;
+  if (!match || Number.isNaN(time)) return undefined;
+  const minutes = Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
+  return { seconds: Math.floor(time / 1000), offset: match[1] === '-' ? -minutes : minutes };
+}
+
+/**
+ * A name or address as git writes it: without line ends, NUL and angle brackets, and without punctuation and
+ * blanks at either end (git's ident.c), so that the same words give the same commit id as with the git program.
+ */
+export function cleanIdentity(text: string): string {
+  return text.replace(/^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g, '').replace(/[\n\0<>]/g, '');
+}
+
+/** `Name <address>`, as in trailers. */
+export function formatIdentity(signature: Pick<Signature, 'name' | 'email'>): string {
+  return `${cleanIdentity(signature.name)} <${cleanIdentity(signature.email)}>`;
+}
+
+/**
+ * `Name <address> seconds zone`, as in the headers of commits and tags.
+ * @throws InvalidSignatureError when nothing is left of the name, or the time is not one git can keep
+ */
+export function formatSignature(signature: Signature): string {
+  if (cleanIdentity(signature.name) === '') throw new InvalidSignatureError(`no usable name: ${JSON.stringify(signature.name)}`);
+  return `${formatIdentity(signature)} ${formatGitTime(signature)}`;
+}
+
+/** `seconds ±hhmm`. */
+export function formatGitTime({ seconds, offset }: GitTime): string {
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_SECONDS) throw new InvalidSignatureError(`time out of range: ${seconds}`);
+  if (!Number.isInteger(offset) || Math.abs(offset) > MAX_OFFSET_MINUTES)
+    throw new InvalidSignatureError(`time zone out of range: ${offset}`);
+  const minutes = Math.abs(offset);
+  const zone = String(Math.floor(minutes / 60) * 100 + (minutes % 60)).padStart(4, '0');
+  return `${seconds} ${offset < 0 ? '-' : '+'}${zone}`;
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PackedRefs, readLooseRef, readPackedRefs } from './ref-files.ts';
+import type { GitRepository } from './repository.ts';
+
+/*
+ * What writers ask of the files of refs, under their locks: never through a cache.
+ */
+
+/** The object a ref stands on now, loose or packed; undefined when there is no such ref. */
+export function storedRef(repository: GitRepository, name: string): string | undefined {
+  for (let depth = 0; depth < 5; depth++) {
+    // Loose before packed: git writes packed-refs before it removes the loose file.
+    const loose = readLooseRef(repository.path, name, repository.objectFormat);
+    if (!loose) return readPackedRefs(repository.path).refs.get(name)?.oid;
+    if ('oid' in loose) return loose.oid;
+    name = loose.target;
+  }
+  return undefined;
+}
+
+/** The full name of the ref HEAD stands on; undefined when it stands on a commit itself. */
+export function storedHead(repository: GitRepository): string | undefined {
+  const head = readLooseRef(repository.path, 'HEAD', repository.objectFormat);
+  return head && 'target' in head ? head.target : undefined;
+}
+
+/** The name of a ref below `prefix`, if there is one; not one of `except`. */
+export function findRefBelow(
+  repository: GitRepository,
+  prefix: string,
+  packed: PackedRefs = readPackedRefs(repository.path),
+  except?: ReadonlySet<string>,
+): string | undefined {
+  for (const name of packed.refs.keys()) if (name.startsWith(`${prefix}/`) && !except?.has(name)) return name;
+  return findLooseBelow(repository, prefix, except);
+}
+
+/** The text of packed-refs without some refs and what is said of them; undefined when none of them is in it. */
+export function packedRefsWithout(repository: GitRepository, gone: ReadonlySet<string>): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(repository.path, 'packed-refs'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  let dropped = false;
+  let found = false;
+  const kept = text.split(/(?<=\n)/).filter((line) => {
+    if (!line.startsWith('^')) dropped = !line.startsWith('#') && gone.has(line.slice(line.indexOf(' ') + 1).trimEnd());
+    found ||= dropped;
+    return !dropped;
+  });
+  return found ? kept.join('') : undefined;
+}
+
+function findLooseBelow(repository: GitRepository, prefix: string, except?: ReadonlySet<string>): string | undefined {
+  let entries: { name: string; isDirectory(): boolean }[];
+  try {
+    entries = readdirSync(join(repository.path, prefix), { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+  for (const entry of entries) {
+    const name = `${prefix}/${entry.name}`;
+    if (entry.isDirectory()) {
+      const found = findLooseBelow(repository, name, except);
+      if (found) return found;
+    } else if (!name.endsWith('.lock') && !except?.has(name)) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { type ObjectFormat, objectIdLength } from './repository.ts';
+import type { EntryMode } from './trees.ts';
+
+/** One line of a tree. `name` holds its bytes, one to a character (latin1), so that names in any encoding survive. */
+export interface RawTreeEntry {
+  mode: EntryMode;
+  name: string;
+  oid: string;
+}
+
+/** A tree object that is cut short or holds a mode git does not know. */
+export class MalformedTreeError extends Error {
+  override readonly name = 'MalformedTreeError';
+}
+
+/** Reads the content of a tree object. */
+export function parseRawTree(content: Uint8Array, format: ObjectFormat): RawTreeEntry[] {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const idBytes = objectIdLength(format) / 2;
+  const entries: RawTreeEntry[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const nul = bytes.indexOf(0, space);
+    const end = nul + 1 + idBytes;
+    if (space < 0 || nul < 0 || end > bytes.length) throw new MalformedTreeError('tree object is cut short');
+    entries.push({
+      mode: treeMode(bytes.toString('latin1', at, space)),
+      name: bytes.toString('latin1', space + 1, nul),
+      oid: bytes.toString('hex', nul + 1, end),
+    });
+    at = end;
+  }
+  return entries;
+}
+
+/** Writes the content of a tree object; the entries may come in any order. */
+export function formatRawTree(entries: Iterable<RawTreeEntry>): Buffer {
+  const parts: Buffer[] = [];
+  for (const { mode, name, oid } of [...entries].sort(byTreeOrder))
+    parts.push(Buffer.from(`${mode.replace(/^0/, '')} ${name}\0`, 'latin1'), Buffer.from(oid, 'hex'));
+  return Buffer.concat(parts);
+}
+
+/** The order of git: by bytes, folders as if their name ended with a slash. */
+function byTreeOrder(a: RawTreeEntry, b: RawTreeEntry): number {
+  const left = sortName(a);
+  const right = sortName(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function sortName({ mode, name }: RawTreeEntry): string {
+  return mode === '040000' ? `${name}/` : name;
+}
+
+/** Old programs wrote group-writable files and zero-padded folders; git reads both as what they mean. */
+function treeMode(text: string): EntryMode {
+  const mode = Number.parseInt(text, 8);
+  switch (mode & 0o170000) {
+    case 0o040000:
+      return '040000';
+    case 0o120000:
+      return '120000';
+    case 0o160000:
+      return '160000';
+    case 0o100000:
+      return mode & 0o100 ? '100755' : '100644';
+    default:
+      throw new MalformedTreeError(`unknown mode in a tree: ${text}`);
+  }
+}

@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { formatSignature, type Signature } from './format-identity.ts';
+import type { ObjectType } from './object.ts';
+import { type GitRepository, isObjectId, type ObjectFormat } from './repository.ts';
+import { formatRawTree, type RawTreeEntry } from './tree-format.ts';
+
+/** An object with its id, not necessarily written yet. */
+export interface NewObject {
+  readonly oid: string;
+  readonly type: ObjectType;
+  readonly content: Uint8Array;
+}
+
+/** What a commit is made of. */
+export interface CommitParts {
+  tree: string;
+  parents: readonly string[];
+  author: Signature;
+  committer: Signature;
+  message: string;
+}
+
+/** What an annotated tag is made of. */
+export interface TagParts {
+  target: string;
+  targetType: ObjectType;
+  /** The short name. */
+  name: string;
+  tagger: Signature;
+  message: string;
+}
+
+/** Signs what it is given and answers the armored signature. */
+export type Sign = (payload: Buffer) => Promise<string>;
+
+/** Parts that cannot be put into an object. */
+export class InvalidObjectError extends Error {
+  override readonly name = 'InvalidObjectError';
+}
+
+const deflated = promisify(deflate);
+
+/** The object with this content; nothing is written. */
+export function newObject(format: ObjectFormat, type: ObjectType, content: Uint8Array): NewObject {
+  const hash = createHash(format === 'sha256' ? 'sha256' : 'sha1');
+  return { oid: hash.update(`${type} ${content.byteLength}\0`).update(content).digest('hex'), type, content };
+}
+
+/** The tree with these entries; nothing is written. */
+export function newTree(format: ObjectFormat, entries: Iterable<RawTreeEntry>): NewObject {
+  const all = [...entries];
+  const names = new Set(all.map(({ name }) => name));
+  if (names.size !== all.length) throw new InvalidObjectError('two entries of a tree have one name');
+  for (const { name, oid } of all) {
+    if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name))
+      throw new InvalidObjectError(`not a name in a tree: ${JSON.stringify(name)}`);
+    requireId(format, oid);
+  }
+  return newObject(format, 'tree', formatRawTree(all));
+}
+
+/**
+ * The commit with these parts; nothing is written.
+ * @throws InvalidObjectError for a NUL in the message; InvalidSignatureError for names and times
+ */
+export async function newCommit(format: ObjectFormat, parts: CommitParts, sign?: Sign): Promise<NewObject> {
+  for (const id of [parts.tree, ...parts.parents]) requireId(format, id);
+  requireText(parts.message);
+  const headers = [
+    `tree ${parts.tree}`,
+    ...parts.parents.map((parent) => `parent ${parent}`),
+    `author ${formatSignature(parts.author)}`,
+    `committer ${formatSignature(parts.committer)}`,
+  ];
+  const unsigned = `${headers.join('\n')}\n\n${parts.message}`;
+  if (!sign) return newObject(format, 'commit', Buffer.from(unsigned));
+  const signature = (await sign(Buffer.from(unsigned))).trimEnd().replaceAll('\n', '\n ');
+  // The header's name tells the hash of what was signed (https://git-scm.com/docs/hash-function-transition).
+  headers.push(`${format === 'sha256' ? 'gpgsig-sha256' : 'gpgsig'} ${signature}`);
+  return newObject(format, 'commit', Buffer.from(`${headers.join('\n')}\n\n${parts.message}`));
+}
+
+/**
+ * The annotated tag with these parts; nothing is written.
+ * @throws InvalidObjectError for a NUL in the message; InvalidSignatureError for names and times
+ */
+export async function newTag(format: ObjectFormat, parts: TagParts, sign?: Sign): Promise<NewObject> {
+  requireId(format, parts.target);
+  requireText(parts.message);
+  if (/[\n\0]/.test(parts.name)) throw new InvalidObjectError('a line end in the name of a tag');
+  const message = parts.message === '' || parts.message.endsWith('\n') ? parts.message : `${parts.message}\n`;
+  const tagger = formatSignature(parts.tagger);
+  const payload = `object ${parts.target}\ntype ${parts.targetType}\ntag ${parts.name}\ntagger ${tagger}\n\n${message}`;
+  const signature = sign ? `${(await sign(Buffer.from(payload))).trimEnd()}\n` : '';
+  return newObject(format, 'tag', Buffer.from(payload + signature));
+}
+
+/** Writes a blob and answers its id. */
+export async function writeBlob(repository: GitRepository, content: Uint8Array): Promise<string> {
+  return await writeOne(repository, newObject(repository.objectFormat, 'blob', content));
+}
+
+/** Writes a tree and answers its id; the objects it names must exist. */
+export async function writeTree(repository: GitRepository, entries: Iterable<RawTreeEntry>): Promise<string> {
+  return await writeOne(repository, newTree(repository.objectFormat, entries));
+}
+
+/** Writes a commit and answers its id; no ref is moved. */
+export async function writeCommit(repository: GitRepository, parts: CommitParts, sign?: Sign): Promise<string> {
+  return await writeOne(repository, await newCommit(repository.objectFormat, parts, sign));
+}
+
+/** Writes an annotated tag and answers its id; no ref is made. */
+export async function writeTag(repository: GitRepository, parts: TagParts, sign?: Sign): Promise<string> {
+  return await writeOne(repository, await newTag(repository.objectFormat, parts, sign));
+}
+
+/** Writes objects, those that are named by others first: a crash in between leaves nothing that points nowhere. */
+export async function writeObjects(repository: GitRepository, objects: Iterable<NewObject>): Promise<void> {
+  const all = [...objects];
+  for (const type of ['blob', 'tree', 'commit', 'tag'] as const)
+    await Promise.all(all.filter((object) => object.type === type).map((object) => writeLoose(repository, object)));
+}
+
+async function writeOne(repository: GitRepository, object: NewObject): Promise<string> {
+  await writeLoose(repository, object);
+  return object.oid;
+}
+
+/**
+ * Writes a loose object under a temporary name that git's own clean-up knows, then renames it. One that is there is
+ * kept as it is, with a fresh time so that a prune under way spares it.
+ */
+async function writeLoose(repository: GitRepository, { oid, type, content }: NewObject): Promise<void> {
+  const path = join(repository.path, 'objects', oid.slice(0, 2), oid.slice(2));
+  if (await freshen(path)) return;
+  const temporary = join(dirname(path), `tmp_obj_${randomBytes(6).toString('hex')}`);
+  const packed = await deflated(Buffer.concat([Buffer.from(`${type} ${content.byteLength}\0`), content]), { level: 1 });
+  const file = await openInFolder(temporary);
+  try {
+    try {
+      await file.writeFile(packed);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function freshen(path: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An upkeep that runs beside us may remove the empty folder between its making and the opening: it is made again. */
+async function openInFolder(path: string) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await open(path, 'wx', 0o444);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
+      // Not recursive: where the repository is gone, it must not come back.
+      await mkdir(dirname(path)).catch((reason: NodeJS.ErrnoException) => {
+        if (reason.code !== 'EEXIST') throw reason;
+      });
+    }
+  }
+}
+
+function requireId(format: ObjectFormat, id: string): void {
+  if (!isObjectId(id, format)) throw new InvalidObjectError(`not an object id: ${JSON.stringify(id)}`);
+}
+
+function requireText(message: string): void {
+  if (message.includes('\0')) throw new InvalidObjectError('a NUL byte in a message');
+}
