@@ -71,7 +71,7 @@ export const passwords = group('Passwords', 'Rules for new passwords, and how th
   hashMemory: setting(size({ min: 8192, max: 2 ** 32 }), '19MiB', 'Memory of one hash.'),
   hashIterations: setting(integer(1, 100), '2', 'Passes of one hash.'),
   hashParallelism: setting(integer(1, 16), '1', 'Lanes of one hash.'),
-  concurrentHashes: setting(integer(1, 1000), '4', 'Hashes computed at one time; further sign-ins wait.'),
+  concurrentHashes: setting(integer(1, 1000), '2', 'Hashes computed at one time; further sign-ins wait.'),
   rememberVerified: setting(
     duration({ max: '1h' }),
     '1m',
@@ -81,17 +81,13 @@ export const passwords = group('Passwords', 'Rules for new passwords, and how th
 
 export const throttle = group(
   'Failed sign-ins',
-  'They are slowed down for each account and each address, twice as long each time, and refused above a bound.',
+  'They are slowed down for each account and each address, twice as long each time, and refused above a bound. An account at an address from which it has signed in before is counted by itself, so that others cannot lock it out.',
   {
     enabled: setting(boolean(), 'true', 'Slow failed sign-ins down.'),
-    freePerAccount: setting(integer(0, 1_000_000), '10', 'Failures of one account from one address that cost no delay.'),
-    refusedPerAccount: setting(
-      integer(1, 1_000_000),
-      '30',
-      'Failures of one account from one address after which sign-in is refused for a while.',
-    ),
-    freePerAddress: setting(integer(0, 1_000_000), '500', 'Failures from one address that cost no delay.'),
-    refusedPerAddress: setting(integer(1, 1_000_000), '2000', 'Failures from one address after which sign-in is refused for a while.'),
+    freePerAccount: setting(integer(0, 1_000_000), '10', 'Failures of one account that cost no delay.'),
+    refusedPerAccount: setting(integer(1, 1_000_000), '30', 'Failures of one account after which sign-in is refused for a while.'),
+    freePerAddress: setting(integer(0, 1_000_000), '1000', 'Failures from one address that cost no delay.'),
+    refusedPerAddress: setting(integer(1, 1_000_000), '5000', 'Failures from one address after which sign-in is refused for a while.'),
     firstDelay: setting(duration({ min: '1ms', max: '1m' }), '250ms', 'First delay; it doubles with each further failure.'),
     maxDelay: setting(duration({ min: '1ms', max: '1m' }), '8s', 'Longest delay.'),
     window: setting(

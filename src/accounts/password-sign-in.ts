@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Secrets } from '../secrets.ts';
+import type { Passwords } from './passwords.ts';
+import type { SignInSource, Throttle } from './throttle.ts';
+
+/** A name and a password that somebody presents. */
+export interface PasswordAttempt extends SignInSource {
+  readonly password: string;
+  /** The account's hash; `null` when there is no such account or it has no password. */
+  readonly hash: string | null;
+}
+
+/** Whether a password was right; when it was not even checked, how many milliseconds the caller should stay away. */
+export type PasswordVerdict = { readonly right: boolean } | { readonly right: false; readonly retryAfter: number };
+
+/** Checks presented passwords. The error of {@link Passwords.verify} passes through. */
+export type CheckPassword = (attempt: PasswordAttempt) => Promise<PasswordVerdict>;
+
+/**
+ * The one way in which a presented password is checked: from memory at once, else slowed down or refused by the throttle.
+ * The delay comes before the check, for right and wrong alike, so that a quick answer tells nothing.
+ * @param wait waits so many milliseconds
+ */
+export function createPasswordCheck(
+  passwords: Passwords,
+  throttle: Throttle,
+  secrets: Pick<Secrets, 'hmac'>,
+  wait: (milliseconds: number) => Promise<unknown> = sleep,
+): CheckPassword {
+  const underWay = new Map<string, Promise<PasswordVerdict>>();
+
+  async function check(attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    const answer = throttle.begin(attempt);
+    if (answer.refused) return { right: false, retryAfter: answer.retryAfter };
+    if (answer.delay > 0) await wait(answer.delay);
+    const right = await passwords.verify(attempt.password, attempt.hash);
+    if (right) throttle.succeeded(attempt);
+    return { right };
+  }
+
+  return async (attempt) => {
+    const { account, address, password, hash } = attempt;
+    if (passwords.isRemembered(password, hash)) return { right: true };
+    // The same attempt many times at once, as an automated client makes it, is one attempt.
+    const key = secrets.hmac('password attempt', account, address, hash ?? '', password).toString('base64');
+    const running = underWay.get(key) ?? check(attempt).finally(() => underWay.delete(key));
+    underWay.set(key, running);
+    return running;
+  };
+}
