@@ -1,0 +1,74 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { NewUser, User } from '../database/tables/accounts.ts';
+import { unprocessable } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+import { checkAccountName, checkEmail } from './names.ts';
+
+/** What a new account begins with; what is left out follows the instance's settings. */
+export interface AccountOptions {
+  name: string;
+  email: string;
+  fullName?: string;
+  /** Empty for an account that cannot sign in with a password. */
+  password: string;
+  /** Further columns, where they are to differ from the settings. */
+  columns?: Partial<Omit<NewUser, 'name' | 'email' | 'password_hash'>>;
+}
+
+/**
+ * Makes an account with its primary e-mail address.
+ * @throws HttpError 422 for a name or address that is not allowed or taken
+ */
+export async function createUser(context: Context, options: AccountOptions): Promise<User> {
+  const { settings } = context;
+  checkAccountName(settings, options.name);
+  checkEmail(options.email);
+  const passwordHash = options.password === '' ? '' : await context.passwords.hash(options.password);
+  return inTransaction(context, async (context) => {
+    const { db } = context;
+    await refuseTaken(context, options);
+    const time = now();
+    await db.deleteFrom('user_redirects').where('lower_name', '=', options.name.toLowerCase()).execute();
+    const user = await db
+      .insertInto('users')
+      .values({
+        type: 'individual',
+        name: options.name,
+        lower_name: options.name.toLowerCase(),
+        full_name: options.fullName ?? '',
+        email: options.email,
+        password_hash: passwordHash,
+        keep_email_private: settings.users.defaultKeepEmailPrivate,
+        visibility: settings.users.defaultVisibility,
+        allow_create_organization: settings.users.defaultAllowCreateOrganization && !settings.organizations.createByAdminsOnly,
+        email_notifications: settings.users.defaultEmailNotifications,
+        is_restricted: settings.users.defaultRestricted,
+        is_active: !settings.registration.confirmEmail && !settings.registration.confirmManually,
+        created_at: time,
+        updated_at: time,
+        ...options.columns,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('email_addresses')
+      .values({
+        user_id: user.id,
+        email: options.email,
+        lower_email: options.email.toLowerCase(),
+        is_activated: user.is_active,
+        is_primary: true,
+      })
+      .execute();
+    await context.events.emit(context, 'user.created', { userId: user.id });
+    return user;
+  });
+}
+
+/** @throws HttpError 422 when the name or the address belongs to somebody */
+async function refuseTaken({ db }: Context, { name, email }: AccountOptions): Promise<void> {
+  const sameName = await db.selectFrom('users').select('id').where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
+  if (sameName) throw unprocessable(`user already exists [name: ${name}]`);
+  const sameEmail = await db.selectFrom('email_addresses').select('id').where('lower_email', '=', email.toLowerCase()).executeTakeFirst();
+  if (sameEmail) throw unprocessable(`e-mail already in use [email: ${email}]`);
+}

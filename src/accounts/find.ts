@@ -1,0 +1,41 @@
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+
+/** The user or organization of this name, whatever its case. */
+export function findUser(db: Db, name: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
+}
+
+/** The user or organization with this id. */
+export function findUserById(db: Db, id: number): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The user with this confirmed e-mail address. */
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db
+    .selectFrom('email_addresses')
+    .innerJoin('users', 'users.id', 'email_addresses.user_id')
+    .selectAll('users')
+    .where('lower_email', '=', email.toLowerCase())
+    .where('is_activated', '=', true)
+    .executeTakeFirst();
+}
+
+/** The users with these ids, by id. */
+export async function findUsersById(db: Db, ids: Iterable<number>): Promise<Map<number, User>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The account that used to have this name, if any. */
+export async function findRenamedUser(db: Db, name: string): Promise<User | undefined> {
+  return db
+    .selectFrom('user_redirects')
+    .innerJoin('users', 'users.id', 'user_redirects.user_id')
+    .selectAll('users')
+    .where('user_redirects.lower_name', '=', name.toLowerCase())
+    .executeTakeFirst();
+}

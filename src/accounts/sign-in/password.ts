@@ -1,0 +1,35 @@
+import type { Services } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { HttpError, unauthorized } from '../../http/errors.ts';
+import { findUser, findUserByEmail } from '../find.ts';
+import { checkOneTimeCode } from '../two-factor/check.ts';
+import { REFUSED } from './sign-in.ts';
+
+/** What somebody presents. */
+export interface PasswordAttempt {
+  /** A user name or a confirmed e-mail address. */
+  name: string;
+  password: string;
+  ip: string;
+  /** The one-time code, empty when none was sent. */
+  oneTimeCode: string;
+}
+
+/**
+ * Signs in with a password, and a one-time code where the account has two-factor sign-in on.
+ * @throws HttpError 401 when anything is wrong, 429 after too many failures
+ */
+export async function signInWithPassword(services: Services, { name, password, ip, oneTimeCode }: PasswordAttempt): Promise<User> {
+  const { db } = services.database;
+  const trimmed = name.trim();
+  const found = trimmed.includes('@') ? await findUserByEmail(db, trimmed) : await findUser(db, trimmed);
+  const user = found?.type === 'individual' ? found : undefined;
+  const attempt = { account: trimmed.toLowerCase(), address: ip, password, hash: user?.password_hash || null };
+  const verdict = await services.checkPassword(attempt);
+  if ('retryAfter' in verdict) {
+    throw new HttpError(429, 'too many failed sign-ins', { headers: { 'retry-after': String(Math.ceil(verdict.retryAfter / 1000)) } });
+  }
+  if (!verdict.right || !user) throw unauthorized(REFUSED);
+  await checkOneTimeCode(services, user, oneTimeCode);
+  return user;
+}

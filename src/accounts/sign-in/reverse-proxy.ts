@@ -1,0 +1,28 @@
+import type { Services } from '../../context.ts';
+import { internalContext } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { isWithin } from '../../http/addresses.ts';
+import { createUser } from '../create.ts';
+import { findUser } from '../find.ts';
+import type { Credentials } from './sign-in.ts';
+
+/**
+ * The user named in the header of a trusted proxy, where that is enabled; one who is not known yet gets an account
+ * when the instance says so. Requests from anywhere else are not believed.
+ */
+export async function signInByProxy(services: Services, { headers, peer }: Credentials): Promise<User | undefined> {
+  const { reverseProxy, server } = services.settings;
+  if (!reverseProxy.apiEnabled || !isWithin(peer, server.trustedProxies)) return undefined;
+  const name = header(headers, reverseProxy.userHeader);
+  if (name === '') return undefined;
+  const known = await findUser(services.database.db, name);
+  if (known) return known.type === 'individual' ? known : undefined;
+  if (!reverseProxy.register) return undefined;
+  const email = header(headers, reverseProxy.emailHeader) || `${name}@${services.settings.users.noReplyDomain}`;
+  return createUser(internalContext(services), { name, email, fullName: header(headers, reverseProxy.fullNameHeader), password: '' });
+}
+
+function header(headers: Credentials['headers'], name: string): string {
+  const value = headers[name.toLowerCase()];
+  return (Array.isArray(value) ? value[0] : value)?.trim() ?? '';
+}

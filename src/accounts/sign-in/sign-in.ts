@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Services, SignIn } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { unauthorized } from '../../http/errors.ts';
+import { storedScope } from '../tokens/scopes.ts';
+import { useToken } from '../tokens/use-token.ts';
+import { signInWithPassword } from './password.ts';
+import { signInByProxy } from './reverse-proxy.ts';
+
+/** Who is calling, and how that is known. */
+export interface Caller {
+  readonly doer: User | null;
+  readonly signIn: SignIn;
+}
+
+/** What the chain looks at. */
+export interface Credentials {
+  readonly headers: IncomingHttpHeaders;
+  /** The client's address. */
+  readonly ip: string;
+  /** The address of the connection: the client's, or a proxy's. */
+  readonly peer: string;
+  readonly search: URLSearchParams;
+}
+
+/** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
+export type SignInMethod = (services: Services, credentials: Credentials) => Promise<Caller | undefined>;
+
+const ANONYMOUS: Caller = { doer: null, signIn: { method: 'anonymous', basic: false, token: null } };
+export const REFUSED = 'invalid username, password or token';
+
+/**
+ * The chain of the specification, section Authentication: the first method that recognizes the request decides.
+ * @throws HttpError 401 when one recognizes it and does not accept it
+ */
+export async function signIn(services: Services, credentials: Credentials): Promise<Caller> {
+  for (const method of METHODS) {
+    const caller = await method(services, credentials);
+    if (caller) return caller;
+  }
+  return ANONYMOUS;
+}
+
+/** `Authorization: token …` or `Bearer …`: an access token. */
+const withTokenHeader: SignInMethod = async (services, { headers }) => {
+  const [scheme, value, ...more] = (headers.authorization ?? '').split(/\s+/);
+  if (!scheme || !value || more.length > 0 || !/^(token|bearer)$/i.test(scheme)) return undefined;
+  const caller = await callerByToken(services, value, false);
+  if (!caller) throw unauthorized(REFUSED);
+  return caller;
+};
+
+/** `?token=` and `?access_token=`: no authorization any more (rule 1), but for instances that still need it. */
+const withTokenQuery: SignInMethod = async (services, { search }) => {
+  if (!services.settings.access.queryTokens) return undefined;
+  const value = search.get('token') || search.get('access_token');
+  if (!value) return undefined;
+  const caller = await callerByToken(services, value, false);
+  if (!caller) throw unauthorized(REFUSED);
+  return caller;
+};
+
+/** Basic authorization: a password, or a token in either place. */
+const withBasicHeader: SignInMethod = async (services, credentials) => {
+  const basic = readBasic(credentials.headers.authorization);
+  if (!basic) return undefined;
+  const { name, password } = basic;
+  const token = password === '' || password === 'x-oauth-basic' ? name : password;
+  const byToken = await callerByToken(services, token, true);
+  if (byToken) return byToken;
+  if (!services.settings.access.basicAuthentication) return undefined;
+  const doer = await signInWithPassword(services, { name, password, ip: credentials.ip, oneTimeCode: oneTimeCode(credentials.headers) });
+  return { doer, signIn: { method: 'password', basic: true, token: null } };
+};
+
+/** A reverse proxy in front says who it is, where that is enabled. */
+const withProxyHeader: SignInMethod = async (services, credentials) => {
+  const doer = await signInByProxy(services, credentials);
+  return doer && { doer, signIn: { method: 'proxy', basic: false, token: null } };
+};
+
+const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withBasicHeader, withProxyHeader];
+
+async function callerByToken(services: Services, value: string, basic: boolean): Promise<Caller | undefined> {
+  const used = await useToken(services, value);
+  if (!used) return undefined;
+  const { scope } = used.token;
+  return { doer: used.user, signIn: { method: 'token', basic, token: { scope, publicOnly: storedScope(scope).publicOnly } } };
+}
+
+/** The name and password of a basic authorization header (RFC 7617); undefined for anything else. */
+export function readBasic(header: string | undefined): { name: string; password: string } | undefined {
+  const match = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '');
+  if (!match?.[1]) return undefined;
+  const text = Buffer.from(match[1], 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function oneTimeCode(headers: IncomingHttpHeaders): string {
+  const value = headers['x-service-otp'] ?? headers['x-gitea-otp'] ?? '';
+  return Array.isArray(value) ? (value[0] ?? '') : value;
+}

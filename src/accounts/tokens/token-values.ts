@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new token: 20 random bytes in hexadecimal. */
+export function newTokenValue(): string {
+  return randomBytes(20).toString('hex');
+}
+
+/** What is kept of a token. It is random, so a fast hash is enough. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

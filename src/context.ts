@@ -1,0 +1,86 @@
+import type { CheckPassword } from './accounts/password-sign-in.ts';
+import type { Passwords } from './accounts/passwords.ts';
+import type { Database, Db } from './database/database.ts';
+import type { User } from './database/tables/accounts.ts';
+import type { EventLog } from './events/event-log.ts';
+import type { GitServices } from './git/services.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { Logger } from './log.ts';
+import type { Secrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** The parts of the running server. Built once in server.ts; everything else is handed what it needs. */
+export interface Services {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly git: GitServices;
+  readonly storage: Storage;
+  readonly events: EventLog;
+  readonly jobs: JobQueue;
+  readonly log: Logger;
+  readonly secrets: Secrets;
+  readonly passwords: Passwords;
+  readonly checkPassword: CheckPassword;
+}
+
+/** What a token may be used for; null for a caller who signed in without one and may do all that the account may. */
+export interface TokenGrant {
+  /** The normalized scope, comma separated, as in the table of tokens. */
+  readonly scope: string;
+  /** Only what is public can be reached. */
+  readonly publicOnly: boolean;
+}
+
+/** How the caller signed in. */
+export interface SignIn {
+  readonly method: 'anonymous' | 'password' | 'token' | 'oauth2' | 'signature' | 'proxy' | 'session' | 'internal';
+  /** The credentials came in a basic authorization header. */
+  readonly basic: boolean;
+  readonly token: TokenGrant | null;
+}
+
+/**
+ * What every rule is called with: the services, the connection or transaction to use, and who is asking.
+ * `inTransaction` hands on a context whose `db` is the transaction.
+ */
+export interface Context extends Services {
+  readonly db: Db;
+  /** Who is asking; null when nobody signed in. */
+  readonly doer: User | null;
+  readonly signIn: SignIn;
+  readonly requestId: string;
+  /** Present inside a transaction: what to do once it has been committed. */
+  readonly afterCommit?: (() => void)[];
+}
+
+const ANONYMOUS: SignIn = { method: 'anonymous', basic: false, token: null };
+const INTERNAL: SignIn = { method: 'internal', basic: false, token: null };
+
+/** A context for a caller who has not (yet) signed in. */
+export function anonymousContext(services: Services, requestId: string): Context {
+  return { ...services, db: services.database.db, doer: null, signIn: ANONYMOUS, requestId };
+}
+
+/** A context for work that the server does on behalf of a user, or of itself. */
+export function internalContext(services: Services, doer: User | null = null): Context {
+  return { ...services, db: services.database.db, doer, signIn: INTERNAL, requestId: '' };
+}
+
+/**
+ * Runs a change as one transaction. Inside another one it becomes part of that.
+ * What was handed to {@link afterCommit} runs when the outermost has been committed.
+ */
+export async function inTransaction<R>(context: Context, change: (context: Context) => Promise<R>): Promise<R> {
+  if (context.afterCommit) return change(context);
+  const afterwards: (() => void)[] = [];
+  const result = await context.db.transaction().execute((db) => change({ ...context, db, afterCommit: afterwards }));
+  for (const action of afterwards) action();
+  return result;
+}
+
+/** Runs `action` once the transaction of this context has been committed; at once outside of one. */
+export function afterCommit(context: Context, action: () => void): void {
+  if (context.afterCommit) context.afterCommit.push(action);
+  else action();
+}

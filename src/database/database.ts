@@ -1,0 +1,47 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely } from 'kysely';
+import { migrate } from './migrate.ts';
+import { postgresDialect } from './postgres.ts';
+import { sqliteDialect } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** The two databases that Copse runs on. */
+export type DialectName = 'sqlite' | 'postgres';
+
+/** A connection or a transaction: what every rule and query takes. */
+export type Db = Kysely<Tables>;
+
+/** Where the database is. */
+export interface DatabaseOptions {
+  /** `postgres://…`; SQLite in `file` when empty. */
+  url: string;
+  file: string;
+  maxConnections: number;
+}
+
+/** An open database whose schema is up to date. */
+export interface Database {
+  readonly dialect: DialectName;
+  readonly db: Db;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws DatabaseVersionError when a newer Copse has used the database
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
+  if (dialect === 'sqlite') mkdirSync(dirname(options.file), { recursive: true });
+  const db = new Kysely<Tables>({
+    dialect: dialect === 'postgres' ? postgresDialect(options.url, options.maxConnections) : sqliteDialect(options.file),
+  });
+  try {
+    await migrate(db, dialect);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { dialect, db, close: () => db.destroy() };
+}

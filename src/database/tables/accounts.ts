@@ -1,0 +1,124 @@
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+
+/** Who may see a user or an organization: everybody, everybody signed in, or members only. */
+export type Visibility = 'public' | 'limited' | 'private';
+
+/** People and organizations: both own repositories, so they share names and ids. */
+export interface UsersTable {
+  id: Generated<number>;
+  type: 'individual' | 'organization';
+  name: string;
+  /** The name in lower case: names are unique without regard to case. */
+  lower_name: string;
+  full_name: Generated<string>;
+  /** The primary address; empty for organizations without one. */
+  email: Generated<string>;
+  keep_email_private: Generated<boolean>;
+  email_notifications: Generated<string>;
+  /** An argon2id hash; empty for who cannot sign in with a password. */
+  password_hash: Generated<string>;
+  must_change_password: Generated<boolean>;
+  login_name: Generated<string>;
+  source_id: Generated<number>;
+  location: Generated<string>;
+  website: Generated<string>;
+  description: Generated<string>;
+  language: Generated<string>;
+  theme: Generated<string>;
+  diff_view_style: Generated<string>;
+  visibility: Generated<Visibility>;
+  keep_activity_private: Generated<boolean>;
+  is_active: Generated<boolean>;
+  is_admin: Generated<boolean>;
+  /** Sees only what it was given access to, not what is public. */
+  is_restricted: Generated<boolean>;
+  prohibit_login: Generated<boolean>;
+  allow_git_hook: Generated<boolean>;
+  allow_import_local: Generated<boolean>;
+  allow_create_organization: Generated<boolean>;
+  /** How many repositories it may own; -1 for the instance's setting. */
+  max_repo_creation: Generated<number>;
+  repo_admin_change_team_access: Generated<boolean>;
+  /** The key of the uploaded avatar; empty for the generated one. */
+  avatar: Generated<string>;
+  last_login_at: Generated<number>;
+  followers_count: Generated<number>;
+  following_count: Generated<number>;
+  stars_count: Generated<number>;
+  repos_count: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Every address of a user, the primary one among them. */
+export interface EmailAddressesTable {
+  id: Generated<number>;
+  user_id: number;
+  email: string;
+  lower_email: string;
+  is_activated: Generated<boolean>;
+  is_primary: Generated<boolean>;
+}
+
+export interface AccessTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the token: it is random, so it needs no slow hash. */
+  token_hash: string;
+  token_last_eight: string;
+  /** Comma separated, normalized: see accounts/tokens/scopes.ts. */
+  scope: string;
+  created_at: number;
+  updated_at: number;
+  last_used_at: Generated<number>;
+}
+
+/** Former names that lead to who has them no longer. */
+export interface UserRedirectsTable {
+  lower_name: string;
+  user_id: number;
+}
+
+export interface FollowsTable {
+  follower_id: number;
+  followed_id: number;
+  created_at: number;
+}
+
+export interface BlocksTable {
+  id: Generated<number>;
+  blocker_id: number;
+  blocked_id: number;
+  note: Generated<string>;
+  created_at: number;
+}
+
+/** Time-based one-time codes of who has two-factor sign-in on. */
+export interface TwoFactorsTable {
+  user_id: number;
+  /** The shared secret, encrypted with the instance key. */
+  secret: string;
+  /** The hash of the recovery code. */
+  recovery_hash: string;
+  /** The last time step that was used: a code is accepted once. */
+  last_used_step: Generated<number>;
+  created_at: number;
+}
+
+export interface AccountTables {
+  users: UsersTable;
+  email_addresses: EmailAddressesTable;
+  access_tokens: AccessTokensTable;
+  user_redirects: UserRedirectsTable;
+  follows: FollowsTable;
+  blocks: BlocksTable;
+  two_factors: TwoFactorsTable;
+}
+
+/** A person or an organization as it is stored. */
+export type User = Selectable<UsersTable>;
+export type NewUser = Insertable<UsersTable>;
+export type UserUpdate = Updateable<UsersTable>;
+export type EmailAddress = Selectable<EmailAddressesTable>;
+export type AccessToken = Selectable<AccessTokensTable>;

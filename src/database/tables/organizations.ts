@@ -1,0 +1,53 @@
+import type { Generated, Selectable } from 'kysely';
+import type { AccessLevel } from './repositories.ts';
+
+/** Who belongs to an organization: a row for each member of any of its teams. */
+export interface OrganizationMembersTable {
+  organization_id: number;
+  user_id: number;
+  is_public: Generated<boolean>;
+}
+
+export interface TeamsTable {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  lower_name: string;
+  description: Generated<string>;
+  /** 4 for the owners' team, 3 for administrators; else the highest of its units. */
+  access_level: AccessLevel;
+  includes_all_repositories: Generated<boolean>;
+  can_create_repositories: Generated<boolean>;
+  repos_count: Generated<number>;
+  members_count: Generated<number>;
+}
+
+/** What a team may do in one unit of its repositories. */
+export interface TeamUnitsTable {
+  team_id: number;
+  unit: string;
+  access_level: AccessLevel;
+}
+
+export interface TeamMembersTable {
+  team_id: number;
+  organization_id: number;
+  user_id: number;
+}
+
+/** The repositories of a team; of one that includes all, every repository of the organization. */
+export interface TeamRepositoriesTable {
+  team_id: number;
+  organization_id: number;
+  repository_id: number;
+}
+
+export interface OrganizationTables {
+  organization_members: OrganizationMembersTable;
+  teams: TeamsTable;
+  team_units: TeamUnitsTable;
+  team_members: TeamMembersTable;
+  team_repositories: TeamRepositoriesTable;
+}
+
+export type Team = Selectable<TeamsTable>;

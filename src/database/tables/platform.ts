@@ -1,0 +1,44 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** A JSON column: text when written (`JSON.stringify`), a value when read. */
+export type Json<T> = ColumnType<T, string, string>;
+
+/** What has happened, written with the change itself and handed on afterwards. */
+export interface EventsTable {
+  id: Generated<number>;
+  /** The event's name, see events/events.ts. */
+  type: string;
+  payload: Json<unknown>;
+  created_at: number;
+}
+
+/** How far each subscriber has been handed the events. */
+export interface EventDeliveriesTable {
+  event_id: number;
+  subscriber: string;
+  attempts: Generated<number>;
+  /** Seconds; not handed on before. */
+  due_at: number;
+  error: Generated<string>;
+}
+
+/** Durable background work. */
+export interface JobsTable {
+  id: Generated<number>;
+  type: string;
+  payload: Json<unknown>;
+  /** A job with the key of one that waits is not queued again. */
+  key: string | null;
+  attempts: Generated<number>;
+  due_at: number;
+  /** Until when a worker holds it; 0 when none does. */
+  leased_until: Generated<number>;
+  error: Generated<string>;
+  created_at: number;
+}
+
+export interface PlatformTables {
+  events: EventsTable;
+  event_deliveries: EventDeliveriesTable;
+  jobs: JobsTable;
+}

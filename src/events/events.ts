@@ -1,0 +1,24 @@
+/**
+ * What can happen. Payloads hold ids and what later cannot be found out any more (names of the deleted, old values),
+ * never secrets: they are kept in the database for a day.
+ */
+export interface Events {
+  'repository.created': { repositoryId: number; doerId: number };
+  'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; doerId: number };
+  'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
+  /** Branches and tags that a push, or a change through the interface, moved. */
+  'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
+  'user.created': { userId: number };
+  'user.renamed': { userId: number; oldName: string };
+  'user.deleted': { userId: number; name: string };
+  'star.added': { repositoryId: number; doerId: number };
+}
+
+/** One moved ref; an id of zeros stands for none. */
+export interface RefUpdate {
+  ref: string;
+  oldId: string;
+  newId: string;
+}
+
+export type EventType = keyof Events;

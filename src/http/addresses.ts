@@ -1,0 +1,38 @@
+import { BlockList, isIP } from 'node:net';
+
+const lists = new WeakMap<readonly string[], BlockList>();
+
+/** Whether an IP address lies within one of the networks (`10.0.0.0/8`, `::1/128`, or a single address). */
+export function isWithin(address: string, networks: readonly string[]): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const family = isIP(plain);
+  return family !== 0 && listOf(networks).check(plain, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const known = lists.get(networks);
+  if (known) return known;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
+  }
+  lists.set(networks, list);
+  return list;
+}
+
+/**
+ * The address of the client: that of the connection, or behind trusted proxies the last one that is not theirs.
+ * @param forwardedFor the `X-Forwarded-For` header
+ */
+export function clientAddress(peer: string, forwardedFor: string | string[] | undefined, trustedProxies: readonly string[]): string {
+  let address = peer;
+  const hops = (Array.isArray(forwardedFor) ? forwardedFor.join(',') : (forwardedFor ?? '')).split(',').map((hop) => hop.trim());
+  while (isWithin(address, trustedProxies)) {
+    const previous = hops.pop();
+    if (!previous || isIP(previous) === 0) break;
+    address = previous;
+  }
+  return address;
+}

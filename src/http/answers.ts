@@ -1,0 +1,67 @@
+import { HttpError, MovedError } from './errors.ts';
+
+/** What a handler answers when it is more than a body with the route's usual status. */
+export class Answer {
+  readonly status: number | undefined;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+  /** The body is sent as it is: text, bytes or a stream, not JSON. */
+  readonly raw: boolean;
+  constructor(body: unknown, options: { status?: number; headers?: Record<string, string>; raw?: boolean } = {}) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+    this.raw = options.raw ?? false;
+  }
+}
+
+/** An answer without a body. */
+export function empty(status: number, headers: Record<string, string> = {}): Answer {
+  return new Answer('', { status, headers, raw: true });
+}
+
+/** Text or bytes or a stream with a content type of its own. */
+export function raw(body: unknown, contentType: string, options: { status?: number; headers?: Record<string, string> } = {}): Answer {
+  return new Answer(body, { status: options.status, headers: { 'content-type': contentType, ...options.headers }, raw: true });
+}
+
+/** `text/html`, as rendered markup is answered. */
+export function html(text: string): Answer {
+  return raw(text, 'text/html; charset=utf-8');
+}
+
+/** `text/plain`. */
+export function text(body: string, status?: number): Answer {
+  return raw(body, 'text/plain; charset=utf-8', status === undefined ? {} : { status });
+}
+
+/** How a thrown thing is answered: status, body, headers; undefined for what nobody foresaw. */
+export function errorAnswer(error: unknown, descriptionUrl: string, method: string): Answer | undefined {
+  if (error instanceof MovedError) return redirect(error, method);
+  if (error instanceof HttpError) {
+    const body = error.withUrl
+      ? { message: error.message, url: descriptionUrl, ...error.fields }
+      : { message: error.message, ...error.fields };
+    return new Answer(body, { status: error.status, headers: { ...error.headers } });
+  }
+  return undefined;
+}
+
+/** A redirect, with the small page for people that readers of it are used to. */
+function redirect({ status, location }: MovedError, method: string): Answer {
+  if (method !== 'GET' && method !== 'HEAD') return empty(status, { location });
+  const reasons = { 301: 'Moved Permanently', 302: 'Found', 307: 'Temporary Redirect' };
+  return raw(`<a href="${escapeHtml(location)}">${reasons[status]}</a>.\n\n`, 'text/html; charset=utf-8', {
+    status,
+    headers: { location },
+  });
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&#34;');
+}
+
+/** A redirect by a route: 302. */
+export function redirectTo(location: string): Answer {
+  return empty(302, { location });
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
+import type { Context, Services } from '../context.ts';
+import { loggableUrl } from '../log.ts';
+import { clientAddress } from './addresses.ts';
+import { Answer, errorAnswer } from './answers.ts';
+import { assignmentOf, refusePrivate } from './assignment.ts';
+import { bindBody } from './body.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { forbidden } from './errors.ts';
+import { readForm } from './form.ts';
+import { checkScope, enter, levelOf, scopeOf } from './gate.ts';
+import { readQuery } from './query.ts';
+import type { AnyRoute, RequestParts, RequirementInput } from './route.ts';
+import type { Definition } from './schema.ts';
+import { serializerOf } from './serialization.ts';
+
+/** Where the routes of the interface begin. */
+export const API_PREFIX = '/api/v1';
+const NOT_FOUND = '404 page not found\n';
+const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
+
+type FindMyWayPaths = ReturnType<typeof findMyWay>;
+
+/** The server's HTTP side: every route behind the same steps, every error answered in one place. */
+export function buildApp(services: Services, routes: readonly AnyRoute[]): FastifyInstance {
+  const { server, limits } = services.settings;
+  const idHeader = services.settings.log.requestIdHeader;
+  const app = Fastify({
+    logger: false,
+    requestTimeout: server.requestTimeout,
+    keepAliveTimeout: server.keepAliveTimeout,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.queryLength, onBadUrl: (_, __, response) => badUrl(response) },
+    genReqId: (request) => requestId(idHeader === null ? undefined : request.headers[idHeader.toLowerCase()]),
+  });
+  app.removeAllContentTypeParsers();
+  // Handlers read the body themselves, with the bound and the shape of their route.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  addObservers(app, services);
+
+  const paths: FindMyWayPaths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: limits.queryLength });
+  const seen = new Set<string>();
+  for (const route of routes) {
+    const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;
+    if (!seen.has(url)) paths.on('GET', url, () => {});
+    seen.add(url);
+    app.route({ method: route.method, url, exposeHeadRoute: route.method === 'GET', handler: handlerOf(services, route) });
+  }
+  app.setNotFoundHandler((request, reply) => notServed(services, paths, request, reply));
+  return app;
+}
+
+/** Request ids come from a proxy in front when they look like ids. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : randomUUID();
+}
+
+function badUrl(response: import('node:http').ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }).end('400 bad request\n');
+}
+
+function addObservers(app: FastifyInstance, services: Services): void {
+  const { log, settings } = services;
+  const header = settings.security.requestIdResponseHeader;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    if (header) reply.header('x-request-id', request.id);
+    for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
+  });
+  if (!settings.log.requests) return;
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        url: loggableUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+}
+
+function handlerOf(services: Services, route: AnyRoute) {
+  const assign = assignmentOf(route);
+  const categories = scopeOf(route);
+  const level = levelOf(route.method);
+  const [usual] = Object.keys(route.answers).map(Number);
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const url = new URL(request.url, services.settings.server.rootUrl);
+    try {
+      warnOfQueryTokens(url.searchParams, reply);
+      const peer = request.raw.socket.remoteAddress ?? '';
+      const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
+      const context = await enter(services, { headers: request.headers, ip, peer, search: url.searchParams, requestId: request.id });
+      checkScope(context.signIn.token, categories, level);
+      if (route.refusesPublicOnly && context.signIn.token?.publicOnly) {
+        throw forbidden('this endpoint is not available for public-only tokens');
+      }
+      const input: RequirementInput = { params: request.params as Record<string, string> };
+      await assign?.(input, context, url);
+      if (context.signIn.token?.publicOnly) refusePrivate(categories, input);
+      for (const need of route.needs ?? []) await need.check(input, context);
+      const body = route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, context);
+      const query = readQuery(url.searchParams, route.query);
+      const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);
+      return await send(reply, route, result, usual ?? 200);
+    } catch (error) {
+      return await refuse(services, request, reply, error);
+    }
+  };
+}
+
+function readShape(route: AnyRoute, shape: Definition, request: FastifyRequest, context: Context): Promise<unknown> {
+  const limit = route.bodyLimit?.(context) ?? context.settings.limits.jsonBody;
+  return bindBody(request.raw, shape, limit, (raw) => readForm(raw, context, limit));
+}
+
+function warnOfQueryTokens(search: URLSearchParams, reply: FastifyReply): void {
+  if (!search.has('token') && !search.has('access_token')) return;
+  reply.header('x-service-warning', WARNING);
+  reply.header('x-gitea-warning', WARNING);
+}
+
+function partsOf(request: FastifyRequest, reply: FastifyReply, url: URL, ip: string): RequestParts {
+  let controller: AbortController | undefined;
+  return {
+    method: request.method,
+    url: url.href,
+    headers: request.headers,
+    ip,
+    raw: request.raw,
+    get signal() {
+      if (!controller) {
+        const made = new AbortController();
+        controller = made;
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) made.abort();
+        });
+      }
+      return controller.signal;
+    },
+  };
+}
+
+async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual: number): Promise<FastifyReply> {
+  const answer = result instanceof Answer ? result : undefined;
+  const status = answer?.status ?? usual;
+  const body = answer ? answer.body : result;
+  reply.code(status);
+  if (answer) reply.headers(answer.headers);
+  if (answer?.raw) return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
+  const shape = route.answers[status];
+  if (shape === null) return reply.send();
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(shape ? serializerOf(shape)(body) : JSON.stringify(body ?? null));
+}
+
+async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
+  const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
+  const known = errorAnswer(error, descriptionUrl, request.method);
+  if (!known) {
+    services.log.error({ requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error }, 'a request failed');
+  }
+  const answer = known ?? new Answer({ message: '', url: descriptionUrl }, { status: 500 });
+  reply.code(answer.status ?? 500).headers(answer.headers);
+  if (answer.raw) return reply.send(answer.body === '' ? undefined : answer.body);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+/** What no route serves: preflights, known addresses asked in another way, and nothing at all. */
+function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { pathname } = new URL(request.url, services.settings.server.rootUrl);
+  if (request.method === 'OPTIONS') {
+    return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
+  }
+  if (paths.find('GET', pathname)) return reply.code(405).send();
+  return reply.code(404).type('text/plain; charset=utf-8').send(NOT_FOUND);
+}

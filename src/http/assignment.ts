@@ -1,0 +1,123 @@
+import { findRenamedUser, findUser } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import { findTeam, isOrganizationMember } from '../organizations/find.ts';
+import { isVisibleTo, repositoryAccess } from '../repositories/access.ts';
+import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
+import { forbidden, MovedError, notFound, notFoundBecause } from './errors.ts';
+import type { AnyRoute, RequirementInput, ScopeCategory } from './route.ts';
+
+/** Resolves what a path begins with; refuses what the caller may not know of. */
+export type Assign = (input: RequirementInput, context: Context, url: URL) => Promise<void>;
+
+/** The assignment step of a route; it follows from the beginning of the path. */
+export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefined {
+  if (path.startsWith('/repos/:owner/:repo')) return assignRepository;
+  if (path.startsWith('/orgs/:org') || path.startsWith('/org/:org')) return assignOrganization;
+  if (path.startsWith('/teams/:id')) return assignTeam;
+  if (path.startsWith('/users/:username')) return assignVisibleUser;
+  if (path.startsWith('/admin/users/:username')) return assignUser;
+  return undefined;
+}
+
+const assignRepository: Assign = async (input, context, url) => {
+  const { owner: ownerName = '', repo: name = '' } = input.params;
+  const owner = context.doer?.lower_name === ownerName.toLowerCase() ? context.doer : await findUser(context.db, ownerName);
+  if (!owner) {
+    await redirectToUser(context, ownerName, url);
+    throw notFound([`user redirect does not exist [name: ${ownerName}]`], 'GetUserByName');
+  }
+  const repository = await findRepositoryOf(context.db, owner, name);
+  if (!repository) {
+    const moved = await findMovedRepository(context.db, owner.id, name);
+    // A redirect must not tell the new name to somebody who may not see the repository (lesson 12).
+    if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
+      throw new MovedError(
+        replaced(url, `${encodeURIComponent(ownerName)}/${encodeURIComponent(name)}`, `${moved.owner.name}/${moved.name}`),
+      );
+    }
+    throw notFound();
+  }
+  const access = await repositoryAccess(context, repository, context.doer);
+  if (!access.isVisible) throw notFound();
+  Object.assign(input, { repository, access });
+};
+
+const assignOrganization: Assign = async (input, context, url) => {
+  const name = input.params.org ?? '';
+  const organization = await findUser(context.db, name);
+  if (organization?.type !== 'organization') {
+    await redirectToUser(context, name, url);
+    throw notFound([`user redirect does not exist [name: ${name}]`], 'GetOrgByName');
+  }
+  input.organization = organization;
+};
+
+const assignTeam: Assign = async (input, context) => {
+  const found = await findTeam(context.db, Number(input.params.id));
+  if (!found) throw notFound();
+  Object.assign(input, found);
+};
+
+const assignUser: Assign = async (input, context, url) => {
+  const name = input.params.username ?? '';
+  if (context.doer?.lower_name === name.toLowerCase()) {
+    input.user = context.doer;
+    return;
+  }
+  const user = await findUser(context.db, name);
+  if (!user) {
+    await redirectToUser(context, name, url);
+    throw notFoundBecause(`user redirect does not exist [name: ${name}]`);
+  }
+  input.user = user;
+};
+
+const assignVisibleUser: Assign = async (input, context, url) => {
+  await assignUser(input, context, url);
+  const { user } = input;
+  if (user?.type !== 'individual') return;
+  const { doer } = context;
+  const hidden = (user.visibility === 'private' && doer?.id !== user.id && !doer?.is_admin) || (user.visibility === 'limited' && !doer);
+  if (hidden) throw notFound(null, 'Visit Project');
+};
+
+async function redirectToUser(context: Context, oldName: string, url: URL): Promise<void> {
+  const user = await findRenamedUser(context.db, oldName);
+  if (!user) return;
+  const isMember =
+    user.type === 'organization' && context.doer !== null && (await isOrganizationMember(context.db, user.id, context.doer.id));
+  if (!isVisibleTo(user, context.doer, isMember)) return;
+  throw new MovedError(replaced(url, encodeURIComponent(oldName), encodeURIComponent(user.name)), 307);
+}
+
+function replaced(url: URL, from: string, to: string): string {
+  const path = url.pathname.replace(new RegExp(`(?<=/)${RegExp.escape(from)}(?=/|$)`, 'i'), () => to);
+  return path + url.search;
+}
+
+/**
+ * Refuses what is not public to a token that is limited to public things (lesson 1).
+ * Repositories are refused with 403, as the specification's rule 4 has it.
+ */
+export function refusePrivate(categories: readonly ScopeCategory[], { repository, organization, user }: RequirementInput): void {
+  const privateRepository = repository !== undefined && !isPublic(repository);
+  const account = organization ?? user;
+  for (const category of categories) {
+    if (privateRepository && (category === 'repository' || category === 'issue' || category === 'notification')) {
+      throw forbidden(
+        `token scope is limited to public ${{ repository: 'repos', issue: 'issues', notification: 'notifications' }[category]}`,
+      );
+    }
+    if (category === 'organization' && account?.type === 'organization' && account.visibility !== 'public') {
+      throw forbidden('token scope is limited to public orgs');
+    }
+    if ((category === 'user' || category === 'activitypub') && account?.type === 'individual' && account.visibility !== 'public') {
+      throw forbidden(`token scope is limited to public ${category === 'user' ? 'users' : 'activitypub'}`);
+    }
+    if (category === 'package' && account?.visibility === 'private') throw forbidden('token scope is limited to public packages');
+  }
+}
+
+function isPublic(repository: Repository): boolean {
+  return !repository.is_private;
+}

@@ -1,0 +1,45 @@
+import type { Settings } from '../settings.ts';
+
+/** Headers that clients may always send, whatever the settings add (specification, Authentication rule 10). */
+const ALWAYS_ALLOWED = ['Authorization', 'X-SERVICE-OTP', 'X-Gitea-OTP'];
+
+/** What a preflight is answered with when the settings say nothing else (rule 9). */
+const DEFAULTS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE',
+  'access-control-allow-headers': 'Accept, Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization',
+};
+
+/** The cross-origin headers of an ordinary answer; none unless enabled. */
+export function corsHeaders(cors: Settings['cors'], origin: string | undefined): Record<string, string> {
+  if (!cors.enabled || origin === undefined) return {};
+  const allowed = allowedOrigin(cors, origin);
+  if (allowed === undefined) return { vary: 'Origin' };
+  return {
+    'access-control-allow-origin': allowed,
+    ...(cors.allowCredentials && { 'access-control-allow-credentials': 'true' }),
+    vary: 'Origin',
+  };
+}
+
+/** The answer to an OPTIONS request. */
+export function preflightHeaders(cors: Settings['cors'], origin: string | undefined): Record<string, string> {
+  if (!cors.enabled) return DEFAULTS;
+  if (origin === undefined || allowedOrigin(cors, origin) === undefined) return { vary: 'Origin' };
+  return {
+    ...corsHeaders(cors, origin),
+    'access-control-allow-methods': cors.allowedMethods.join(', '),
+    'access-control-allow-headers': [...ALWAYS_ALLOWED, ...cors.allowedHeaders].join(', '),
+    'access-control-max-age': String(Math.floor(cors.maxAge / 1000)),
+  };
+}
+
+/** `*` may not stand beside credentials (Fetch standard), so the origin itself is named then. */
+function allowedOrigin(cors: Settings['cors'], origin: string): string | undefined {
+  for (const pattern of cors.allowedOrigins) {
+    if (pattern === '*') return cors.allowCredentials ? origin : '*';
+    const expression = new RegExp(`^${RegExp.escape(pattern).replaceAll('\\*', '[^/]*')}$`, 'i');
+    if (expression.test(origin)) return origin;
+  }
+  return undefined;
+}

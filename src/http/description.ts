@@ -1,0 +1,163 @@
+import type { TSchema } from 'typebox';
+import { goName } from './body.ts';
+import { scopeOf } from './gate.ts';
+import type { AnyRoute, QueryParameter } from './route.ts';
+import { allDefinitions } from './schema.ts';
+
+type Json = Record<string, unknown>;
+
+/** What our schemas say beyond the description's vocabulary. */
+const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'maxLength', 'minLength']);
+
+/**
+ * The interface description in the swagger 2.0 format, made from the routes and their shapes.
+ * @param version the running version
+ */
+export function describe(routes: readonly AnyRoute[], version: string): Json {
+  const shown = routes.filter((route) => !route.hidden && !route.path.startsWith('//'));
+  const paths: Record<string, Json> = {};
+  for (const route of shown) {
+    const path = route.path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}').replace(/\*$/, `{${wildcardName(route)}}`);
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    swagger: '2.0',
+    info: {
+      title: 'Copse API',
+      description: 'The interface of a self-hosted code hosting service.',
+      license: { name: 'MIT', url: 'http://opensource.org/licenses/MIT' },
+      version,
+    },
+    basePath: '/api/v1',
+    schemes: ['https', 'http'],
+    consumes: ['application/json', 'text/plain'],
+    produces: ['application/json', 'text/html'],
+    paths,
+    definitions: definitionsOf(shown),
+    securityDefinitions: SECURITY,
+    security: Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+  };
+}
+
+const SECURITY: Record<string, Json> = {
+  AccessToken: { type: 'apiKey', name: 'access_token', in: 'query', description: 'No longer accepted.' },
+  AuthorizationHeaderToken: {
+    type: 'apiKey',
+    name: 'Authorization',
+    in: 'header',
+    description: 'The word token, a space, then an access token.',
+  },
+  BasicAuth: { type: 'basic' },
+  SudoHeader: { type: 'apiKey', name: 'Sudo', in: 'header', description: 'Acts as the named user; for administrators.' },
+  SudoParam: { type: 'apiKey', name: 'sudo', in: 'query', description: 'Acts as the named user; for administrators.' },
+  TOTPHeader: {
+    type: 'apiKey',
+    name: 'X-GITEA-OTP',
+    in: 'header',
+    description: 'The one-time code beside BasicAuth where two-factor sign-in is on.',
+  },
+  Token: { type: 'apiKey', name: 'token', in: 'query', description: 'No longer accepted.' },
+};
+
+/** `*` in a path is named by the one described parameter that the path does not name itself. */
+function wildcardName({ path, parameters }: AnyRoute): string {
+  return Object.keys(parameters ?? {}).find((name) => !new RegExp(`:${name}\\b`).test(path)) ?? 'filepath';
+}
+
+function operation(route: AnyRoute): Json {
+  return {
+    ...(route.consumes && { consumes: route.consumes }),
+    ...(route.produces && { produces: route.produces }),
+    tags: [route.tag ?? scopeOf(route)[0] ?? 'miscellaneous'],
+    summary: route.summary,
+    operationId: route.id,
+    ...(route.deprecated && { deprecated: true }),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...bodyParameters(route)],
+    responses: Object.fromEntries(
+      Object.entries(route.answers).map(([status, shape]) => [
+        status,
+        shape ? { description: nameOf(shape) ?? 'the answer', schema: described(shape) } : { description: 'no content' },
+      ]),
+    ),
+  };
+}
+
+function pathParameters(route: AnyRoute): Json[] {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  if (route.path.endsWith('*')) names.push(wildcardName(route));
+  return names.map((name) => {
+    const given = route.parameters?.[name];
+    return { type: given?.type ?? 'string', ...rest(given), name, in: 'path', required: true };
+  });
+}
+
+function rest(parameter: Partial<QueryParameter> | undefined): Json {
+  const { is: _, ...words } = parameter ?? {};
+  return words;
+}
+
+function queryParameters({ query = {} }: AnyRoute): Json[] {
+  return Object.entries(query).map(([name, parameter]) => ({ ...rest(parameter), name, in: 'query' }));
+}
+
+function bodyParameters({ body, form }: AnyRoute): Json[] {
+  const fields = Object.entries(form ?? {}).map(([name, field]) => ({ ...field, name, in: 'formData' }));
+  if (body === undefined || body === 'stream') return fields;
+  return [...fields, { name: 'body', in: 'body', schema: { $ref: `#/definitions/${body.$id}` } }];
+}
+
+function nameOf(shape: TSchema): string | undefined {
+  return (shape as { $id?: string }).$id;
+}
+
+/** The definitions that the routes use, and those that these use. */
+function definitionsOf(routes: readonly AnyRoute[]): Json {
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { $id, $ref } = node as { $id?: string; $ref?: string };
+    const name = $id ?? $ref;
+    if (name !== undefined) {
+      if (names.has(name)) return;
+      names.add(name);
+      if ($ref !== undefined) visit(allDefinitions().get($ref));
+    }
+    for (const value of Object.values(node)) visit(value);
+  };
+  for (const route of routes) {
+    visit(route.body);
+    for (const shape of Object.values(route.answers)) visit(shape);
+  }
+  const sorted = [...names].sort();
+  return Object.fromEntries(
+    sorted.flatMap((name) => {
+      const definition = allDefinitions().get(name);
+      return definition ? [[name, described(definition, true)]] : [];
+    }),
+  );
+}
+
+/** A shape in the description's vocabulary. */
+function described(shape: unknown, whole = false): unknown {
+  if (Array.isArray(shape)) return shape.map((item) => described(item));
+  if (typeof shape !== 'object' || shape === null) return shape;
+  const node = shape as Json & { properties?: Record<string, Json>; described?: string[] };
+  if (!whole && typeof node.$id === 'string') return { $ref: `#/definitions/${node.$id}` };
+  if (typeof node.$ref === 'string') return { $ref: `#/definitions/${node.$ref}` };
+  const result: Json = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (OWN_WORDS.has(key) || key.startsWith('~') || key === 'properties' || key === 'required') continue;
+    result[key] = typeof value === 'object' && key !== 'enum' && key !== 'example' && key !== 'default' ? described(value) : value;
+  }
+  if (node.properties) {
+    result.properties = Object.fromEntries(
+      Object.entries(node.properties).map(([name, property]) => [
+        name,
+        { ...(described(property) as Json), ...('$ref' in property ? {} : { 'x-go-name': property.goName ?? goName(name) }) },
+      ]),
+    );
+    if (node.described?.length) result.required = node.described;
+  }
+  return result;
+}

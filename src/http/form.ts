@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy';
+import type { Context } from '../context.ts';
+import { HttpError, unprocessable } from './errors.ts';
+
+const MAX_FIELDS = 200;
+
+/**
+ * Reads the text fields of a multipart form; files in it are skipped.
+ * @param limit bytes of one field
+ * @throws HttpError 422 for a form that cannot be read, 413 for one that is too large
+ */
+export function readForm(request: IncomingMessage, { settings }: Context, limit: number): Promise<Record<string, string[]>> {
+  const fields: Record<string, string[]> = Object.create(null);
+  return new Promise((resolve, reject) => {
+    const form = openForm(request, { fieldSize: limit, fields: MAX_FIELDS, files: settings.limits.uploadsPerRequest });
+    let size = 0;
+    form.on('file', (_name, stream) => stream.resume());
+    form.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      size += value.length;
+      if (valueTruncated || size > limit) reject(new HttpError(413, 'request body is too large'));
+      fields[name] ??= [];
+      fields[name].push(value);
+    });
+    form.on('finish', () => resolve(fields));
+    form.on('error', (error: unknown) => reject(unprocessable(`[]: ${String(error)}`)));
+    request.on('error', reject).pipe(form);
+  });
+}
+
+/** @throws HttpError 422 when the content type names no boundary */
+export function openForm(request: IncomingMessage, limits: BusboyConfig['limits']): BusboyInstance {
+  try {
+    return new Busboy({ headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }, limits: limits ?? {} });
+  } catch (error) {
+    throw unprocessable(`[]: ${(error as Error).message}`);
+  }
+}

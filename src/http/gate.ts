@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { findUser } from '../accounts/find.ts';
+import { type Caller, signIn } from '../accounts/sign-in/sign-in.ts';
+import { grants, storedScope } from '../accounts/tokens/scopes.ts';
+import { anonymousContext, type Context, type Services } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { forbidden, forbiddenBare, notFound } from './errors.ts';
+import type { AnyRoute, ScopeCategory } from './route.ts';
+
+/** What the gate looks at. */
+export interface GateRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly ip: string;
+  readonly peer: string;
+  readonly search: URLSearchParams;
+  readonly requestId: string;
+}
+
+/**
+ * The way from a request to a context: signing in, the account's state, sudo (specification, Authentication, rules 1–3, 7, 8).
+ * @throws HttpError 401, 403 or 404
+ */
+export async function enter(services: Services, request: GateRequest): Promise<Context> {
+  const caller = await signIn(services, request);
+  if (caller.doer) refuseBarred(services, caller.doer);
+  else if (services.settings.access.requireSignInView) throw forbiddenBare('Only signed in user is allowed to call APIs.');
+  const doer = await actingUser(services, caller, request);
+  return { ...anonymousContext(services, request.requestId), doer, signIn: caller.signIn };
+}
+
+/** Accounts that may sign in no more (rule 7). */
+export function refuseBarred({ settings }: Services, doer: User): void {
+  if (!doer.is_active && settings.registration.confirmEmail) throw forbiddenBare('This account is not activated.');
+  if (!doer.is_active || doer.prohibit_login) {
+    throw forbiddenBare('This account is prohibited from signing in, please contact your site administrator.');
+  }
+  if (doer.must_change_password) {
+    throw forbiddenBare(`You must change your password. Change it at: ${settings.server.rootUrl}user/change_password`);
+  }
+}
+
+async function actingUser(services: Services, { doer }: Caller, { search, headers }: GateRequest): Promise<User | null> {
+  const name = search.get('sudo') || headers.sudo?.toString() || '';
+  if (name === '') return doer;
+  if (!doer?.is_admin) throw forbiddenBare('Only administrators allowed to sudo.');
+  const user = await findUser(services.database.db, name);
+  if (user?.type !== 'individual') throw notFound();
+  return user;
+}
+
+/** The categories of a route as a list. */
+export function scopeOf({ scope }: Pick<AnyRoute, 'scope'>): readonly ScopeCategory[] {
+  return scope === undefined ? [] : typeof scope === 'string' ? [scope] : scope;
+}
+
+/**
+ * The token's scope against the route's categories (rule 4): reading methods need the read level, others the write level.
+ * The one check, whatever door the token came in by (lesson 2).
+ * @throws HttpError 403
+ */
+export function checkScope(token: Context['signIn']['token'], categories: readonly ScopeCategory[], level: 'read' | 'write'): void {
+  if (!token || categories.length === 0) return;
+  if (grants(storedScope(token.scope), level, categories)) return;
+  const required = categories.map((category) => `${level}:${category}`).join(' ');
+  throw forbidden(`token does not have at least one of required scope(s), required=[${required}], token scope=${token.scope}`);
+}
+
+/** The level that a method needs. */
+export function levelOf(method: string): 'read' | 'write' {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write';
+}

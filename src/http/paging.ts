@@ -1,0 +1,58 @@
+import { Answer } from './answers.ts';
+
+/** The page that a caller asked for. */
+export interface Page {
+  /** From 1 on. */
+  page: number;
+  limit: number;
+  offset: number;
+}
+
+/** The bounds that the instance sets. */
+export interface PageBounds {
+  defaultSize: number;
+  maxSize: number;
+}
+
+const MAX_PAGE = 1_000_000_000;
+
+/** Reads `page` and `limit`; what is missing, zero or senseless becomes the default, what is too large the bound. */
+export function readPage(query: { page?: number | undefined; limit?: number | undefined }, bounds: PageBounds): Page {
+  const page = query.page && query.page > 0 ? Math.min(query.page, MAX_PAGE) : 1;
+  const limit = query.limit && query.limit > 0 ? Math.min(query.limit, bounds.maxSize) : bounds.defaultSize;
+  return { page, limit, offset: (page - 1) * limit };
+}
+
+/** A list of a page with the number of all, for `X-Total-Count` and, where the route has it, `Link`. */
+export function pageHeaders(total: number, options: { link?: { url: string; page: number; limit: number } } = {}): Record<string, string> {
+  const headers: Record<string, string> = { 'x-total-count': String(total), 'access-control-expose-headers': 'X-Total-Count' };
+  if (options.link) {
+    const link = linkHeader(options.link.url, total, options.link.page, options.link.limit);
+    if (link) {
+      headers.link = link;
+      headers['access-control-expose-headers'] = 'Link, X-Total-Count';
+    }
+  }
+  return headers;
+}
+
+/** The body of a list with its `X-Total-Count`, and `Link` when `link` is given. */
+export function listed<T>(items: readonly T[], total: number, link?: { url: string; page: number; limit: number }): Answer {
+  return new Answer(items, { headers: pageHeaders(total, link ? { link } : {}) });
+}
+
+/** The `Link` header (RFC 8288) with next, last, first and prev, in this order; empty on a single page. */
+function linkHeader(url: string, total: number, page: number, limit: number): string {
+  const last = Math.max(1, Math.ceil(total / limit));
+  const current = Math.min(Math.max(page, 1), last);
+  const to = (target: number, rel: string) => {
+    const address = new URL(url);
+    address.searchParams.set('page', String(target));
+    address.searchParams.sort();
+    return `<${address.href}>; rel="${rel}"`;
+  };
+  const links: string[] = [];
+  if (current < last) links.push(to(current + 1, 'next'), to(last, 'last'));
+  if (current > 1) links.push(to(1, 'first'), to(current - 1, 'prev'));
+  return links.join(',');
+}

@@ -1,0 +1,135 @@
+import type { Context } from '../context.ts';
+import type { UnitName } from '../database/tables/repositories.ts';
+import type { Repository } from '../repositories/find.ts';
+import { forbidden, locked, notFound, unauthorized } from './errors.ts';
+import type { Requirement, RequirementInput } from './route.ts';
+
+/**
+ * The tags of the specification's legend, one function each. They are the only place where access to a route is
+ * refused; rules that depend on the object itself are with the object.
+ */
+
+const isSiteAdmin = (context: Context): boolean => context.doer?.is_admin ?? false;
+
+function requirement(name: string, check: Requirement['check']): Requirement {
+  return { name, check };
+}
+
+function repositoryOf({ repository, access }: RequirementInput) {
+  if (!repository || !access) throw new Error('the route has no repository in its path');
+  return { repository, access };
+}
+
+/** tok: any sign-in. */
+export const signedIn = requirement('tok', (_, { doer }) => {
+  if (!doer) throw unauthorized('token is required');
+});
+
+/** site-admin. */
+export const siteAdmin = requirement('site-admin', (_, context) => {
+  if (!isSiteAdmin(context)) throw forbidden('user should be the site admin');
+});
+
+/** owner: of the repository, or a site administrator. */
+export const repositoryOwner = requirement('owner', (input, context) => {
+  if (!repositoryOf(input).access.isOwner && !isSiteAdmin(context)) throw forbidden('user should be the owner of the repo');
+});
+
+/** self-or-admin: the user in the path, or a site administrator. */
+export const selfOrAdmin = requirement('self-or-admin', ({ user }, context) => {
+  if (!isSiteAdmin(context) && user?.id !== context.doer?.id) {
+    throw forbidden('doer should be the site admin or be same as the contextUser');
+  }
+});
+
+/** basic: a basic authorization header, or a reverse proxy's word where that is enabled. */
+export const basicSignIn = requirement('basic', (_, { signIn }) => {
+  if (!signIn.basic && signIn.method !== 'proxy') throw unauthorized('auth required');
+});
+
+/** repo-admin. */
+export const repositoryAdmin = requirement('repo-admin', (input, context) => {
+  if (!repositoryOf(input).access.isAdmin && !isSiteAdmin(context)) {
+    throw forbidden('user should be an owner or a collaborator with admin write of a repository');
+  }
+});
+
+/** repo-write[units]: of any of the units. */
+export function canWrite(...units: UnitName[]): Requirement {
+  return requirement('repo-write', (input, context) => {
+    const { access } = repositoryOf(input);
+    if (!units.some((unit) => access.canWrite(unit)) && !access.isAdmin && !isSiteAdmin(context)) {
+      throw forbidden('user should have a permission to write to a repo');
+    }
+  });
+}
+
+/** repo-read[unit]. */
+export function canRead(unit: UnitName): Requirement {
+  return requirement('repo-read', (input, context) => {
+    const { access } = repositoryOf(input);
+    if (!access.canRead(unit) && !access.isAdmin && !isSiteAdmin(context)) {
+      throw forbidden('user should have specific read permission or be a repo admin or a site admin');
+    }
+  });
+}
+
+/** any-read: of any unit. */
+export const anyRead = requirement('any-read', (input, context) => {
+  if (!repositoryOf(input).access.hasAnyUnit && !isSiteAdmin(context)) {
+    throw forbidden('user should have any permission to read repository or permissions of site admin');
+  }
+});
+
+/** not-archived. */
+export const notArchived = requirement('not-archived', (input) => {
+  const { repository } = repositoryOf(input);
+  if (repository.is_archived) throw locked(`${fullName(repository)} is archived`);
+});
+
+/** The repository takes changes by the interface: it is neither archived nor a mirror. */
+export const editable = requirement('editable', (input) => {
+  const { repository } = repositoryOf(input);
+  if (repository.is_archived || repository.is_mirror) throw locked(`${fullName(repository)} is not allowed to edit`);
+});
+
+/** issues-on, pulls-on, wiki-on: the unit is enabled and readable. */
+export function unitOn(...units: UnitName[]): Requirement {
+  return requirement('unit-on', (input) => {
+    const { access } = repositoryOf(input);
+    if (!units.some((unit) => access.canRead(unit))) throw notFound();
+  });
+}
+
+/** attach-on. */
+export const attachmentsOn = requirement('attach-on', (_, { settings }) => {
+  if (!settings.attachments.enabled) throw notFound();
+});
+
+/** webhooks-on. */
+export const webhooksOn = requirement('webhooks-on', (_, { settings }) => {
+  if (!settings.webhooks.enabled) throw forbidden('webhooks disabled by administrator');
+});
+
+/** Stars may be switched off for the whole instance. */
+export const starsOn = requirement('stars-on', (_, { settings }) => {
+  if (!settings.repository.starsEnabled) throw forbidden('stars disabled by administrator');
+});
+
+/** explore: signed in, when the instance requires that for exploring. */
+export const explore = requirement('explore', (_, { doer, settings }) => {
+  if (!doer && (settings.access.requireSignInView || settings.access.requireSignInExplore)) {
+    throw unauthorized('you must be signed in to search for users');
+  }
+});
+
+/** git-hook: allowed to edit Git hooks. */
+export const gitHookEditor = requirement('git-hook', (_, { doer, settings }) => {
+  const allowed = settings.git.hooksEnabled && doer !== null && (doer.is_admin || doer.allow_git_hook);
+  if (!allowed) throw forbidden('must be allowed to edit Git hooks');
+});
+
+/** `owner/name` as messages show it. */
+export function fullName(repository: Repository): string {
+  return `${repository.owner.name}/${repository.name}`;
+}

@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http';
+import type { Static, TSchema } from 'typebox';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { Team } from '../database/tables/organizations.ts';
+import type { RepositoryAccess } from '../repositories/access.ts';
+import type { Repository } from '../repositories/find.ts';
+import type { Definition } from './schema.ts';
+
+/** The scope categories of tokens (specification, Authentication rule 4). */
+export type ScopeCategory =
+  | 'activitypub'
+  | 'admin'
+  | 'issue'
+  | 'misc'
+  | 'notification'
+  | 'organization'
+  | 'package'
+  | 'repository'
+  | 'user';
+
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+
+/** The names after `:` in a path, and `*`. */
+type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
+  ? ParamNames<Head> | ParamNames<Tail>
+  : P extends `:${infer Name}.:${infer Rest}`
+    ? Bare<Name> | Bare<Rest>
+    : P extends `:${infer Name}`
+      ? Bare<Name>
+      : P extends '*'
+        ? '*'
+        : never;
+type Bare<N extends string> = N extends `${infer Name}(${string}` ? Name : N;
+
+/** What the assignment step resolves from the beginning of a path. */
+type Assigned<P extends string> = P extends `/repos/:owner/:repo${string}`
+  ? { repository: Repository; access: RepositoryAccess }
+  : P extends `/orgs/:org${string}` | `/org/:org${string}`
+    ? { organization: User }
+    : P extends `/teams/:id${string}`
+      ? { team: Team; organization: User }
+      : P extends `/users/:username${string}` | `/admin/users/:username${string}`
+        ? { user: User }
+        : unknown;
+
+/** A query parameter: numbers and booleans are read leniently, what makes no sense counts as not given. */
+export interface QueryParameter<T = unknown> {
+  type: 'string' | 'integer' | 'boolean' | 'array' | 'number';
+  description?: string;
+  format?: string;
+  enum?: readonly string[];
+  default?: unknown;
+  required?: boolean;
+  /** Of an array. `csv`: one value, comma separated; `multi`: given several times. */
+  collectionFormat?: 'csv' | 'multi';
+  items?: { type: string; enum?: readonly string[]; format?: string };
+  minimum?: number;
+  /** Only for the types. */
+  readonly is?: T;
+}
+
+type QueryOf<Q> = { [K in keyof Q]?: Q[K] extends QueryParameter<infer T> ? T : never };
+
+/** What a requirement looks at. */
+export interface RequirementInput {
+  repository?: Repository;
+  access?: RepositoryAccess;
+  organization?: User;
+  team?: Team;
+  user?: User;
+  params: Record<string, string>;
+}
+
+/** One tag of the specification's legend: refuses by throwing. */
+export interface Requirement {
+  readonly name: string;
+  readonly check: (input: RequirementInput, context: Context) => void | Promise<void>;
+}
+
+/** The request itself, for the few handlers that need more than its parsed parts. */
+export interface RequestParts {
+  readonly method: string;
+  /** The whole address as the client wrote it, with the root URL in front. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The client's address. */
+  readonly ip: string;
+  /** The body's stream for routes with `body: 'stream'`; the raw query besides. */
+  readonly raw: IncomingMessage;
+  /** Ends when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler is given. */
+export type RouteInput<P extends string, B, Q> = Simplify<
+  {
+    params: Record<ParamNames<P>, string>;
+    query: QueryOf<Q>;
+    body: B extends TSchema ? Static<B> : undefined;
+    request: RequestParts;
+  } & Assigned<P>
+>;
+
+/** One row of the specification's tables. */
+export interface Route<P extends string = string, B = unknown, Q = unknown> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Relative to `/api/v1`; `//x` is `/x` at the root. */
+  path: P;
+  /** The operation id of the interface description. */
+  id: string;
+  summary: string;
+  /** The operation's group in the description; follows from the scope when left out. */
+  tag?: string;
+  /** The scope categories that a token needs; none for routes open to every token. */
+  scope?: ScopeCategory | readonly ScopeCategory[];
+  /** Refused for tokens limited to public things. */
+  refusesPublicOnly?: boolean;
+  /** Checked in this order, after the things named in the path have been found. */
+  needs?: readonly Requirement[];
+  /** The JSON body's shape, or `stream` when the handler reads the request itself. */
+  body?: B | 'stream';
+  /** Bytes that the body may have; the instance's `limits.jsonBody` when left out. */
+  bodyLimit?: (context: Context) => number;
+  query?: Q;
+  /** Descriptions of path parameters, for the interface description. */
+  parameters?: Record<string, Partial<QueryParameter>>;
+  /** For routes with a form: its fields, for the interface description. */
+  form?: Record<string, { type: 'file' | 'string'; description?: string; required?: boolean }>;
+  /** What the body's media types are, when not JSON. */
+  consumes?: readonly string[];
+  produces?: readonly string[];
+  /** The shapes by status; the first is what a handler's plain result is answered with. `null`: no body. */
+  answers: Record<number, TSchema | null>;
+  deprecated?: boolean;
+  /** Left out of the interface description. */
+  hidden?: boolean;
+  handle(input: RouteInput<P, B, Q>, context: Context): Promise<unknown>;
+}
+
+/** A route with its types forgotten, as the server keeps it. */
+export type AnyRoute = Route<string, Definition | undefined, Record<string, QueryParameter> | undefined>;
+
+/** Declares a route; the types of path, body and query reach the handler. */
+export function route<
+  const P extends string,
+  B extends Definition | undefined = undefined,
+  Q extends Record<string, QueryParameter> | undefined = undefined,
+>(definition: Route<P, B, Q>): AnyRoute {
+  return definition as unknown as AnyRoute;
+}
+
+type ParameterOptions = Omit<QueryParameter, 'type' | 'is'>;
+
+/** Query parameters by type. */
+export const query = {
+  string: (description: string, options: ParameterOptions = {}): QueryParameter<string> => ({ type: 'string', description, ...options }),
+  integer: (description: string, options: ParameterOptions = {}): QueryParameter<number> => ({ type: 'integer', description, ...options }),
+  int64: (description: string, options: ParameterOptions = {}): QueryParameter<number> => ({
+    type: 'integer',
+    format: 'int64',
+    description,
+    ...options,
+  }),
+  boolean: (description: string, options: ParameterOptions = {}): QueryParameter<boolean> => ({ type: 'boolean', description, ...options }),
+  list: (description: string, options: ParameterOptions = {}): QueryParameter<string[]> => ({
+    type: 'array',
+    items: { type: 'string' },
+    collectionFormat: 'csv',
+    description,
+    ...options,
+  }),
+};
+
+/** `page` and `limit`, as every list takes them. */
+export const pageQuery = {
+  page: query.integer('page number of results to return (1-based)'),
+  limit: query.integer('page size of results'),
+};

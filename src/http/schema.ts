@@ -1,0 +1,160 @@
+import { type Static, type TObject, type TOptional, type TSchema, Type } from 'typebox';
+
+/**
+ * The words in which wire shapes are written. A shape is TypeBox, so its TypeScript type follows from it;
+ * validation, serialization and the interface description are all made from the same object.
+ */
+
+/** What a field may say besides its type. */
+export interface FieldOptions {
+  description?: string;
+  enum?: readonly (string | number)[];
+  format?: string;
+  default?: unknown;
+  example?: unknown;
+  readOnly?: boolean;
+  minimum?: number;
+  maximum?: number;
+  /** Longest accepted text in characters; a longer one is refused with `MaxSize`. */
+  maxLength?: number;
+  /** Shortest accepted text in characters; a shorter one is refused with `MinSize`. */
+  minLength?: number;
+  /** A named check of a body field, see http/body.ts. */
+  rule?: 'AlphaDashDot' | 'AlphaDash' | 'Username' | 'GitRefName' | 'GlobPattern' | 'Email' | 'Url' | 'In';
+  /** The name in error messages and the description where it is not the plain CamelCase of the field. */
+  goName?: string;
+}
+
+/** A named shape of the interface description. */
+export type Definition<T extends TSchema = TSchema> = T & { readonly $id: string };
+
+const definitions = new Map<string, Definition>();
+
+/** Every definition made so far, by name. */
+export function allDefinitions(): ReadonlyMap<string, Definition> {
+  return definitions;
+}
+
+function register<T extends TSchema>(name: string, schema: T): Definition<T> {
+  if (definitions.has(name)) throw new Error(`the definition ${name} exists twice`);
+  const definition = Object.assign(schema, { $id: name }) as Definition<T>;
+  definitions.set(name, definition);
+  return definition;
+}
+
+type Properties = Record<string, TSchema>;
+
+/**
+ * Names a shape of answers: every field is there, but those wrapped in `optional`.
+ * @param options.required the fields that the interface description marks as required
+ */
+export function define<P extends Properties>(
+  name: string,
+  properties: P,
+  options: { description?: string; required?: readonly (keyof P & string)[] } = {},
+): Definition<TObject<P>> {
+  const { required, ...rest } = options;
+  return register(name, Type.Object(properties, { ...rest, described: required ?? [] }) as TObject<P>);
+}
+
+type Optioned<P extends Properties, R extends keyof P> = { [K in keyof P]: K extends R ? P[K] : TOptional<P[K]> };
+
+/**
+ * Names a shape of request bodies: only the fields in `required` have to be there and not empty. A null counts as not given.
+ * @param options.described the fields that the interface description marks as required, where they are others
+ */
+export function defineOption<P extends Properties, const R extends keyof P & string = never>(
+  name: string,
+  properties: P,
+  options: { description?: string; required?: readonly R[]; described?: readonly (keyof P & string)[] } = {},
+): Definition<TObject<Optioned<P, R>>> {
+  const { required, described, ...rest } = options;
+  const wrapped: Record<string, TSchema> = {};
+  for (const [key, schema] of Object.entries(properties)) {
+    wrapped[key] = (required as readonly string[] | undefined)?.includes(key) ? schema : Type.Optional(schema);
+  }
+  const marks = { needed: required ?? [], described: described ?? required ?? [] };
+  return register(name, Type.Object(wrapped, { ...rest, ...marks }) as unknown as TObject<Optioned<P, R>>);
+}
+
+/** A shape with a name that is not an object: a list, a text. */
+export function defineAs<T extends TSchema>(name: string, schema: T): Definition<T> {
+  return register(name, schema);
+}
+
+/** The TypeScript type of a shape. */
+export type Shape<T extends TSchema> = Static<T>;
+
+/** Another definition in a field; by name where the two refer to each other. */
+export function ref<T extends Definition>(definition: T, options?: FieldOptions): ReturnType<typeof Type.Unsafe<Static<T>>>;
+export function ref<T = unknown>(name: string, options?: FieldOptions): ReturnType<typeof Type.Unsafe<T>>;
+export function ref(target: Definition | string, options: FieldOptions = {}) {
+  return Type.Unsafe<unknown>({ ...options, $ref: typeof target === 'string' ? target : target.$id });
+}
+
+export function string(options: FieldOptions = {}) {
+  return Type.Unsafe<string>({ type: 'string', ...options });
+}
+
+/** A text out of a closed set, typed as such. */
+export function oneOf<const V extends string>(values: readonly V[], options: FieldOptions = {}) {
+  return Type.Unsafe<V>({ type: 'string', ...options, enum: values });
+}
+
+export function boolean(options: FieldOptions = {}) {
+  return Type.Unsafe<boolean>({ type: 'boolean', ...options });
+}
+
+/** A 64-bit integer. */
+export function int64(options: FieldOptions = {}) {
+  return Type.Unsafe<number>({ type: 'integer', format: 'int64', ...options });
+}
+
+/** An integer without a declared size. */
+export function integer(options: FieldOptions = {}) {
+  return Type.Unsafe<number>({ type: 'integer', ...options });
+}
+
+export function number(options: FieldOptions = {}) {
+  return Type.Unsafe<number>({ type: 'number', ...options });
+}
+
+/** A moment on the wire: RFC 3339 with an offset, whole seconds. */
+export function timestamp(options: FieldOptions = {}) {
+  return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
+}
+
+export function array<T extends TSchema>(items: T, options: FieldOptions = {}) {
+  return Type.Unsafe<Static<T>[]>({ type: 'array', items, ...options });
+}
+
+/** An object whose keys are not known beforehand. */
+export function map<T extends TSchema>(values: T, options: FieldOptions = {}) {
+  return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
+}
+
+/** Anything that JSON can hold. */
+export function any(options: FieldOptions = {}) {
+  return Type.Unsafe<unknown>({ ...options });
+}
+
+/** A field that an answer may leave out. */
+export function optional<T extends TSchema>(schema: T) {
+  return Type.Optional(schema);
+}
+
+/** A field that may be null in an answer. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...(schema as object), nullable: true });
+}
+
+/** The wire form of a moment: whole seconds UTC, `0001-01-01T00:00:00Z` for none. */
+export function wireTime(seconds: number | null): string {
+  if (seconds === null) return '0001-01-01T00:00:00Z';
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** Now, in the whole seconds that the database keeps. */
+export function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

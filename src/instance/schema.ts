@@ -1,0 +1,10 @@
+import { define, string } from '../http/schema.ts';
+
+export const ServerVersion = define(
+  'ServerVersion',
+  {
+    version: string({ description: 'the running version' }),
+    Version: string({ description: 'the same, as the specification writes it' }),
+  },
+  { description: 'The version of the running server.' },
+);

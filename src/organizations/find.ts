@@ -1,0 +1,47 @@
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { Team } from '../database/tables/organizations.ts';
+
+/** The team with this id and its organization. */
+export async function findTeam(db: Db, id: number): Promise<{ team: Team; organization: User } | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined;
+  const team = await db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!team) return undefined;
+  const organization = await db.selectFrom('users').selectAll().where('id', '=', team.organization_id).executeTakeFirstOrThrow();
+  return { team, organization };
+}
+
+/** Whether the user is in any team of the organization. */
+export async function isOrganizationMember(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the user is in the owners' team of the organization. */
+export async function isOrganizationOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('team_id')
+    .where('team_members.organization_id', '=', organizationId)
+    .where('team_members.user_id', '=', userId)
+    .where('teams.access_level', '=', 4)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the user is in this team. */
+export async function isTeamMember(db: Db, teamId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

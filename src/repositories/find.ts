@@ -1,0 +1,50 @@
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { RepositoryRow } from '../database/tables/repositories.ts';
+
+/** A repository together with its owner: what every rule about repositories takes. */
+export interface Repository extends RepositoryRow {
+  readonly owner: User;
+}
+
+/** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */
+export async function findRepositoryOf(db: Db, owner: User, name: string): Promise<Repository | undefined> {
+  const row = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('owner_id', '=', owner.id)
+    .where('lower_name', '=', name.toLowerCase())
+    .where('state', '=', 'ready')
+    .executeTakeFirst();
+  return row && { ...row, owner };
+}
+
+/** The repository with this id. */
+export async function findRepository(db: Db, id: number): Promise<Repository | undefined> {
+  const row = await db.selectFrom('repositories').selectAll().where('id', '=', id).where('state', '=', 'ready').executeTakeFirst();
+  if (!row) return undefined;
+  const owner = await db.selectFrom('users').selectAll().where('id', '=', row.owner_id).executeTakeFirstOrThrow();
+  return { ...row, owner };
+}
+
+/** The repositories with these ids, in no order, each with its owner, in two queries. */
+export async function withOwners(db: Db, rows: readonly RepositoryRow[]): Promise<Repository[]> {
+  const ids = [...new Set(rows.map((row) => row.owner_id))];
+  if (ids.length === 0) return [];
+  const owners = new Map((await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()).map((owner) => [owner.id, owner]));
+  return rows.flatMap((row) => {
+    const owner = owners.get(row.owner_id);
+    return owner ? [{ ...row, owner }] : [];
+  });
+}
+
+/** The repository that used to have this name, if any. */
+export async function findMovedRepository(db: Db, ownerId: number, name: string): Promise<Repository | undefined> {
+  const redirect = await db
+    .selectFrom('repository_redirects')
+    .select('repository_id')
+    .where('owner_id', '=', ownerId)
+    .where('lower_name', '=', name.toLowerCase())
+    .executeTakeFirst();
+  return redirect && findRepository(db, redirect.repository_id);
+}

@@ -1,0 +1,5 @@
+import type { AnyRoute } from './http/route.ts';
+import { instanceRoutes } from './instance/routes.ts';
+
+/** Every route of the server, feature by feature. */
+export const allRoutes: readonly AnyRoute[] = [...instanceRoutes];

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createUser } from './accounts/create.ts';
+import { findUser } from './accounts/find.ts';
+import { createPasswordCheck } from './accounts/password-sign-in.ts';
+import { createPasswords } from './accounts/passwords.ts';
+import { createThrottle } from './accounts/throttle.ts';
+import { internalContext, type Services } from './context.ts';
+import { openDatabase } from './database/database.ts';
+import { EventLog } from './events/event-log.ts';
+import { createGitServices } from './git/services.ts';
+import { buildApp } from './http/app.ts';
+import { JobQueue } from './jobs/job-queue.ts';
+import { createLogger, type Logger } from './log.ts';
+import { allRoutes } from './routes.ts';
+import { openSecrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import { DiskStorage } from './storage/disk.ts';
+import { subscribe } from './subscriptions.ts';
+
+/** A running server. */
+export interface Server {
+  readonly services: Services;
+  /** Where it listens, with a slash at the end. */
+  readonly url: string;
+  /** Finishes what is under way and stops. */
+  close(): Promise<void>;
+}
+
+/** Builds the parts without serving: what the command line works with. */
+export async function openServices(settings: Settings, log: Logger = createLogger(settings.log)): Promise<Services> {
+  const { dataDir } = settings.server;
+  const database = await openDatabase({
+    url: settings.database.url ?? '',
+    file: join(dataDir, 'copse.db'),
+    maxConnections: settings.database.maxConnections,
+  });
+  const secrets = openSecrets(settings);
+  const passwords = createPasswords(settings.passwords, secrets);
+  const events = new EventLog();
+  const jobs = new JobQueue();
+  subscribe(events, jobs);
+  return {
+    settings,
+    database,
+    git: createGitServices(settings.repository.path, { maxProcesses: settings.git.processes, cacheBytes: settings.git.objectCache }),
+    storage: new DiskStorage(settings.storage.path),
+    events,
+    jobs,
+    log,
+    secrets,
+    passwords,
+    checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle), secrets),
+  };
+}
+
+/** Closes what {@link openServices} opened. */
+export async function closeServices(services: Services): Promise<void> {
+  await services.events.stop();
+  await services.jobs.stop();
+  await services.git.pool.close();
+  await services.database.close();
+}
+
+/** Starts a server: it answers requests when this resolves. */
+export async function startServer(settings: Settings, log?: Logger): Promise<Server> {
+  const services = await openServices(settings, log);
+  let app: FastifyInstance;
+  try {
+    await ensureAdministrator(services);
+    services.events.start(services);
+    services.jobs.start(services);
+    app = buildApp(services, allRoutes);
+    await app.listen({ host: settings.server.host, port: settings.server.port });
+  } catch (error) {
+    await closeServices(services);
+    throw error;
+  }
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : settings.server.port;
+  return {
+    services,
+    url: `http://${settings.server.host.includes(':') ? `[${settings.server.host}]` : settings.server.host}:${port}/`,
+    close: async () => {
+      await app.close();
+      await closeServices(services);
+    },
+  };
+}
+
+/** The administrator named by the settings, made at the start unless there is such a user. */
+async function ensureAdministrator(services: Services): Promise<void> {
+  const { username, password, email } = services.settings.admin;
+  if (!username || !password) return;
+  const context = internalContext(services);
+  if (await findUser(context.db, username)) return;
+  await createUser(context, {
+    name: username,
+    email: email ?? `${username}@${services.settings.users.noReplyDomain}`,
+    password,
+    columns: { is_admin: true, is_active: true },
+  });
+  services.log.info({ user: username }, 'made the administrator that the settings name');
+}

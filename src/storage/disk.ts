@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type BlobInfo, BlobTooLargeError, checkKey, type Storage } from './storage.ts';
+
+/** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
+export class DiskStorage implements Storage {
+  readonly #root: string;
+  /** @param root an absolute path, made when it is missing */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async put(key: string, content: Readable | Uint8Array, options: { maxSize?: number } = {}): Promise<BlobInfo> {
+    const target = this.#path(key);
+    const temporary = join(this.#root, 'tmp', randomUUID());
+    await Promise.all([mkdir(dirname(target), { recursive: true }), mkdir(dirname(temporary), { recursive: true })]);
+    let size = 0;
+    const count = new Transform({
+      transform(chunk: Buffer, _, done) {
+        size += chunk.length;
+        if (options.maxSize !== undefined && size > options.maxSize) done(new BlobTooLargeError(`more than ${options.maxSize} bytes`));
+        else done(null, chunk);
+      },
+    });
+    try {
+      await pipeline(
+        content instanceof Uint8Array ? Readable.from([content]) : content,
+        count,
+        createWriteStream(temporary, { flush: true }),
+      );
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    return { size };
+  }
+
+  async get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined> {
+    const info = await this.info(key);
+    return info && { ...info, stream: createReadStream(this.#path(key), range) };
+  }
+
+  async info(key: string): Promise<BlobInfo | undefined> {
+    try {
+      return { size: (await stat(this.#path(key))).size };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  #path(key: string): string {
+    return join(this.#root, checkKey(key));
+  }
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import pg from 'pg';
+import { createUser } from '../../src/accounts/create.ts';
+import { type Context, internalContext } from '../../src/context.ts';
+import type { User } from '../../src/database/tables/accounts.ts';
+import { createLogger } from '../../src/log.ts';
+import { type Server, startServer } from '../../src/server.ts';
+import { Client } from './client.ts';
+import { type SettingsOverrides, testSettings } from './settings.ts';
+
+/** The password of every account that tests make. */
+export const PASSWORD = 'Test-Passw0rd';
+
+/** A server of a test's own, with what tests need around it. */
+export interface TestServer {
+  readonly server: Server;
+  readonly url: string;
+  /** A context of the server's own, for looking at or preparing the database directly. */
+  readonly context: Context;
+  /** A scratch folder that goes with the server. */
+  readonly folder: string;
+  /** Nobody. */
+  readonly anonymous: Client;
+  /** A site administrator. */
+  readonly admin: Client;
+  /** Makes an account (name as given) and answers a client that signs in as it. */
+  user(name: string, columns?: Partial<User>): Promise<Client>;
+  /** Resolves when every event has been handed on and every due job is done. */
+  settled(): Promise<void>;
+  /** Stops and starts again on the same data. */
+  restart(): Promise<void>;
+}
+
+/**
+ * Starts a server for the tests of a file; it is stopped and removed after them. The database is SQLite, or a new one on the
+ * PostgreSQL server of `COPSE_TEST_DATABASE_URL`.
+ */
+export async function testServer(overrides: SettingsOverrides = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'copse-test-'));
+  const database = await newDatabase();
+  const settings = testSettings({
+    ...overrides,
+    server: { dataDir: join(folder, 'data'), port: 0, ...overrides.server },
+    database: { ...(database.url && { url: database.url }), ...overrides.database },
+    log: { level: 'silent', ...overrides.log },
+  });
+  const log = createLogger(settings.log);
+  let server = await startServer(settings, log);
+  const context = () => internalContext(server.services);
+  const user = async (name: string, columns: Partial<User> = {}) => {
+    const { full_name, email, ...rest } = columns;
+    const account = { name, email: email ?? `${name}@example.com`, fullName: full_name ?? '', password: PASSWORD, columns: rest };
+    await createUser(context(), account);
+    return new Client(() => server.url, { name, password: PASSWORD });
+  };
+  const admin = await user('admin', { is_admin: true, is_active: true });
+  after(async () => {
+    await server.close();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    get server() {
+      return server;
+    },
+    get url() {
+      return server.url;
+    },
+    get context() {
+      return context();
+    },
+    folder,
+    anonymous: new Client(() => server.url),
+    admin,
+    user,
+    settled: async () => {
+      await server.services.events.settled();
+      await server.services.jobs.settled();
+      await server.services.events.settled();
+    },
+    restart: async () => {
+      await server.close();
+      server = await startServer(settings, log);
+    },
+  };
+}
+
+async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const base = process.env.COPSE_TEST_DATABASE_URL;
+  if (!base) return { url: '', drop: async () => {} };
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: base });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
