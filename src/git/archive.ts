@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import { readCommit } from './commits.ts';
+import type { GitPool } from './objects.ts';
+import type { GitLimits } from './process.ts';
+import type { GitRepository } from './repository.ts';
+import { streamGit } from './stream.ts';
+import { findEntry } from './trees.ts';
+
+/** How a repository's content is packed into one file. A bundle holds the history, the others one state of the files. */
+export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'bundle';
+
+/** The ends of archive names, each the end of no earlier one. */
+const EXTENSIONS: readonly (readonly [extension: string, format: ArchiveFormat])[] = [
+  ['.tar.gz', 'tar.gz'],
+  ['.tgz', 'tar.gz'],
+  ['.zip', 'zip'],
+  ['.bundle', 'bundle'],
+];
+
+/** Takes `main.tar.gz` apart into the revision and the format; `undefined` if the format is none that is offered. */
+export function parseArchiveName(name: string): { revision: string; format: ArchiveFormat } | undefined {
+  const found = EXTENSIONS.find(([extension]) => name.endsWith(extension) && name.length > extension.length);
+  return found && { revision: name.slice(0, -found[0].length), format: found[1] };
+}
+
+/** What an archive is made of. */
+export interface ArchiveOptions extends GitLimits {
+  readonly format: ArchiveFormat;
+  /** The folder that all files stand in, such as the repository's name; none if it is left out. */
+  readonly prefix?: string;
+  /** Only these files and folders; not for bundles. */
+  readonly paths?: readonly string[];
+}
+
+/** Archives may be large and are often fetched slowly. */
+const TIMEOUT_MS = 60 * 60_000;
+
+/**
+ * An archive of a commit, as a stream. Files that `.gitattributes` marks `export-ignore` are left out. For one commit, format,
+ * prefix and paths the bytes of all but bundles are always the same (for one version of git).
+ * @returns `undefined` if there is no such commit, or nothing at one of the paths
+ * @throws TypeError for a bundle with paths, which there is not
+ */
+export async function createArchive(
+  repository: GitRepository,
+  pool: GitPool,
+  oid: string,
+  options: ArchiveOptions,
+): Promise<Readable | undefined> {
+  const { format, prefix, paths = [], ...limits } = options;
+  if (format === 'bundle' && paths.length > 0) throw new TypeError('a bundle cannot be limited to paths');
+  const commit = await readCommit(repository, pool, oid);
+  if (!commit) return undefined;
+  const entries = await Promise.all(paths.map((path) => findEntry(repository, pool, commit.tree, path)));
+  if (entries.some((entry) => entry === undefined)) return undefined;
+  const bounds = { timeoutMs: TIMEOUT_MS, ...limits };
+  if (format === 'bundle') return createBundle(repository, oid, bounds);
+  const args = ['--literal-pathspecs', 'archive', `--format=${format}`];
+  if (prefix !== undefined && prefix !== '') args.push(`--prefix=${prefix.replace(/\/*$/, '/')}`);
+  // Times in a zip have no zone: those of the server's would make the bytes differ from place to place.
+  return streamGit(repository, [...args, '--end-of-options', oid, ...paths.filter((path) => path !== '')], {
+    ...bounds,
+    env: { TZ: 'UTC' },
+  });
+}
+
+/** A bundle with the commit's history as branch `bundle` and `HEAD`: https://git-scm.com/docs/gitformat-bundle */
+function createBundle(repository: GitRepository, oid: string, limits: GitLimits): Readable {
+  const signature = repository.objectFormat === 'sha1' ? '# v2 git bundle\n' : '# v3 git bundle\n@object-format=sha256\n';
+  const header = Buffer.from(`${signature}${oid} refs/heads/bundle\n${oid} HEAD\n\n`);
+  const args = ['pack-objects', '--stdout', '--revs', '--delta-base-offset', '--quiet'];
+  const pack = streamGit(repository, args, { ...limits, input: `${oid}\n` });
+  return Readable.from(chain(header, pack), { objectMode: false });
+}
+
+async function* chain(first: Buffer, rest: Readable): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}

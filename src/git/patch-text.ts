@@ -1,0 +1,168 @@
+/** A line of a hunk, with its numbers on the two sides. */
+export interface DiffLine {
+  readonly kind: 'context' | 'added' | 'removed';
+  /** Without the sign and the end of the line. */
+  readonly text: string;
+  readonly oldLine: number | undefined;
+  readonly newLine: number | undefined;
+  /** Whether the file ends here without an end of line. */
+  readonly noNewline: boolean;
+}
+
+/** A piece of a file that differs. */
+export interface DiffHunk {
+  readonly header: string;
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly lines: readonly DiffLine[];
+}
+
+/** One file of a patch. */
+export interface DiffFile {
+  readonly oldPath: string | undefined;
+  readonly newPath: string | undefined;
+  readonly binary: boolean;
+  readonly hunks: readonly DiffHunk[];
+  /** Whether lines or hunks were left out because there are more than the bound. */
+  readonly truncated: boolean;
+}
+
+/** Bounds of {@link parseDiff}. */
+export interface DiffBounds {
+  /** Files; those after them are left out. */
+  readonly maxFiles?: number;
+  /** Lines of each file. */
+  readonly maxLines?: number;
+  /** Characters of each line; longer ones are cut. */
+  readonly maxLineLength?: number;
+}
+
+interface OpenHunk extends DiffHunk {
+  lines: DiffLine[];
+}
+
+interface OpenFile {
+  oldPath: string | undefined;
+  newPath: string | undefined;
+  binary: boolean;
+  truncated: boolean;
+  hunks: OpenHunk[];
+  lines: number;
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** Reads what `git diff` writes; `more` tells that files were left out. */
+export function parseDiff(text: string, bounds: DiffBounds = {}): { files: DiffFile[]; more: boolean } {
+  const { maxFiles = 300, maxLines = 10_000, maxLineLength = 5_000 } = bounds;
+  const files: OpenFile[] = [];
+  let file: OpenFile | undefined;
+  let hunk: OpenHunk | undefined;
+  let oldLeft = 0;
+  let newLeft = 0;
+  for (const line of text.split('\n')) {
+    const sign = line.charAt(0);
+    if (file && hunk && (oldLeft > 0 || newLeft > 0) && (sign === ' ' || sign === '+' || sign === '-' || line === '')) {
+      const oldLine = sign === '+' ? undefined : hunk.oldStart + hunk.oldLines - oldLeft--;
+      const newLine = sign === '-' ? undefined : hunk.newStart + hunk.newLines - newLeft--;
+      if (++file.lines > maxLines) file.truncated = true;
+      else hunk.lines.push({ kind: KINDS[sign] ?? 'context', text: line.slice(1, maxLineLength + 1), oldLine, newLine, noNewline: false });
+      continue;
+    }
+    if (line.startsWith('\\') && hunk) {
+      const last = hunk.lines.pop();
+      if (last) hunk.lines.push({ ...last, noNewline: true });
+      continue;
+    }
+    if (line.startsWith('diff --git ')) {
+      if (files.length >= maxFiles) return { files: files.map(finish), more: true };
+      file = { ...headerPaths(line), binary: false, truncated: false, hunks: [], lines: 0 };
+      files.push(file);
+      hunk = undefined;
+      continue;
+    }
+    const range = file && HUNK.exec(line);
+    if (file && range) {
+      oldLeft = Number(range[2] ?? 1);
+      newLeft = Number(range[4] ?? 1);
+      hunk = { header: line, oldStart: Number(range[1]), oldLines: oldLeft, newStart: Number(range[3]), newLines: newLeft, lines: [] };
+      if (file.lines < maxLines) file.hunks.push(hunk);
+      else file.truncated = true;
+    } else if (file) readExtendedHeader(file, line);
+  }
+  return { files: files.map(finish), more: false };
+}
+
+/**
+ * The piece of a file's difference that ends with a line, for a comment on that line: the hunk's last lines up to it, `context`
+ * of them at most, with a header that fits. The file's heading goes before it.
+ * @param line the number of the line, on the `side` meant
+ * @returns the empty string if the line is not in the difference
+ */
+export function hunkAround(diff: string, line: number, side: 'old' | 'new', context: number): string {
+  const at = diff.search(/^@@ /m);
+  const [file] = parseDiff(diff, { maxFiles: 1, maxLines: Number.MAX_SAFE_INTEGER, maxLineLength: Number.MAX_SAFE_INTEGER }).files;
+  if (at === -1 || !file) return '';
+  for (const hunk of file.hunks) {
+    const end = hunk.lines.findIndex((one) => (side === 'old' ? one.oldLine : one.newLine) === line);
+    if (end === -1) continue;
+    const lines = hunk.lines.slice(Math.max(0, end + 1 - context), end + 1);
+    const before = hunk.lines.slice(0, Math.max(0, end + 1 - context));
+    const count = (some: readonly DiffLine[], without: DiffLine['kind']) => some.filter(({ kind }) => kind !== without).length;
+    const range = (start: number, without: DiffLine['kind']) => `${start + count(before, without)},${count(lines, without)}`;
+    const heading = diff
+      .slice(0, at)
+      .split('\n')
+      .filter((one) => /^(?:diff --git|---|\+\+\+) /.test(one));
+    const body = lines.map(({ kind, text }) => (kind === 'added' ? '+' : kind === 'removed' ? '-' : ' ') + text);
+    return [...heading, `@@ -${range(hunk.oldStart, 'added')} +${range(hunk.newStart, 'removed')} @@`, ...body].join('\n');
+  }
+  return '';
+}
+
+const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed' };
+
+function finish({ oldPath, newPath, binary, truncated, hunks }: OpenFile): DiffFile {
+  return { oldPath, newPath, binary, truncated, hunks };
+}
+
+/** Binary files and changes of mode have no other place for their name than the first line, where both sides are the same. */
+function headerPaths(line: string): { oldPath: string | undefined; newPath: string | undefined } {
+  const rest = line.slice('diff --git '.length);
+  const half = (rest.length - 1) / 2;
+  const [first, second] = [rest.slice(0, half), rest.slice(half + 1)];
+  const [oldPath, newPath] = [readPath(first), readPath(second)];
+  return oldPath === newPath ? { oldPath, newPath } : { oldPath: undefined, newPath: undefined };
+}
+
+function readExtendedHeader(file: OpenFile, line: string): void {
+  const [, word = '', rest = ''] =
+    /^(---|\+\+\+|rename from|rename to|copy from|copy to|new file|deleted file|Binary files|GIT binary) ?(.*)$/s.exec(line) ?? [];
+  if (word === '---' || word === 'deleted file') {
+    if (word === '---') file.oldPath = readPath(rest);
+    else file.newPath = undefined;
+  } else if (word === '+++') file.newPath = readPath(rest);
+  else if (word === 'new file') file.oldPath = undefined;
+  else if (word.endsWith('from')) file.oldPath = unquote(rest);
+  else if (word.endsWith(' to')) file.newPath = unquote(rest);
+  else if (word !== '') file.binary = true;
+}
+
+/** `a/path` or `"a/p\303\244th"`; `/dev/null` is no path. A tab after a name with spaces is not part of it. */
+function readPath(text: string): string | undefined {
+  const path = unquote(text.replace(/\t$/, ''));
+  return path === '/dev/null' ? undefined : path.replace(/^[^/]*\//, '');
+}
+
+const ESCAPED: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+function unquote(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"')) return text;
+  const bytes = text.slice(1, -1).replace(/\\([0-7]{3}|.)|[^\\]+/gs, (part, escaped?: string) => {
+    if (escaped === undefined) return Buffer.from(part).toString('latin1');
+    return String.fromCharCode(escaped.length === 3 ? Number.parseInt(escaped, 8) : (ESCAPED[escaped] ?? escaped.charCodeAt(0)));
+  });
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { parseSubmodules, readSubmodules } from '../../src/git/gitmodules.ts';
+import { formatLfsPointer, parseLfsPointer } from '../../src/git/lfs-pointer.ts';
+import { readNote } from '../../src/git/notes.ts';
+import { GitPool } from '../../src/git/objects.ts';
+import { hunkAround, parseDiff } from '../../src/git/patch-text.ts';
+import { createFixture } from './fixture.ts';
+
+const pool = new GitPool();
+after(() => pool.close());
+
+describe('notes', () => {
+  it('are found in one folder and in many', async () => {
+    await using fixture = await createFixture(Array.from({ length: 300 }, (_, i) => ({ label: `${i}`, files: { a: `${i}` } })));
+    const { git, repository } = fixture;
+    assert.equal(await readNote(repository, pool, fixture.id('0')), undefined);
+    await git(['notes', 'add', '-m', 'A note\nof two lines', fixture.id('0')]);
+    const note = await readNote(repository, pool, fixture.id('0'));
+    assert.equal(note?.message, 'A note\nof two lines\n');
+    assert.equal(note?.commit.oid, await git(['rev-parse', 'refs/notes/commits']));
+    assert.equal(await readNote(repository, pool, fixture.id('1')), undefined);
+    assert.equal(await readNote(repository, pool, '../../x'), undefined);
+    const input = Array.from({ length: 300 }, (_, i) => `N inline ${fixture.id(`${i}`)}\ndata 2\n${i % 10}\n`).join('');
+    const header = 'commit refs/notes/commits\ncommitter A <a@b> 1700100000 +0000\ndata 1\nx\nfrom refs/notes/commits^0\n';
+    await git(['fast-import', '--quiet'], { input: header + input });
+    assert.match(await git(['ls-tree', 'refs/notes/commits']), /^040000 tree/);
+    assert.equal((await readNote(repository, pool, fixture.id('123')))?.message, '3\n');
+  });
+});
+
+describe('submodules', () => {
+  it('are read as git reads them', async () => {
+    const gitmodules = [
+      '# comment',
+      '[submodule "one"]',
+      '\tpath = libs/one ; comment',
+      '\turl = "https://example.com/a#b.git"  # comment',
+      '[submodule "with \\"quotes\\""]',
+      '  PATH=two words',
+      '  url = ../two\\\n.git',
+      '  branch = dev',
+      '[other]',
+      '  path = no',
+      '[submodule "half"]',
+      '  path = half',
+    ]
+      .join('\r\n')
+      .replace('\\\r\n.git', '\\\n.git');
+    await using fixture = await createFixture([{ files: { '.gitmodules': gitmodules } }, { branch: 'none', files: { a: '1' } }]);
+    const tree = await fixture.git(['rev-parse', 'main^{tree}']);
+    const found = await readSubmodules(fixture.repository, pool, tree);
+    assert.deepEqual(
+      [...found.values()],
+      [
+        { name: 'one', path: 'libs/one', url: 'https://example.com/a#b.git', branch: undefined },
+        { name: 'with "quotes"', path: 'two words', url: '../two.git', branch: 'dev' },
+      ],
+    );
+    assert.equal((await readSubmodules(fixture.repository, pool, await fixture.git(['rev-parse', 'none^{tree}']))).size, 0);
+    assert.equal(parseSubmodules('path = x\nurl = y').size, 0);
+  });
+});
+
+describe('LFS pointers', () => {
+  const pointer = { oid: 'ab'.repeat(32), size: 1234 };
+  it('are read and written', () => {
+    assert.deepEqual(parseLfsPointer(Buffer.from(formatLfsPointer(pointer))), pointer);
+    assert.deepEqual(parseLfsPointer(Buffer.from(formatLfsPointer(pointer).replace('oid', 'ext-0-x sha256:1\noid'))), pointer);
+    assert.deepEqual(parseLfsPointer(Buffer.from(formatLfsPointer(pointer).replaceAll('\n', '\r\n'))), pointer);
+  });
+  it('are nothing else', () => {
+    const text = formatLfsPointer(pointer);
+    for (const wrong of [
+      '',
+      'version 1',
+      text.replace('v1', 'v2'),
+      text.replace('ab', 'AB'),
+      text.replace('1234', '-1'),
+      text.replace(/size.*/, ''),
+      text + 'x'.repeat(1024),
+    ]) {
+      assert.equal(parseLfsPointer(Buffer.from(wrong)), undefined);
+    }
+  });
+});
+
+describe('texts of differences', () => {
+  it('are read with their line numbers', async () => {
+    await using fixture = await createFixture([
+      { label: 'one', files: { a: '1\n2\n3\n4\n5\n6\n7\n8\n9\n', 'ü "q"': 'x', gone: '-- x\n', bin: Buffer.from([0]), mode: 'm' } },
+      {
+        label: 'two',
+        files: {
+          a: '1\nB\n3\n4\n5\n6\n7\n8\n9\nten',
+          'ü "q"': 'y',
+          gone: null,
+          bin: Buffer.from([0, 1]),
+          moved: '',
+          mode: { mode: '100755', content: 'm' },
+        },
+      },
+    ]);
+    const text = await fixture.git(['diff', '-M', fixture.id('one'), fixture.id('two')]);
+    const { files, more } = parseDiff(text);
+    assert.equal(more, false);
+    assert.deepEqual(
+      files.map(({ oldPath, newPath, binary }) => [oldPath, newPath, binary]),
+      [
+        ['a', 'a', false],
+        ['bin', 'bin', true],
+        ['gone', undefined, false],
+        ['mode', 'mode', false],
+        [undefined, 'moved', false],
+        ['ü "q"', 'ü "q"', false],
+      ],
+    );
+    const [a, , gone] = files;
+    assert.deepEqual(a?.hunks[0]?.lines.slice(0, 3), [
+      { kind: 'context', text: '1', oldLine: 1, newLine: 1, noNewline: false },
+      { kind: 'removed', text: '2', oldLine: 2, newLine: undefined, noNewline: false },
+      { kind: 'added', text: 'B', oldLine: undefined, newLine: 2, noNewline: false },
+    ]);
+    assert.deepEqual(a?.hunks.at(-1)?.lines.at(-1), { kind: 'added', text: 'ten', oldLine: undefined, newLine: 10, noNewline: true });
+    assert.equal(gone?.hunks[0]?.lines[0]?.text, '-- x');
+    assert.deepEqual(parseDiff(text, { maxFiles: 2 }).more, true);
+    const bounded = parseDiff(text, { maxLines: 2, maxLineLength: 0 }).files[0];
+    assert.equal(bounded?.truncated, true);
+    assert.deepEqual(
+      bounded?.hunks.flatMap(({ lines }) => lines.map((line) => line.text)),
+      ['', ''],
+    );
+    assert.deepEqual(parseDiff('').files, []);
+  });
+
+  it('are cut around a line', async () => {
+    await using fixture = await createFixture([
+      { label: 'one', files: { a: '1\n2\n3\n4\n5\n' } },
+      { label: 'two', files: { a: '1\nB\nC\n3\n4\n5\n' } },
+    ]);
+    const text = await fixture.git(['diff', fixture.id('one'), fixture.id('two')]);
+    const head = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n';
+    assert.equal(hunkAround(text, 3, 'new', 10), `${head}@@ -1,2 +1,3 @@\n 1\n-2\n+B\n+C`);
+    assert.equal(hunkAround(text, 3, 'new', 2), `${head}@@ -3,0 +2,2 @@\n+B\n+C`);
+    assert.equal(hunkAround(text, 2, 'old', 1), `${head}@@ -2,1 +2,0 @@\n-2`);
+    assert.equal(hunkAround(text, 99, 'new', 3), '');
+    assert.equal(hunkAround('', 1, 'new', 3), '');
+  });
+});
