@@ -9,10 +9,9 @@ import { findEntry } from './trees.ts';
 /** How a repository's content is packed into one file. A bundle holds the history, the others one state of the files. */
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'bundle';
 
-/** The ends of archive names, each the end of no earlier one. */
+/** The ends of archive names. A bare `tar` is not asked for by name. */
 const EXTENSIONS: readonly (readonly [extension: string, format: ArchiveFormat])[] = [
   ['.tar.gz', 'tar.gz'],
-  ['.tgz', 'tar.gz'],
   ['.zip', 'zip'],
   ['.bundle', 'bundle'],
 ];

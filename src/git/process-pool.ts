@@ -108,5 +108,5 @@ export class ProcessPool {
 }
 
 function keyOf(kind: { name: string }, repository: GitRepository): string {
-  return `${repository.path}\0${kind.name}\0${repository.quarantine?.GIT_OBJECT_DIRECTORY ?? ''}`;
+  return `${repository.path}\0${kind.name}\0${repository.quarantine ? JSON.stringify(repository.quarantine) : ''}`;
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /** The object formats that a repository can be made with; the first is git's own default. */
 export const OBJECT_FORMATS = ['sha1', 'sha256'] as const;
 
@@ -15,8 +17,9 @@ export interface GitRepository {
   readonly path: string;
   readonly objectFormat: ObjectFormat;
   /**
-   * The quarantine of a push that is being checked: `GIT_OBJECT_DIRECTORY` and `GIT_ALTERNATE_OBJECT_DIRECTORIES` as git gave them.
-   * What is read through a repository that has it is never cached, as the push may yet be refused.
+   * Where else git finds objects: the quarantine of a push that is being checked (`GIT_OBJECT_DIRECTORY` and
+   * `GIT_ALTERNATE_OBJECT_DIRECTORIES` as git gave them), or another repository ({@link joinRepositories}).
+   * What is read through a repository that has it is never cached, as it is not the repository's own.
    */
   readonly quarantine?: Readonly<Record<string, string>>;
 }
@@ -41,4 +44,12 @@ export function emptyTreeId(format: ObjectFormat): string {
 /** Whether `text` is a full object id of this format. */
 export function isObjectId(text: string, format: ObjectFormat): boolean {
   return text.length === objectIdLength(format) && /^[0-9a-f]+$/.test(text);
+}
+
+/** `repository` with the objects of `other` at hand, to compare what the two hold. Nothing is copied; refs are those of `repository`. */
+export function joinRepositories(repository: GitRepository, other: GitRepository): GitRepository {
+  if (repository.path === other.path) return repository;
+  // git takes a list that is parted by colons, in which a quoted path may hold anything.
+  const quoted = `"${join(other.path, 'objects').replace(/[\\"]/g, '\\$&')}"`;
+  return { ...repository, quarantine: { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted } };
 }

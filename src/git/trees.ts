@@ -24,10 +24,15 @@ export interface PathEntry extends TreeEntry {
   readonly path: string;
 }
 
+/** A {@link PathEntry} with the bytes of its blob; folders and submodules have none. */
+export interface SizedEntry extends PathEntry {
+  readonly size: number | undefined;
+}
+
 /** A tree's listing with all that is below it. */
-export interface RecursiveListing {
+export interface RecursiveListing<Entry extends PathEntry = PathEntry> {
   /** Folders before what they hold, each folder in git's order. */
-  readonly entries: readonly PathEntry[];
+  readonly entries: readonly Entry[];
   /** Whether entries are missing because there are more than the bound. */
   readonly truncated: boolean;
 }
@@ -65,6 +70,23 @@ export function readTreeRecursive(
     (listing) => 100 + 350 * (listing?.entries.length ?? 0),
     () => listRecursive(repository, pool, oid, maxEntries),
   );
+}
+
+/** Like {@link readTreeRecursive}, with the sizes of blobs. */
+export function readTreeRecursiveSized(
+  repository: GitRepository,
+  pool: GitPool,
+  oid: string,
+  maxEntries = MAX_RECURSIVE_ENTRIES,
+): Promise<RecursiveListing<SizedEntry> | undefined> {
+  const compute = async () => {
+    const listing = await readTreeRecursive(repository, pool, oid, maxEntries);
+    if (!listing) return undefined;
+    const sizes = await blobSizes(repository, pool, listing.entries);
+    return { ...listing, entries: listing.entries.map((entry) => ({ ...entry, size: sizes.get(entry.oid) })) };
+  };
+  const bytes = (listing: RecursiveListing | undefined) => 100 + 200 * (listing?.entries.length ?? 0);
+  return pool.cache.remember(repository, `sized ${maxEntries} ${oid}`, bytes, compute);
 }
 
 /** The sizes in bytes of the blobs among `entries`, by object id; other entries have none. */

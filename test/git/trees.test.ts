@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { GitPool } from '../../src/git/objects.ts';
 import { emptyTreeId } from '../../src/git/repository.ts';
-import { blobSizes, findEntry, parseTree, readTree, readTreeRecursive, splitPath } from '../../src/git/trees.ts';
+import { blobSizes, findEntry, parseTree, readTree, readTreeRecursive, readTreeRecursiveSized, splitPath } from '../../src/git/trees.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();
@@ -34,6 +34,11 @@ describe('trees', () => {
       );
       assert.equal(deep?.truncated, false);
       const sizes = await blobSizes(repository, pool, deep?.entries ?? []);
+      const whole = await readTreeRecursiveSized(repository, pool, tree);
+      assert.deepEqual(
+        whole?.entries,
+        deep?.entries.map((entry) => ({ ...entry, size: sizes.get(entry.oid) })),
+      );
       const sized = deep?.entries.map(({ path, oid }) => [path, sizes.get(oid)]);
       assert.deepEqual(sized, [
         ['b.txt', 1],

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { AnswerParser, BatchProcess } from './batch-process.ts';
+import { GitError, GitLimitError } from './process.ts';
+import type { ProcessKind } from './process-pool.ts';
+import { decodeText } from './text.ts';
+
+/** A file that differs between two trees. */
+export interface ChangedFile {
+  /** Its path now; of a removed file, the path that it had. */
+  readonly path: string;
+  /** Where it was before it was renamed or copied. */
+  readonly oldPath: string | undefined;
+  /** `retyped`: a file became a link, or such. */
+  readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'retyped';
+  /** How alike a renamed or copied file is to the old one, in percent. */
+  readonly similarity: number | undefined;
+  /** Modes and object ids before and after; `000000` and zeros where there is none. */
+  readonly oldMode: string;
+  readonly mode: string;
+  readonly oldOid: string;
+  readonly oid: string;
+  /** Lines; none are counted for binary files. */
+  readonly additions: number;
+  readonly deletions: number;
+  readonly binary: boolean;
+}
+
+const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
+  A: 'added',
+  D: 'removed',
+  M: 'modified',
+  R: 'renamed',
+  C: 'copied',
+  T: 'retyped',
+};
+
+/** An answer longer than this is refused. */
+const MAX_ANSWER = 64 * 1024 * 1024;
+
+/**
+ * Reads `git diff-tree -z --raw --numstat`: first a record for each file with modes, ids and status, then one with the lines of
+ * each whose lines differ. See https://git-scm.com/docs/git-diff-tree#_raw_output_format
+ */
+export function parseChanges(output: Buffer): ChangedFile[] {
+  const fields = output.toString('latin1').split('\0');
+  const text = (field: string | undefined) => decodeText(Buffer.from(field ?? '', 'latin1'));
+  const files: ChangedFile[] = [];
+  let at = 0;
+  for (; fields[at]?.startsWith(':'); at++) {
+    const [oldMode = '', mode = '', oldOid = '', oid = '', status = ''] = (fields[at] ?? '').slice(1).split(' ');
+    const kind = STATUS[status.charAt(0)] ?? 'modified';
+    const moved = kind === 'renamed' || kind === 'copied';
+    const oldPath = moved ? text(fields[++at]) : undefined;
+    const similarity = moved ? Number(status.slice(1)) : undefined;
+    const path = text(fields[++at]);
+    files.push({ path, oldPath, status: kind, similarity, oldMode, mode, oldOid, oid, additions: 0, deletions: 0, binary: false });
+  }
+  const lines = new Map<string, readonly [string, string]>();
+  for (; fields[at]; at++) {
+    const [additions = '0', deletions = '0', ...path] = (fields[at] ?? '').split('\t');
+    const moved = path.join('\t') === '';
+    if (moved) at += 2;
+    lines.set(text(moved ? fields[at] : path.join('\t')), [additions, deletions]);
+  }
+  return files.map((file) => {
+    const [additions, deletions] = lines.get(file.path) ?? ['0', '0'];
+    return { ...file, additions: Number(additions) || 0, deletions: Number(deletions) || 0, binary: additions === '-' };
+  });
+}
+
+interface Question {
+  resolve(files: ChangedFile[]): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Asks `git diff-tree --stdin` to compare trees. It writes out a line that names no object as it is, and everything before it:
+ * so a line that nobody can guess ends each answer.
+ */
+class ChangeAnswers implements AnswerParser {
+  process: BatchProcess | undefined;
+  readonly #end = `.${randomUUID()}\n`;
+  readonly #questions: Question[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  compare(oldTree: string, newTree: string): Promise<ChangedFile[]> {
+    return new Promise((resolve, reject) => {
+      this.#questions.push({ resolve, reject });
+      this.process?.ask(`${oldTree} ${newTree}\n${this.#end}`);
+    });
+  }
+
+  feed(chunk: Buffer): number {
+    let answered = 0;
+    let rest = chunk;
+    while (rest.length > 0) {
+      // The end may lie across two chunks.
+      const before = this.#chunks.at(-1) ?? Buffer.alloc(0);
+      const joined = before.length < this.#end.length && this.#chunks.length > 0 ? Buffer.concat([before, rest]) : rest;
+      if (joined !== rest) {
+        this.#chunks.pop();
+        this.#size -= before.length;
+      }
+      const end = joined.indexOf(this.#end, 0, 'latin1');
+      if (end === -1) {
+        this.#keep(joined);
+        break;
+      }
+      this.#chunks.push(joined.subarray(0, end));
+      this.#answer(Buffer.concat(this.#chunks));
+      this.#chunks = [];
+      this.#size = 0;
+      answered++;
+      rest = joined.subarray(end + this.#end.length);
+    }
+    return answered;
+  }
+
+  fail(error: Error): void {
+    for (const question of this.#questions.splice(0)) question.reject(error);
+  }
+
+  /** Keeps what has come of an answer, its last bytes apart, as they may begin its end. */
+  #keep(data: Buffer): void {
+    this.#size += data.length;
+    if (this.#size > MAX_ANSWER) {
+      this.fail(new GitLimitError(['diff-tree'], null, `more than ${MAX_ANSWER} bytes of output`));
+      void this.process?.kill();
+      return;
+    }
+    const tail = Math.max(0, data.length - this.#end.length + 1);
+    if (tail > 0) this.#chunks.push(data.subarray(0, tail));
+    this.#chunks.push(data.subarray(tail));
+  }
+
+  #answer(data: Buffer): void {
+    const question = this.#questions.shift();
+    // The first line names the two trees; it is missing if one of them is.
+    const header = data.indexOf(10);
+    if (header === -1) question?.reject(new GitError(['diff-tree'], null, 'a tree is missing'));
+    else question?.resolve(parseChanges(data.subarray(header + 1)));
+  }
+}
+
+/** `git diff-tree` as a long-lived process, and what it and its short-lived sister write. */
+export const changeReaders: ProcessKind<ChangeAnswers> & { formats: readonly string[] } = {
+  name: 'changes',
+  formats: ['-r', '-z', '--raw', '--numstat', '--find-renames', '--diff-algorithm=histogram', '--no-abbrev'],
+  get args() {
+    return ['diff-tree', '--stdin', ...this.formats];
+  },
+  flush: '',
+  parser: () => new ChangeAnswers(),
+  // It never lets go of a tree that it has seen.
+  maxRequests: 2_000,
+};

@@ -1,0 +1,115 @@
+import { type ChangedFile, changeReaders, parseChanges } from './change-answers.ts';
+import { type Commit, readCommit } from './commits.ts';
+import type { GitPool } from './objects.ts';
+import { runGit } from './process.ts';
+import { emptyTreeId, type GitRepository } from './repository.ts';
+
+export type { ChangedFile } from './change-answers.ts';
+
+/** What lies between two trees. */
+export interface Changes {
+  /** In the order of their paths. */
+  readonly files: readonly ChangedFile[];
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** Which differences in white space do not count. */
+export type Whitespace = 'ignore-all' | 'ignore-change' | 'ignore-eol';
+
+const WHITESPACE_FLAGS: Readonly<Record<Whitespace, string>> = {
+  'ignore-all': '--ignore-all-space',
+  'ignore-change': '--ignore-space-change',
+  'ignore-eol': '--ignore-space-at-eol',
+};
+
+/** Comparing two far apart commits of a large repository may take this long. */
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/**
+ * The files that differ between two commits or trees, renames found as `git diff` does.
+ * @throws GitLimitError if that takes too long or there are too many
+ */
+export function changedFiles(
+  repository: GitRepository,
+  pool: GitPool,
+  base: string,
+  head: string,
+  options: { whitespace?: Whitespace } = {},
+): Promise<Changes> {
+  const { whitespace } = options;
+  const compute = async () => {
+    const flags = whitespace === undefined ? [] : [WHITESPACE_FLAGS[whitespace]];
+    const args = ['diff-tree', ...changeReaders.formats, ...flags, '--end-of-options', base, head, '--'];
+    const place = { cwd: repository.path, ...(repository.quarantine && { env: repository.quarantine }) };
+    const { stdout } = await runGit(args, { ...place, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT });
+    const files = parseChanges(stdout);
+    return sum(whitespace === undefined ? files : files.filter((file) => !isOnlyWhitespace(file)));
+  };
+  return pool.cache.remember(repository, `changes ${base} ${head} ${whitespace ?? ''}`, changesBytes, compute);
+}
+
+/**
+ * What each commit changed, seen from its first parent (a first commit: from nothing), by id. Ids of no commit are left out.
+ * @throws GitLimitError if one of them takes too long or changes too much
+ */
+export async function commitChanges(repository: GitRepository, pool: GitPool, oids: readonly string[]): Promise<Map<string, Changes>> {
+  const all = await Promise.all(oids.map((oid) => changesOf(repository, pool, oid)));
+  const changes = new Map<string, Changes>();
+  oids.forEach((oid, i) => {
+    const found = all[i];
+    if (found) changes.set(oid, found);
+  });
+  return changes;
+}
+
+/** The files of a commit as they are listed without looking for renames: a renamed file is one removed and one added. */
+export function withoutRenames(files: readonly ChangedFile[]): { path: string; status: 'added' | 'removed' | 'modified' }[] {
+  return files.flatMap((file): { path: string; status: 'added' | 'removed' | 'modified' }[] => {
+    const { path, oldPath, status } = file;
+    if (status === 'added' || status === 'copied') return [{ path, status: 'added' }];
+    if (status === 'removed' || status === 'modified') return [{ path, status }];
+    if (status !== 'renamed') return [];
+    return [
+      { path: oldPath ?? '', status: 'removed' },
+      { path, status: 'added' },
+    ];
+  });
+}
+
+async function changesOf(repository: GitRepository, pool: GitPool, oid: string): Promise<Changes | undefined> {
+  const kept = pool.cache.get<{ value: Changes }>(repository, `commit-changes ${oid}`);
+  if (kept) return kept.value;
+  const commit = await readCommit(repository, pool, oid);
+  if (!commit) return undefined;
+  const compute = async () => {
+    const before = await treeBefore(repository, pool, commit);
+    if (before === commit.tree) return sum([]);
+    return sum(await pool.processes.ask(changeReaders, repository, (git) => git.compare(before, commit.tree)));
+  };
+  return pool.cache.remember(repository, `commit-changes ${oid}`, changesBytes, compute);
+}
+
+async function treeBefore(repository: GitRepository, pool: GitPool, commit: Commit): Promise<string> {
+  const [first] = commit.parents;
+  const parent = first === undefined ? undefined : await readCommit(repository, pool, first);
+  // The parent of a shallow history's last commit is not there: all is new in it.
+  return parent?.tree ?? emptyTreeId(repository.objectFormat);
+}
+
+function sum(files: readonly ChangedFile[]): Changes {
+  return {
+    files,
+    additions: files.reduce((total, file) => total + file.additions, 0),
+    deletions: files.reduce((total, file) => total + file.deletions, 0),
+  };
+}
+
+function changesBytes(changes: Changes): number {
+  return 200 + 450 * changes.files.length;
+}
+
+function isOnlyWhitespace(file: ChangedFile): boolean {
+  return file.status === 'modified' && !file.binary && file.oldMode === file.mode && file.additions + file.deletions === 0;
+}

@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import { readCommit } from './commits.ts';
+import type { GitPool } from './objects.ts';
+import type { GitLimits } from './process.ts';
+import { type GitRepository, isObjectId } from './repository.ts';
+import { streamGit } from './stream.ts';
+
+/** How a difference is written: as `git diff` does, or as mails of `git format-patch`. */
+export type DiffFormat = 'diff' | 'patch';
+
+/** Bounds of a difference that is sent to somebody. */
+const LIMITS: Required<GitLimits> = { timeoutMs: 5 * 60_000, maxOutput: 1024 * 1024 * 1024 };
+
+/** Names are written as they are, and lines are matched as people read them. */
+const SETTINGS = ['-c', 'core.quotePath=false', '-c', 'diff.algorithm=histogram'];
+
+/**
+ * What one commit changed since its first parent. The diff of a first commit begins with the commit's heading, as `git show` writes
+ * it; the patch of a merge holds the commits that it brought in.
+ * @returns `undefined` if there is no such commit
+ */
+export async function commitDiff(
+  repository: GitRepository,
+  pool: GitPool,
+  oid: string,
+  format: DiffFormat,
+  limits: GitLimits = {},
+): Promise<Readable | undefined> {
+  const commit = await readCommit(repository, pool, oid);
+  if (!commit) return undefined;
+  const [parent] = commit.parents;
+  const options = { ...LIMITS, ...limits };
+  if (format === 'patch') {
+    const range = parent === undefined ? ['--root', '--end-of-options', oid] : ['--end-of-options', `${parent}..${oid}`];
+    return streamGit(repository, [...SETTINGS, 'format-patch', '--no-signature', '--stdout', ...range], options);
+  }
+  const args = parent === undefined ? ['show', '--end-of-options', oid] : ['diff', '--find-renames', '--end-of-options', parent, oid];
+  return streamGit(repository, [...SETTINGS, ...args, '--'], options);
+}
+
+/** The difference between two commits, of full id, in one piece. */
+export function diffBetween(
+  repository: GitRepository,
+  base: string,
+  head: string,
+  options: GitLimits & { binary?: boolean; paths?: readonly string[]; context?: number } = {},
+): Readable {
+  checkIds(repository, base, head);
+  const { binary = false, paths = [], context, ...limits } = options;
+  const args = [...SETTINGS, '--literal-pathspecs', 'diff', '--patch', '--find-renames'];
+  if (binary) args.push('--binary');
+  if (context !== undefined) args.push(`--unified=${Math.trunc(context)}`);
+  return streamGit(repository, [...args, '--end-of-options', base, head, '--', ...paths], { ...LIMITS, ...limits });
+}
+
+/** The commits that `head` has and `base` has not, of full id, as mails, oldest first; binary files are within. */
+export function patchesBetween(repository: GitRepository, base: string, head: string, limits: GitLimits = {}): Readable {
+  checkIds(repository, base, head);
+  const args = ['format-patch', '--binary', '--stdout', '--end-of-options', `${base}..${head}`];
+  return streamGit(repository, [...SETTINGS, ...args], { ...LIMITS, ...limits });
+}
+
+function checkIds(repository: GitRepository, ...ids: string[]): void {
+  for (const id of ids) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is no object id`);
+}

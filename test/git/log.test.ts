@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { lastCommit, lastCommits } from '../../src/git/last-commits.ts';
+import { aheadBehind, countCommits, isAncestor, listCommits, mergeBase } from '../../src/git/log.ts';
+import { GitPool } from '../../src/git/objects.ts';
+import { GitError } from '../../src/git/process.ts';
+import { joinRepositories } from '../../src/git/repository.ts';
+import { createFixture, type FixtureCommit } from './fixture.ts';
+
+const pool = new GitPool();
+after(() => pool.close());
+
+const HISTORY: readonly FixtureCommit[] = [
+  { label: 'one', files: { 'a.txt': '1', 'src/x.js': '1', 'src/*.js': 'star' } },
+  { label: 'two', files: { 'a.txt': '2' }, author: 'Bo Other <bo@example.com>' },
+  { label: 'side', branch: 'side', from: 'one', files: { 'src/x.js': '2', 'side.txt': 's' } },
+  { label: 'three', branch: 'main', files: { 'src/y.js': '1' } },
+  { label: 'merge', merge: ['side'], files: { 'side.txt': 's', 'src/x.js': '2' } },
+  { label: 'four', files: { 'a.txt': null, 'b.txt': '4' } },
+];
+
+describe('history', () => {
+  it('is what git lists, page by page', async () => {
+    await using fixture = await createFixture(HISTORY);
+    const { repository, git } = fixture;
+    const head = fixture.id('four');
+    const all = (await git(['rev-list', 'main'])).split('\n');
+    assert.deepEqual(await listCommits(repository, pool, { head }, { limit: 100 }), all);
+    assert.deepEqual(await listCommits(repository, pool, { head }, { skip: 2, limit: 2 }), all.slice(2, 4));
+    assert.deepEqual(await listCommits(repository, pool, { head }, { skip: 9, limit: 2 }), []);
+    assert.equal(await countCommits(repository, pool, { head }), 6);
+  });
+
+  it('is narrowed by path, time, author and what is excluded', async () => {
+    await using fixture = await createFixture(HISTORY);
+    const head = fixture.id('four');
+    const labels = async (filter: object) => {
+      const ids = await listCommits(fixture.repository, pool, { head, ...filter }, { limit: 100 });
+      assert.equal(await countCommits(fixture.repository, pool, { head, ...filter }), ids.length);
+      return ids.map((id) => HISTORY.map(({ label = '' }) => label).find((label) => fixture.id(label) === id));
+    };
+    assert.deepEqual(await labels({ path: 'a.txt' }), ['four', 'two', 'one']);
+    assert.deepEqual(await labels({ path: 'src' }), ['merge', 'three', 'side', 'one']);
+    assert.deepEqual(await labels({ path: 'src/*.js' }), ['one']);
+    assert.deepEqual(await labels({ path: ':/' }), []);
+    assert.deepEqual(await labels({ path: 'missing' }), []);
+    assert.deepEqual(await labels({ exclude: [fixture.id('two')] }), ['four', 'merge', 'three', 'side']);
+    assert.deepEqual(await labels({ since: 1_700_000_180 }), ['four', 'merge', 'three']);
+    assert.deepEqual(await labels({ until: 1_700_000_060 }), ['two', 'one']);
+    assert.deepEqual(await labels({ author: 'BO OTHER' }), ['two']);
+    assert.deepEqual(await labels({ author: '.*' }), []);
+  });
+
+  it('takes nothing but ids (22)', async () => {
+    await using fixture = await createFixture(HISTORY);
+    for (const head of ['main', '--all', '-n1', '', 'HEAD\n']) {
+      await assert.rejects(listCommits(fixture.repository, pool, { head }, { limit: 1 }), GitError);
+      await assert.rejects(listCommits(fixture.repository, pool, { head: fixture.id('one'), exclude: [head] }, { limit: 1 }), GitError);
+      assert.throws(() => mergeBase(fixture.repository, pool, head, fixture.id('one')), GitError);
+    }
+    await assert.rejects(countCommits(fixture.repository, pool, { head: 'f'.repeat(40) }), GitError);
+  });
+
+  it('knows how commits stand to each other', async () => {
+    await using fixture = await createFixture([...HISTORY, { label: 'alone', branch: 'alone', files: { z: '1' } }]);
+    const { repository } = fixture;
+    const [one, two, side, merge, alone] = ['one', 'two', 'side', 'merge', 'alone'].map(fixture.id) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    assert.equal(await mergeBase(repository, pool, two, side), one);
+    assert.equal(await mergeBase(repository, pool, two, two), two);
+    assert.equal(await mergeBase(repository, pool, two, alone), undefined);
+    assert.deepEqual(await aheadBehind(repository, pool, side, merge), { ahead: 3, behind: 0 });
+    assert.deepEqual(await aheadBehind(repository, pool, side, two), { ahead: 1, behind: 1 });
+    assert.deepEqual(await aheadBehind(repository, pool, one, one), { ahead: 0, behind: 0 });
+    assert.equal(await isAncestor(repository, pool, one, merge), true);
+    assert.equal(await isAncestor(repository, pool, merge, one), false);
+    assert.equal(await isAncestor(repository, pool, alone, merge), false);
+  });
+
+  it('reads across two repositories', async () => {
+    await using base = await createFixture(HISTORY);
+    await using fork = await createFixture([...HISTORY.slice(0, 2), { label: 'fork', files: { f: '1' } }]);
+    const joined = joinRepositories(fork.repository, base.repository);
+    assert.equal(await mergeBase(joined, pool, base.id('four'), fork.id('fork')), base.id('two'));
+    assert.deepEqual(await listCommits(joined, pool, { head: fork.id('fork'), exclude: [base.id('four')] }, { limit: 10 }), [
+      fork.id('fork'),
+    ]);
+    await assert.rejects(mergeBase(fork.repository, pool, base.id('four'), fork.id('fork')), GitError);
+    assert.equal(joinRepositories(base.repository, base.repository), base.repository);
+  });
+});
+
+describe('last commits', () => {
+  it('are what git log -1 says for each path', async () => {
+    await using fixture = await createFixture(HISTORY);
+    const { repository, git } = fixture;
+    for (const commit of HISTORY.map(({ label = '' }) => fixture.id(label))) {
+      for (const folder of ['', 'src']) {
+        const found = await lastCommits(repository, pool, commit, folder);
+        const names = (await git(['ls-tree', '--name-only', '-z', `${commit}:${folder}`])).split('\0').slice(0, -1);
+        assert.deepEqual([...(found?.keys() ?? [])].sort(), names.sort());
+        for (const name of names) {
+          const path = folder === '' ? name : `${folder}/${name}`;
+          const expected = await git(['--literal-pathspecs', 'rev-list', '-1', commit, '--', path]);
+          assert.equal(found?.get(name), expected, path);
+        }
+      }
+    }
+  });
+
+  it('are right one by one, without the folder having been asked for', async () => {
+    const own = new GitPool();
+    await using fixture = await createFixture(HISTORY);
+    const head = fixture.id('four');
+    const last = (path: string) => lastCommit(fixture.repository, own, head, path);
+    assert.equal(await last('src/x.js'), fixture.id('side'));
+    assert.equal(await last('src'), fixture.id('merge'));
+    assert.equal(await last('src/*.js'), fixture.id('one'));
+    assert.equal(await last(''), head);
+    for (const path of ['a.txt', 'src/', '../x', 'src/x.js/y']) assert.equal(await last(path), undefined, path);
+    assert.equal(await lastCommits(fixture.repository, own, head, 'b.txt'), undefined);
+    assert.equal(await lastCommits(fixture.repository, own, 'f'.repeat(40), ''), undefined);
+    await own.close();
+  });
+
+  it('are right far back in a long history with merges', async () => {
+    const commits: FixtureCommit[] = [{ label: '0', files: { old: 'x', 'd/old': 'x' } }];
+    for (let i = 1; i < 400; i++) {
+      const files = { [`f${i % 17}`]: `${i}`, [`d/${i % 11}`]: `${i}` };
+      if (i % 10 === 5) commits.push({ label: `${i}`, branch: 'side', from: `${i - 2}`, files: { [`s${i % 7}`]: `${i}` } });
+      else if (i % 10 === 8) commits.push({ label: `${i}`, merge: [`${i - 3}`], files: { [`s${(i - 3) % 7}`]: `${i - 3}` } });
+      else commits.push({ label: `${i}`, files });
+    }
+    await using fixture = await createFixture(commits);
+    const head = fixture.id('399');
+    for (const folder of ['', 'd']) {
+      for (const [name, commit] of (await lastCommits(fixture.repository, pool, head, folder)) ?? []) {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        assert.equal(commit, await fixture.git(['rev-list', '-1', head, '--', path]), path);
+      }
+    }
+  });
+});
