@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRepository } from '../../src/git/create.ts';
@@ -10,10 +11,16 @@ import type { GitRepository, ObjectFormat } from '../../src/git/repository.ts';
 /** A person and a moment for commits whose ids must not change from run to run. */
 export const ALICE: Signature = { name: 'Alice', email: 'alice@example.com', seconds: 1_704_110_400, offset: 0 };
 
+const folders: string[] = [];
+
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A temporary folder that goes when the test file ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copse-git-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 
@@ -50,4 +57,42 @@ export function filesOf(repository: GitRepository, revision: string): Record<str
 /** Throws unless every object and ref of the repository is sound. */
 export function requireSound(repository: GitRepository): void {
   git(repository, ['fsck', '--full', '--strict', '--no-dangling']);
+}
+
+/** What a git client that ran beside the test's own server said. */
+export interface ClientResult {
+  code: number | null;
+  stderr: string;
+}
+
+/** Runs a git client without blocking the test's own server. */
+export async function client(cwd: string, args: readonly string[]): Promise<ClientResult> {
+  const role = { NAME: ALICE.name, EMAIL: ALICE.email, DATE: `${ALICE.seconds} +0000` };
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => Object.entries(role).map(([key, value]) => [`GIT_${who}_${key}`, value])),
+  );
+  const child = spawn('git', args, { cwd, env: gitEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stderr };
+}
+
+/** A work tree with one commit on `main`, whose remote `origin` is `url`. */
+export function workTree(url: string, objectFormat: ObjectFormat = 'sha1'): string {
+  const folder = temporaryFolder();
+  git(folder, ['init', '-q', '-b', 'main', `--object-format=${objectFormat}`]);
+  git(folder, ['remote', 'add', 'origin', url]);
+  commitFile(folder, 'README.md', 'hello\n');
+  return folder;
+}
+
+/** Commits one file in a work tree; answers the commit's id. */
+export function commitFile(folder: string, path: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, path), content);
+  git(folder, ['add', '.']);
+  git(folder, ['commit', '-qm', `Add ${path}`]);
+  return git(folder, ['rev-parse', 'HEAD']);
 }

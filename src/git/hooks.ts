@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { PushCommand } from './push-commands.ts';
+import { isObjectId, type ObjectFormat } from './repository.ts';
+
+/*
+ * git asks its hooks; these hooks ask the server, over a socket that the server opened before it started git and that every
+ * process below it inherits as descriptor 3. So a push is checked without starting anything but a shell.
+ *
+ * hook → server: the hook's name, the three quarantine variables (empty when unset), one line for each ref, a lone dot.
+ * server → hook: lines for the user with `|` before each, then `ok` or `no`.
+ */
+
+/** The environment in which git sees the objects of a push that is not accepted yet; only the checks of that push get it. */
+export type QuarantineEnvironment = Readonly<Record<string, string>>;
+
+/** What a hook asks. */
+export type HookQuestion =
+  | { hook: 'pre-receive'; commands: PushCommand[]; quarantine: QuarantineEnvironment }
+  | { hook: 'post-receive'; commands: PushCommand[] };
+
+/** What the server answers: lines for the user, and whether to go on. */
+export interface HookAnswer {
+  ok: boolean;
+  lines: readonly string[];
+}
+
+/** Tells a hook to use `cat` for its lines: a shell reads byte by byte, which a process outweighs only for many. */
+export const MANY_REFS_VARIABLE = 'COPSE_MANY_REFS';
+const QUARANTINE_VARIABLES = ['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_QUARANTINE_PATH'] as const;
+const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
+
+function script(hook: HookQuestion['hook']): string {
+  return `#!/bin/sh
+# Asks the server over descriptor 3 what to do with a push.
+{
+  printf '%s\\n' ${hook} ${QUARANTINE_VARIABLES.map((name) => `"$${name}"`).join(' ')}
+  if [ -n "$${MANY_REFS_VARIABLE}" ]; then cat; else
+    while IFS= read -r line; do printf '%s\\n' "$line"; done
+  fi
+  printf '.\\n'
+} >&3 || exit 1
+while IFS= read -r line <&3; do
+  case $line in
+    ok) exit 0 ;;
+    no) exit 1 ;;
+    *) printf '%s\\n' "\${line#?}" >&2 ;;
+  esac
+done
+exit 1
+`;
+}
+
+/** Writes the hooks into a folder of their own; `git -c core.hooksPath` then points at it. Done once, at the start. */
+export async function writeHooks(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const hook of ['pre-receive', 'post-receive'] as const) {
+    const temporary = join(folder, `.${hook}-${randomBytes(6).toString('hex')}`);
+    await writeFile(temporary, script(hook), { mode: 0o755 });
+    await rename(temporary, join(folder, hook));
+  }
+}
+
+/**
+ * Answers the hooks on the other side of `channel` until it ends. What `answer` throws is told to the user as a refusal
+ * without reasons, and handed to `onError`.
+ */
+export function answerHooks(
+  channel: Duplex,
+  format: ObjectFormat,
+  answer: (question: HookQuestion) => Promise<HookAnswer>,
+  onError: (error: unknown) => void,
+): void {
+  const lines: string[] = [];
+  let rest = '';
+  let size = 0;
+  channel.setEncoding('utf8');
+  channel.on('data', (text: string) => {
+    size += text.length;
+    if (size > MAX_QUESTION_BYTES) return void channel.destroy();
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const line of parts) {
+      if (line !== '.') lines.push(line);
+      else void reply(channel, parseQuestion(lines.splice(0), format), answer, onError);
+    }
+  });
+  // The hook that hears nothing more refuses the push.
+  channel.on('error', () => {});
+}
+
+async function reply(
+  channel: Duplex,
+  question: HookQuestion,
+  answer: (question: HookQuestion) => Promise<HookAnswer>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  let result: HookAnswer;
+  try {
+    result = await answer(question);
+  } catch (error) {
+    onError(error);
+    result = { ok: false, lines: ['error: internal error'] };
+  }
+  const told = result.lines.flatMap((line) => line.split('\n')).map((line) => `|${line.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')}\n`);
+  if (channel.writable) channel.write(`${told.join('')}${result.ok ? 'ok' : 'no'}\n`);
+}
+
+function parseQuestion(lines: readonly string[], format: ObjectFormat): HookQuestion {
+  const [hook, ...rest] = lines;
+  const quarantine: Record<string, string> = {};
+  for (const [index, name] of QUARANTINE_VARIABLES.entries()) {
+    const value = rest[index];
+    if (value) quarantine[name] = value;
+  }
+  const commands = rest.slice(QUARANTINE_VARIABLES.length).map((line) => {
+    const [before = '', after = '', ...ref] = line.split(' ');
+    if (!isObjectId(before, format) || !isObjectId(after, format)) throw new Error('a hook was told something unexpected');
+    return { before, after, ref: ref.join(' ') };
+  });
+  if (hook === 'pre-receive') return { hook, commands, quarantine };
+  if (hook === 'post-receive') return { hook, commands };
+  throw new Error('an unknown hook asks');
+}

@@ -1,0 +1,46 @@
+/*
+ * The frames of git's protocols: four hexadecimal digits of length, themselves counted, then the payload
+ * (https://git-scm.com/docs/gitprotocol-common).
+ */
+
+/** Ends a list. */
+export const FLUSH_PACKET = Buffer.from('0000');
+
+const LENGTH_DIGITS = 4;
+const MAX_PACKET_BYTES = 65_520;
+
+/** One packet: its payload, or a flush, delimiter or response end without one. */
+export interface Packet {
+  /** Undefined for the special packets. */
+  payload: Buffer | undefined;
+  /** Where the next packet begins. */
+  end: number;
+}
+
+/** Bytes that are no packets. */
+export class MalformedPacketError extends Error {
+  override readonly name = 'MalformedPacketError';
+}
+
+/** A packet with this text; the text is short enough. */
+export function packet(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const length = payload.length + LENGTH_DIGITS;
+  if (length > MAX_PACKET_BYTES) throw new RangeError('a packet would be too long');
+  return Buffer.concat([Buffer.from(length.toString(16).padStart(LENGTH_DIGITS, '0')), payload]);
+}
+
+/**
+ * The packet that begins at `start`; undefined when not all of it is there yet.
+ * @throws MalformedPacketError
+ */
+export function readPacket(bytes: Buffer, start: number): Packet | undefined {
+  if (bytes.length < start + LENGTH_DIGITS) return undefined;
+  const digits = bytes.toString('latin1', start, start + LENGTH_DIGITS);
+  if (!/^[0-9a-f]{4}$/i.test(digits)) throw new MalformedPacketError('no packet length');
+  const length = Number.parseInt(digits, 16);
+  if (length === 3 || length > MAX_PACKET_BYTES) throw new MalformedPacketError('an impossible packet length');
+  if (length < LENGTH_DIGITS) return { payload: undefined, end: start + LENGTH_DIGITS };
+  if (bytes.length < start + length) return undefined;
+  return { payload: bytes.subarray(start + LENGTH_DIGITS, start + length), end: start + length };
+}

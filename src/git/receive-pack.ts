@@ -1,0 +1,154 @@
+import { PassThrough, Readable } from 'node:stream';
+import { answerHooks, type HookAnswer, type HookQuestion, MANY_REFS_VARIABLE, type QuarantineEnvironment } from './hooks.ts';
+import { type PushCommand, readPushHead } from './push-commands.ts';
+import { RECEIVE_CONFIG } from './receive-config.ts';
+import type { GitRepository } from './repository.ts';
+import { bytesOf, feed, type ServiceEnd, startService } from './service-process.ts';
+import type { ServiceAnswer } from './upload-pack.ts';
+
+/** A push before its refs move. */
+export interface PendingPush {
+  /** Those that git itself has not refused. */
+  commands: readonly PushCommand[];
+  /** The values of `git push -o`. */
+  options: readonly string[];
+  /** For the git processes that check the push: without it they do not see its objects. */
+  quarantine: QuarantineEnvironment;
+}
+
+/** A push whose refs have moved. */
+export interface FinishedPush {
+  commands: readonly PushCommand[];
+  options: readonly string[];
+}
+
+/** How a push is taken. */
+export interface ReceivePackOptions {
+  /** What the client sends; decompressed. */
+  input: Readable;
+  protocol?: string;
+  /** One request and its answer (HTTP), not a conversation (SSH). */
+  stateless: boolean;
+  /** The folder that writeHooks has filled. */
+  hooks: string;
+  /** Bytes a pack may have; 0 or left out: any. */
+  maxPackBytes?: number;
+  /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
+  preReceive: (push: PendingPush) => Promise<HookAnswer>;
+  /** Told once the refs have moved, even if the client is gone by then; answers lines to show. */
+  postReceive: (push: FinishedPush) => Promise<readonly string[]>;
+  timeoutMs?: number;
+}
+
+/** How a push ended. */
+export interface ReceivePackEnd extends ServiceEnd {
+  /** The refs that moved. */
+  commands: readonly PushCommand[];
+}
+
+const DEFAULT_TIMEOUT_MS = 60 * 60 * 1000;
+const MANY_REFS = 200;
+
+/**
+ * Takes a push. Until preReceive has agreed, its objects are in a quarantine that git removes with the process. A client
+ * that breaks off before its pack is complete has pushed nothing; one that does so later has pushed all the same.
+ * `ended` rejects with what preReceive or postReceive threw, once the process is gone.
+ * @throws InvalidPushError for bytes that are no push, before anything is answered (not where `stateless` is false: then
+ * `ended` rejects with it)
+ */
+export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceAnswer<ReceivePackEnd>> {
+  const input = bytesOf(options.input);
+  if (!options.stateless) return converse(repository, options, input);
+  const head = await readPushHead(input, repository.objectFormat);
+  if (head.commands.length === 0) {
+    return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
+  }
+  const push = new Push(repository, options, head.commands.length > MANY_REFS);
+  push.begin(input, head);
+  return push.answer;
+}
+
+/** Over SSH git speaks first, so it runs before the client's commands are known. */
+function converse(repository: GitRepository, options: ReceivePackOptions, input: AsyncIterator<Buffer>): ServiceAnswer<ReceivePackEnd> {
+  const push = new Push(repository, options, false);
+  readPushHead(input, repository.objectFormat).then(
+    (head) => push.begin(input, head),
+    (error: unknown) => push.fail(error),
+  );
+  return push.answer;
+}
+
+class Push {
+  readonly answer: ServiceAnswer<ReceivePackEnd>;
+  readonly #process;
+  readonly #options: ReceivePackOptions;
+  #pushOptions: readonly string[] = [];
+  #moved: readonly PushCommand[] = [];
+  #error: { reason: unknown } | undefined;
+
+  constructor(repository: GitRepository, options: ReceivePackOptions, manyRefs: boolean) {
+    const { hooks, maxPackBytes = 0, protocol, stateless, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const config = [...RECEIVE_CONFIG, '-c', `core.hooksPath=${hooks}`, '-c', `receive.maxInputSize=${maxPackBytes}`];
+    this.#options = options;
+    this.#process = startService(repository, [...config, 'receive-pack', ...(stateless ? ['--stateless-rpc'] : []), '.'], {
+      ...(protocol === undefined ? {} : { protocol }),
+      env: manyRefs ? { [MANY_REFS_VARIABLE]: '1' } : {},
+      withChannel: true,
+      timeoutMs,
+    });
+    const { channel } = this.#process;
+    if (channel)
+      answerHooks(
+        channel,
+        repository.objectFormat,
+        (question) => this.#ask(question),
+        (error) => this.#note(error),
+      );
+    const ended = this.#end();
+    ended.catch(() => {});
+    this.answer = { output: this.#output(), ended };
+  }
+
+  /** Hands the client's commands and what follows to git. */
+  begin(input: AsyncIterator<Buffer>, head: { bytes: Buffer; options: readonly string[] }): void {
+    this.#pushOptions = head.options;
+    void feed(this.#process, head.bytes, input);
+  }
+
+  fail(error: unknown): void {
+    this.#note(error);
+    this.#process.stop('no push was sent');
+  }
+
+  #note(reason: unknown): void {
+    this.#error ??= { reason };
+  }
+
+  async #ask(question: HookQuestion): Promise<HookAnswer> {
+    const options = this.#pushOptions;
+    if (question.hook === 'pre-receive') return await this.#options.preReceive({ ...question, options });
+    this.#moved = question.commands;
+    return { ok: true, lines: await this.#options.postReceive({ commands: question.commands, options }) };
+  }
+
+  /**
+   * git dies of writing to a client that is gone, and then would not tell of the refs it has moved: so all it says is
+   * taken, whether somebody still listens or not.
+   */
+  #output(): Readable {
+    const output = new PassThrough();
+    const { stdout } = this.#process;
+    stdout.on('data', (bytes: Buffer) => {
+      if (output.writable) output.write(bytes);
+    });
+    stdout.on('end', () => output.end());
+    return output;
+  }
+
+  async #end(): Promise<ReceivePackEnd> {
+    const end = await this.#process.ended;
+    this.#process.channel?.destroy();
+    if (this.#error) throw this.#error.reason;
+    return { ...end, commands: this.#moved };
+  }
+}

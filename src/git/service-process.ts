@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { gitEnvironment } from './process.ts';
+import type { GitRepository } from './repository.ts';
+
+/** How a git service came to its end. */
+export interface ServiceEnd {
+  /** Null when it was stopped. */
+  code: number | null;
+  /** The beginning of what it wrote to standard error. */
+  stderr: string;
+  /** Why the server stopped it, if it did. */
+  stopped?: string;
+}
+
+/** A git process that talks to a client. */
+export interface ServiceProcess {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Descriptor 3 of the process, if asked for. */
+  readonly channel: Duplex | undefined;
+  readonly ended: Promise<ServiceEnd>;
+  /** Stops it and all below it: so that it clears away what it began, after some seconds by force. */
+  stop(why: string): void;
+}
+
+/** How {@link startService} starts git. */
+export interface ServiceProcessOptions {
+  /** The value of `GIT_PROTOCOL`; see {@link isSafeProtocol}. */
+  protocol?: string;
+  env?: Readonly<Record<string, string>>;
+  withChannel?: boolean;
+  timeoutMs: number;
+}
+
+const MAX_STDERR = 64 * 1024;
+const GRACE_MS = 5000;
+
+/** Whether a client's `Git-Protocol` may be handed to git: pairs of plain words, separated by colons. */
+export function isSafeProtocol(protocol: string): boolean {
+  return protocol.length <= 200 && /^[0-9a-z]+=[0-9a-z]+(:[0-9a-z]+=[0-9a-z]+)*$/i.test(protocol);
+}
+
+/** Starts a git service in its own process group, so that it can be stopped with all it has started. */
+export function startService(repository: GitRepository, args: readonly string[], options: ServiceProcessOptions): ServiceProcess {
+  const protocol: Record<string, string> = options.protocol && isSafeProtocol(options.protocol) ? { GIT_PROTOCOL: options.protocol } : {};
+  const child = spawn('git', args, {
+    cwd: repository.path,
+    env: gitEnvironment({ ...options.env, ...protocol }),
+    stdio: options.withChannel ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('git was started without pipes');
+  let stopped: string | undefined;
+  let told = '';
+  let force: NodeJS.Timeout | undefined;
+  const channel = options.withChannel ? (child.stdio[3] as Duplex) : undefined;
+  const stop = (why: string) => {
+    if (stopped !== undefined || child.exitCode !== null || child.signalCode !== null) return;
+    stopped = why;
+    stdin.destroy();
+    channel?.destroy();
+    // A service that has hooks takes the end of its input or of the channel for a refusal, and clears its quarantine away; of a
+    // signal it would die without doing so.
+    if (!channel) signalGroup(child, 'SIGTERM');
+    force = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+  };
+  const deadline = setTimeout(() => stop(`no end within ${options.timeoutMs} ms`), options.timeoutMs);
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (told.length < MAX_STDERR) told += text;
+  });
+  // A process that ends before it has read everything breaks the pipe; its end tells the story.
+  stdin.on('error', () => {});
+  const ended = new Promise<ServiceEnd>((resolve, reject) => {
+    const clear = () => {
+      clearTimeout(deadline);
+      clearTimeout(force);
+    };
+    child.on('error', (error) => {
+      clear();
+      reject(error);
+    });
+    child.on('exit', (code) => {
+      clear();
+      // Whatever it started must not live on; usually nothing does.
+      if (stopped !== undefined) signalGroup(child, 'SIGKILL');
+      resolve({ code, stderr: told, ...(stopped === undefined ? {} : { stopped }) });
+    });
+  });
+  ended.catch(() => {});
+  return { stdin, stdout, channel, ended, stop };
+}
+
+/** What a client sends, to be read once. The stream stays open at the end: where it is a socket, the answer goes back on it. */
+export function bytesOf(input: Readable): AsyncIterator<Buffer> {
+  return input.iterator({ destroyOnReturn: false });
+}
+
+/** Writes all of `input` to the process, no faster than it reads; ends its input at the end, or when `input` breaks off. */
+export async function feed(process: ServiceProcess, head: Buffer, input: AsyncIterator<Buffer>): Promise<void> {
+  const { stdin } = process;
+  try {
+    await write(stdin, head);
+    for (let next = await input.next(); !next.done && stdin.writable; next = await input.next()) await write(stdin, next.value);
+    stdin.end();
+  } catch {
+    // The client is gone: git sees an early end, refuses what it got and clears it away.
+    stdin.destroy();
+  }
+}
+
+function write(stdin: Writable, bytes: Buffer): Promise<void> | undefined {
+  if (!stdin.writable || bytes.length === 0 || stdin.write(bytes)) return undefined;
+  return new Promise((resolve) => {
+    const go = () => {
+      stdin.off('drain', go).off('close', go);
+      resolve();
+    };
+    stdin.on('drain', go).on('close', go);
+  });
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream';
+import { FLUSH_PACKET, packet } from './pkt-line.ts';
+import { runGit } from './process.ts';
+import { RECEIVE_CONFIG } from './receive-config.ts';
+import type { GitRepository } from './repository.ts';
+import { bytesOf, feed, isSafeProtocol, type ServiceEnd, startService } from './service-process.ts';
+
+/** The services a client can ask for. */
+export type TransportService = 'upload-pack' | 'receive-pack';
+
+/** A client's conversation with a git service. */
+export interface ServiceAnswer<End> {
+  /** What git says to the client. Destroying it tells that the client is gone. */
+  readonly output: Readable;
+  /** Settles when the process is gone. */
+  readonly ended: Promise<End>;
+}
+
+/** How a fetch is served. */
+export interface UploadPackOptions {
+  /** What the client sends; decompressed. */
+  input: Readable;
+  /** The client's `Git-Protocol`. What is not of its form is left out. */
+  protocol?: string;
+  /** One request and its answer (HTTP), not a conversation (SSH). */
+  stateless: boolean;
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60 * 60 * 1000;
+const ADVERTISE_TIMEOUT_MS = 60_000;
+
+/** Partial clones, and fetching any commit by its id, as clients of hosting services expect. */
+const UPLOAD_CONFIG = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
+
+/** By object format: in version 2, what is advertised depends on the git program alone. */
+const versionTwo = new Map<string, Promise<Buffer>>();
+
+/** The answer to `GET info/refs?service=…`: what the service can do and, before version 2, all refs. */
+export async function advertiseRefs(repository: GitRepository, service: TransportService, protocol = ''): Promise<Buffer> {
+  if (service === 'receive-pack') return await askGit(repository, service, RECEIVE_CONFIG, protocol);
+  if (!isSafeProtocol(protocol) || !protocol.split(':').includes('version=2'))
+    return await askGit(repository, service, UPLOAD_CONFIG, protocol);
+  let kept = versionTwo.get(repository.objectFormat);
+  if (!kept) {
+    kept = askGit(repository, service, UPLOAD_CONFIG, 'version=2');
+    versionTwo.set(repository.objectFormat, kept);
+    kept.catch(() => versionTwo.delete(repository.objectFormat));
+  }
+  return await kept;
+}
+
+/** Serves a fetch or clone. */
+export function uploadPack(repository: GitRepository, options: UploadPackOptions): ServiceAnswer<ServiceEnd> {
+  return serve(repository, [...UPLOAD_CONFIG, 'upload-pack', ...(options.stateless ? ['--stateless-rpc'] : []), '.'], options);
+}
+
+/** Serves `git archive --remote`. */
+export function uploadArchive(
+  repository: GitRepository,
+  options: Omit<UploadPackOptions, 'stateless' | 'protocol'>,
+): ServiceAnswer<ServiceEnd> {
+  return serve(repository, ['upload-archive', '.'], options);
+}
+
+function serve(
+  repository: GitRepository,
+  args: readonly string[],
+  options: Omit<UploadPackOptions, 'stateless'>,
+): ServiceAnswer<ServiceEnd> {
+  const { input, protocol, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const process = startService(repository, args, { ...(protocol === undefined ? {} : { protocol }), timeoutMs });
+  process.stdout.on('close', () => {
+    if (!process.stdout.readableEnded) process.stop('the client is gone');
+  });
+  void feed(process, Buffer.alloc(0), bytesOf(input));
+  return { output: process.stdout, ended: process.ended };
+}
+
+async function askGit(repository: GitRepository, service: TransportService, config: readonly string[], protocol: string): Promise<Buffer> {
+  const { stdout } = await runGit([...config, service, '--stateless-rpc', '--advertise-refs', '.'], {
+    cwd: repository.path,
+    timeoutMs: ADVERTISE_TIMEOUT_MS,
+    env: isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {},
+  });
+  return Buffer.concat([packet(`# service=git-${service}\n`), FLUSH_PACKET, stdout]);
+}
