@@ -1,0 +1,127 @@
+import { formatUrl, parseUrl } from '../url.ts';
+import { escapeHtml } from './escape.ts';
+import { COLOURED, DROPPED, ELEMENTS, GLOBAL, URLS, type ValueRule, WITHOUT_ATTRIBUTES } from './policy.ts';
+import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText, MAX_DEPTH, textContent } from './tree.ts';
+import { TRUSTED_CLASS } from './trusted.ts';
+
+/** How to write sanitized HTML. */
+export interface SanitizeOptions {
+  /** Whether classes of our own renderers are kept. */
+  classes: boolean;
+  /** When given, the only schemes a link may have besides http, https and mailto. */
+  urlSchemes?: readonly string[] | undefined;
+  /** Further attributes, by element, of the renderer that made the HTML. */
+  attributes?: ReadonlyMap<string, ReadonlyMap<string, ValueRule>> | undefined;
+}
+
+const VOID = new Set(['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'source', 'track', 'wbr']);
+const FORBIDDEN_SCHEMES = new Set(['javascript', 'vbscript', 'data']);
+const COLOUR = /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|[a-z]{1,30}|(rgb|hsl)a?\([\d\s.,%/-]{1,60}\))$/i;
+
+/**
+ * The children of `root` as HTML that is safe in any page: only the elements and attributes of policy.ts, no address that runs
+ * something. It is written from the parsed tree, every text escaped, and no element with raw text is allowed, so that however a
+ * browser nests what it reads, nothing but allowed tags can come out of it.
+ */
+export function sanitize(root: HtmlParent, options: SanitizeOptions): string {
+  const out: string[] = [];
+  for (const child of root.childNodes) write(child, 0, options, out);
+  return out.join('');
+}
+
+function write(node: HtmlNode, depth: number, options: SanitizeOptions, out: string[]): void {
+  if (isText(node)) {
+    out.push(escapeHtml(node.value));
+    return;
+  }
+  if (!isElement(node)) return;
+  const name = node.tagName.toLowerCase();
+  if (DROPPED.has(name)) return;
+  if (depth > MAX_DEPTH) {
+    out.push(escapeHtml(textContent(node)));
+    return;
+  }
+  const attributes = allowedElement(node, name) ? sanitizeAttributes(node, name, options) : undefined;
+  const shown = attributes !== undefined && (attributes !== '' || WITHOUT_ATTRIBUTES.has(name));
+  if (shown) out.push(`<${name}${attributes}${VOID.has(name) && options.classes ? '/>' : '>'}`);
+  if (shown && name === 'pre' && startsWithNewline(node)) out.push('\n');
+  for (const child of node.childNodes) write(child, depth + 1, options, out);
+  if (shown && !VOID.has(name)) out.push(`</${name}>`);
+}
+
+/** A drawing may hold paths only, and a path stands in a drawing only: other foreign content changes how browsers read what follows. */
+function allowedElement(node: HtmlElement, name: string): boolean {
+  if (!ELEMENTS.has(name)) return false;
+  const svg = node.namespaceURI.endsWith('/svg');
+  if (name === 'svg') return svg && (!isElement(node.parentNode) || node.parentNode.tagName !== 'svg');
+  if (name === 'path') return svg && isElement(node.parentNode) && node.parentNode.tagName === 'svg';
+  return node.namespaceURI.endsWith('/xhtml');
+}
+
+function startsWithNewline(node: HtmlElement): boolean {
+  const first = node.childNodes[0];
+  return first !== undefined && isText(first) && first.value.startsWith('\n');
+}
+
+/** The allowed attributes as source, each with a space before it. */
+function sanitizeAttributes(node: HtmlElement, tag: string, options: SanitizeOptions): string | undefined {
+  const rules = ELEMENTS.get(tag);
+  const more = options.attributes?.get(tag);
+  const urlAttribute = URLS.get(tag);
+  let attributes = '';
+  let linked = false;
+  let rel: string | undefined;
+  let isCheckbox = false;
+  for (const { name, value } of node.attrs) {
+    const key = name.toLowerCase();
+    let clean: string | undefined = value;
+    if (key === TRUSTED_CLASS) {
+      if (options.classes) attributes += ` class="${escapeHtml(value)}"`;
+      continue;
+    }
+    if (key === 'style') clean = COLOURED.has(tag) ? sanitizeStyle(value) : undefined;
+    else if (!matches(more?.get(key), value) && !matches(rules?.get(key), value) && !matches(GLOBAL.get(key), value)) clean = undefined;
+    else if (key === urlAttribute) clean = sanitizeUrl(value, options.urlSchemes);
+    if (clean === undefined) continue;
+    if (key === 'rel') {
+      rel = clean;
+      continue;
+    }
+    linked ||= key === 'href';
+    isCheckbox ||= key === 'type';
+    attributes += ` ${key}="${escapeHtml(clean)}"`;
+  }
+  // Any other input asks for something; a check box shows a state.
+  if (tag === 'input' && !isCheckbox) return undefined;
+  if (linked) rel = rel === undefined ? 'nofollow' : rel.includes('nofollow') ? rel : `${rel} nofollow`;
+  if (linked && node.attrs.some((attr) => attr.name === 'target') && !rel?.includes('noopener')) rel += ' noopener';
+  return rel === undefined ? attributes : `${attributes} rel="${escapeHtml(rel)}"`;
+}
+
+function matches(rule: ValueRule | undefined, value: string): boolean {
+  return rule === true || (rule?.test(value) ?? false);
+}
+
+/** The address in its normal form, or undefined when its scheme runs something, is not allowed, or it is no URL. */
+function sanitizeUrl(value: string, schemes: readonly string[] | undefined): string | undefined {
+  const trimmed = value.trim();
+  if (/\s/.test(trimmed)) return undefined;
+  const url = parseUrl(trimmed);
+  if (!url) return undefined;
+  if (url.scheme) {
+    const usual = url.scheme === 'http' || url.scheme === 'https' || url.scheme === 'mailto';
+    if (FORBIDDEN_SCHEMES.has(url.scheme) || (schemes?.length && !usual && !schemes.includes(url.scheme))) return undefined;
+  }
+  return formatUrl(url) || undefined;
+}
+
+function sanitizeStyle(value: string): string | undefined {
+  const kept: string[] = [];
+  for (const declaration of value.split(';')) {
+    const colon = declaration.indexOf(':');
+    const property = declaration.slice(0, colon).trim().toLowerCase();
+    const colour = declaration.slice(colon + 1).trim();
+    if ((property === 'color' || property === 'background-color') && COLOUR.test(colour)) kept.push(`${property}: ${colour}`);
+  }
+  return kept.length ? kept.join('; ') : undefined;
+}

@@ -1,0 +1,87 @@
+import type { MarkupContext, MarkupPlace } from './context.ts';
+import { escapePath, escapeSegment, joinPath, parseUrl } from './url.ts';
+
+/** Begins a link that our own rules make: it starts at the root of the instance, whatever the place. */
+export const ROOT_LINK = '/:root/';
+
+/** Whether the link is for reading on (a page) or for loading (an image's or video's content). */
+export type LinkUse = 'page' | 'media' | 'raw';
+
+/** Resolves the links of one text by its place. */
+export class LinkResolver {
+  readonly #origin: string;
+  readonly #root: string;
+  readonly #absolute: boolean;
+  readonly #place: MarkupPlace;
+  readonly #repository: string;
+
+  constructor(context: MarkupContext) {
+    const root = new URL(context.rootUrl);
+    this.#origin = root.origin;
+    this.#root = root.pathname.replace(/\/+$/, '');
+    this.#absolute = context.absoluteLinks;
+    this.#place = context.place;
+    const { repository } = context;
+    this.#repository = repository ? `${this.#root}/${escapeSegment(repository.owner)}/${escapeSegment(repository.name)}` : this.#root;
+  }
+
+  /** Where `link`, as written in the text, leads; what is no relative URL stays as it is. */
+  resolve(link: string, use: LinkUse): string {
+    if (link.startsWith('/:')) {
+      const end = link.indexOf('/', 1);
+      const kind = end < 0 ? link : link.slice(0, end);
+      const rest = end < 0 ? '' : link.slice(end + 1);
+      if (kind === '/:root') return this.#relative(`${this.#root}/`, '', rest);
+      return this.resolve(rest, kind === '/:media' ? 'media' : kind === '/:raw' ? 'raw' : 'page');
+    }
+    const place = this.#place;
+    switch (place.kind) {
+      case 'document':
+        return this.#relative(place.base, '', link);
+      case 'comment':
+        return this.#relative(this.#repository, place.ref ?? '', link);
+      case 'wiki':
+        return this.#relative(`${this.#repository}/wiki${use === 'page' ? '' : '/raw'}`, '', link);
+      case 'file':
+        return this.#relative(joinPath(this.#repository, use === 'page' ? 'src' : use, place.ref), place.folder, link);
+    }
+  }
+
+  /** Whether a full URL leads into this instance. */
+  isOwn(url: string): boolean {
+    if (!url.toLowerCase().startsWith(this.#origin.toLowerCase())) return false;
+    const rest = url.slice(this.#origin.length);
+    return rest === '' || /^[/?#]/.test(rest) ? rest.startsWith(`${this.#root}/`) || rest === this.#root : false;
+  }
+
+  #relative(base: string, folder: string, link: string): string {
+    const url = parseUrl(link);
+    if (!url || url.scheme || url.authority) return link;
+    let target = '';
+    let from = folder;
+    if (link.startsWith('/')) {
+      // An absolute path that already names the page below `base` is kept; others start at the base.
+      if (link.startsWith(base) && base.split('/').length > 4) target = link;
+      from = '';
+    }
+    if (!target) {
+      target = base.replace(/\/$/, '') + joinPath(`/${from}`, `/${escapePath(url.path)}`);
+      target = target.replace(/\/$/, '');
+      if (url.query) target += `?${url.query}`;
+      if (url.fragment) target += `#${decodeFragment(url.fragment)}`;
+    }
+    if (!this.#absolute) return target;
+    if (target === '') return `${this.#origin}${this.#root}/`;
+    const resolved = parseUrl(target);
+    if (!resolved || resolved.scheme || resolved.authority) return target;
+    return `${this.#origin}/${target.replace(/^\//, '')}`;
+  }
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,42 @@
+import type { MarkdownIt } from 'markdown-it';
+import { highlight } from '../highlight.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { TRUSTED_CLASS, trustedClass } from '../html/trusted.ts';
+import { envOf } from './env.ts';
+
+const COLOUR =
+  /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|(rgb|hsl)a?\(\s*[\d.]+(deg|%)?\s*,?\s*[\d.]+%?\s*,?\s*[\d.]+%?\s*([,/]\s*[\d.]+%?\s*)?\))$/i;
+
+/** Code blocks with highlighting, in the frame that pages expect; code spans with a sample when they hold a colour. */
+export function code(md: MarkdownIt): void {
+  md.renderer.rules.fence = (tokens, index, _options, env) => {
+    const token = tokens[index];
+    const language =
+      md.utils
+        .unescapeAll(token?.info ?? '')
+        .trim()
+        .split(/\s+/, 1)[0]
+        ?.replace(/\{.*$/, '') ?? '';
+    return block(token?.content ?? '', language, env);
+  };
+  md.renderer.rules.code_block = (tokens, index, _options, env) => block(tokens[index]?.content ?? '', '', env);
+  md.renderer.rules.code_inline = (tokens, index) => {
+    const content = tokens[index]?.content ?? '';
+    const sample = COLOUR.test(content) ? `<span ${TRUSTED_CLASS}="color-preview" style="background-color: ${content}"></span>` : '';
+    return `<code>${escapeHtml(content)}${sample}</code>`;
+  };
+}
+
+function block(source: string, language: string, env: unknown): string {
+  const state = envOf(env);
+  const waits = language === 'mermaid' || language === 'math';
+  let content: string | undefined;
+  if (language && !waits && source.length <= state.highlightBudget) {
+    content = highlight(source, language);
+    if (content !== undefined) state.highlightBudget -= source.length;
+  }
+  const frame = trustedClass('code-block-container code-overflow-scroll');
+  const outer = trustedClass(waits ? 'code-block is-loading' : 'code-block');
+  const inner = trustedClass(`chroma language-${language || 'text'} display`);
+  return `<div${frame}><pre${outer}><code${inner}>${content ?? escapeHtml(source)}</code></pre></div>`;
+}

@@ -1,0 +1,32 @@
+import type { MarkupSettings } from '../context.ts';
+import { escapeHtml } from '../html/escape.ts';
+import type { MarkdownEnv } from './env.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { markdownParser } from './parser.ts';
+
+/** Characters of code that one text may have highlighted; more stays plain. */
+const HIGHLIGHT_BUDGET = 100_000;
+
+const DEFAULT_MATH = { inlineDollar: true, inlineParentheses: false, blockDollar: true, blockSquareBrackets: false };
+
+/** Markdown as HTML that is not yet sanitized. */
+export interface ParsedMarkdown {
+  html: string;
+  contents: FrontMatter['contents'];
+}
+
+/** Turns Markdown into unsanitized HTML. `hardBreaks` says whether the end of a line breaks it. */
+export function parseMarkdown(source: string, hardBreaks: boolean, settings: MarkupSettings | undefined): ParsedMarkdown {
+  const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
+  const front = readFrontMatter(text);
+  const env: MarkdownEnv = {
+    hardBreaks,
+    math: settings?.math ?? DEFAULT_MATH,
+    offset: front ? Buffer.byteLength(text.slice(0, front.length)) : 0,
+    highlightBudget: HIGHLIGHT_BUDGET,
+  };
+  const body = markdownParser().render(front ? text.slice(front.length) : text, env);
+  if (!front) return { html: body, contents: 'sidebar' };
+  const html = front.html + body;
+  return { html: front.language ? `<div lang="${escapeHtml(front.language)}">${html}</div>` : html, contents: front.contents };
+}

@@ -1,0 +1,28 @@
+import MarkdownParser, { type MarkdownIt } from 'markdown-it';
+import definitionLists from 'markdown-it-deflist';
+import { alerts } from './alerts.ts';
+import { code } from './code.ts';
+import { emphasis } from './emphasis.ts';
+import { footnotes } from './footnotes.ts';
+import { headingAttributes } from './heading-attributes.ts';
+import { math } from './math.ts';
+import { structure } from './structure.ts';
+import { taskLists } from './task-lists.ts';
+
+let parser: MarkdownIt | undefined;
+
+/** The one Markdown parser: CommonMark with the reference's extensions. Built at first use; it keeps no state between texts. */
+export function markdownParser(): MarkdownIt {
+  parser ??= build();
+  return parser;
+}
+
+function build(): MarkdownIt {
+  const md = new MarkdownParser({ html: true, maxNesting: 100 });
+  // Which addresses may stay is decided once, for Markdown and HTML alike, by the sanitizer.
+  md.validateLink = () => true;
+  md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url.trim());
+  md.normalizeLinkText = (text) => text;
+  md.use(definitionLists).use(footnotes).use(emphasis).use(math).use(headingAttributes).use(taskLists).use(alerts).use(code).use(structure);
+  return md;
+}

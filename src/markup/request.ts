@@ -1,0 +1,69 @@
+import type { MarkupContext, MarkupPlace } from './context.ts';
+import { renderFile } from './file.ts';
+import { renderMarkdown, renderMarkdownRaw } from './render.ts';
+import { joinPath } from './url.ts';
+
+/** What a caller of `/markup` and `/markdown` asks to be rendered. */
+export interface MarkupRequest {
+  text: string;
+  /** `markdown` (or empty), `gfm`, `comment`, `wiki` or `file`. */
+  mode: string;
+  /** Where the text stands: `/owner/name` or `/owner/name/src/{branch,commit,tag}/{ref}/{folder}`, behind the path of the instance. */
+  context: string;
+  /** For mode `file`: path of the file in its repository. */
+  filePath: string;
+}
+
+/** Thrown for what cannot be rendered; `message` is for the caller, with status 422. */
+export class UnrenderableError extends Error {
+  override name = 'UnrenderableError';
+}
+
+/**
+ * Renders as `/markup` and `/markdown` answer it. `known` gives the instance and, when the route names a repository the caller may read,
+ * that repository and its lookups; otherwise the request's context only says where links lead.
+ * @throws UnrenderableError for an unknown mode, or a file of a kind that cannot be rendered
+ */
+export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'place' | 'absoluteLinks'>): Promise<string> {
+  const { text, mode } = request;
+  if (mode === '' || mode === 'markdown') return renderMarkdownRaw(text, known.settings);
+  const stated = statedPlace(request, new URL(known.rootUrl).pathname);
+  const repository = known.repository ?? (stated.owner && stated.name ? { owner: stated.owner, name: stated.name } : undefined);
+  const context = (place: MarkupPlace): MarkupContext => ({ ...known, repository, absoluteLinks: true, place });
+  const file = { kind: 'file', ref: stated.ref, folder: stated.folder } as const;
+  switch (mode) {
+    case 'gfm':
+      return renderMarkdown(text, context(file));
+    case 'comment':
+      return renderMarkdown(text, context({ kind: 'comment', footnotes: 'preview' }));
+    case 'wiki':
+      return renderMarkdown(text, context({ kind: 'wiki' }));
+    case 'file': {
+      const rendered = await renderFile(text, request.filePath, context({ ...file, path: request.filePath }));
+      if (!rendered) throw new UnrenderableError('unable to find a render');
+      return rendered.html;
+    }
+    default:
+      throw new UnrenderableError(`unsupported render mode: ${mode}`);
+  }
+}
+
+interface StatedPlace {
+  owner: string;
+  name: string;
+  /** Like `branch/main`, or empty. */
+  ref: string;
+  folder: string;
+}
+
+/** Reads a request's context. It cannot tell a branch from a folder in it, so the file's own folder is taken off its end. */
+function statedPlace({ context, filePath }: MarkupRequest, rootPath: string): StatedPlace {
+  const path = context.startsWith(rootPath) ? context.slice(rootPath.length) : context;
+  const [owner = '', name = '', page, kind = '', ...rest] = path.split('/');
+  if (page === 'src' && rest.length > 0 && ['branch', 'commit', 'tag'].includes(kind)) {
+    const folder = joinPath(filePath.slice(0, Math.max(0, filePath.lastIndexOf('/'))));
+    const ref = [kind, ...rest].join('/');
+    return { owner, name, folder, ref: folder && ref.endsWith(`/${folder}`) ? ref.slice(0, -folder.length - 1) : ref };
+  }
+  return page === undefined && name !== '' ? { owner, name, ref: '', folder: '' } : { owner: '', name: '', ref: '', folder: '' };
+}

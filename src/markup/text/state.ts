@@ -1,0 +1,54 @@
+import type { CodeLocation, IssueName, IssueTitle, MarkupContext } from '../context.ts';
+import { LinkResolver } from '../links.ts';
+import { Keywords } from './keywords.ts';
+import { schemePattern } from './web-address.ts';
+
+/** What the rules of one text share: its context, prepared, and the answers to what it asked. */
+export class TextState {
+  readonly context: MarkupContext;
+  readonly links: LinkResolver;
+  readonly keywords: Keywords;
+  readonly schemes: RegExp;
+  readonly shortReferences: boolean;
+  /** The external tracker's own pattern; undefined when it has none or a broken one. */
+  readonly trackerPattern: RegExp | undefined;
+  mentionable: ReadonlySet<string> = new Set();
+  commits: ReadonlySet<string> = new Set();
+  issueTitles: ReadonlyMap<string, IssueTitle> = new Map();
+  codePreviews: ReadonlyMap<string, string> = new Map();
+
+  constructor(context: MarkupContext) {
+    this.context = context;
+    this.links = new LinkResolver(context);
+    this.keywords = new Keywords(context.settings);
+    this.schemes = context.settings?.urlSchemes?.length ? schemePattern(context.settings.urlSchemes) : WEB;
+    this.shortReferences = context.settings?.shortReferences ?? (context.place.kind === 'comment' || context.place.kind === 'wiki');
+    this.trackerPattern = compile(context.repository?.issueTracker?.pattern);
+  }
+
+  /** Whether headings get anchors: in files and wiki pages, which stand alone on their page. */
+  get headingAnchors(): boolean {
+    return this.context.place.kind === 'file' || this.context.place.kind === 'wiki';
+  }
+}
+
+const WEB = schemePattern();
+
+/** Questions that a text raises, gathered so that each is asked once. */
+export class Questions {
+  readonly mentions = new Set<string>();
+  readonly commits = new Set<string>();
+  readonly issues = new Map<string, IssueName>();
+  readonly code = new Map<string, CodeLocation>();
+}
+
+/** `owner/name#index`. */
+export const issueKey = ({ owner, name, index }: IssueName): string => `${owner}/${name}#${index}`;
+
+function compile(pattern: string | undefined): RegExp | undefined {
+  try {
+    return pattern ? new RegExp(pattern) : undefined;
+  } catch {
+    return undefined;
+  }
+}

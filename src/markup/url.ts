@@ -1,0 +1,80 @@
+/** A URL reference in parts, as RFC 3986 cuts it; each part is kept as written. */
+export interface UrlParts {
+  /** In lower case, without colon; empty for a relative reference. */
+  scheme: string;
+  /** What follows `//`, or undefined without one. */
+  authority: string | undefined;
+  path: string;
+  query: string | undefined;
+  fragment: string | undefined;
+}
+
+const SCHEME = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
+const BAD_ESCAPE = /%(?![0-9a-fA-F]{2})/;
+
+/** Cuts `text` into its parts; undefined when it is no URL reference: control characters, broken escapes, `a:b` with no scheme before the colon. */
+export function parseUrl(text: string): UrlParts | undefined {
+  if (/[\x00-\x1f\x7f]/.test(text)) return undefined;
+  const hash = text.indexOf('#');
+  const fragment = hash < 0 ? undefined : text.slice(hash + 1);
+  let rest = hash < 0 ? text : text.slice(0, hash);
+  if (fragment !== undefined && BAD_ESCAPE.test(fragment)) return undefined;
+  const scheme = SCHEME.exec(rest)?.[1] ?? '';
+  if (scheme) rest = rest.slice(scheme.length + 1);
+  const mark = rest.indexOf('?');
+  const query = mark < 0 ? undefined : rest.slice(mark + 1);
+  if (mark >= 0) rest = rest.slice(0, mark);
+  if (!rest.startsWith('/')) {
+    if (!scheme && (rest.split('/', 1)[0] ?? '').includes(':')) return undefined;
+    return { scheme: scheme.toLowerCase(), authority: undefined, path: rest, query, fragment };
+  }
+  let authority: string | undefined;
+  if (rest.startsWith('//') && (scheme || !rest.startsWith('///'))) {
+    const end = rest.indexOf('/', 2);
+    authority = end < 0 ? rest.slice(2) : rest.slice(2, end);
+    rest = end < 0 ? '' : rest.slice(end);
+    if (/[\s<>"\\^`{|}]/.test(authority) || /:(?!\d*$)[^@\]]*$/.test(authority.replace(/^.*@/, ''))) return undefined;
+  }
+  if (BAD_ESCAPE.test(rest)) return undefined;
+  return { scheme: scheme.toLowerCase(), authority, path: rest, query, fragment };
+}
+
+/** A path with every character escaped that may not stand in one. */
+export function escapePath(path: string): string {
+  if (/^[\w\-.~$&+,/:;=@!'()*[\]%]*$/.test(path)) return path;
+  return path.replace(/%[0-9a-fA-F]{2}|[^\w\-.~$&+,/:;=@]/gu, (part) => (part.length === 3 && part[0] === '%' ? part : percent(part)));
+}
+
+function percent(text: string): string {
+  let escaped = '';
+  for (const byte of Buffer.from(text)) escaped += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  return escaped;
+}
+
+/** One segment of a path, escaped, `/` too. */
+export function escapeSegment(segment: string): string {
+  return segment.replace(/[^\w\-.~$&+:=@]/gu, percent);
+}
+
+/** The parts written as one URL again, with path and fragment escaped. */
+export function formatUrl(parts: UrlParts): string {
+  let url = parts.scheme ? `${parts.scheme}:` : '';
+  if (parts.authority !== undefined) url += `//${parts.authority}`;
+  // What follows a scheme without slashes (mailto:…) has no path of segments and stays as it is.
+  url += parts.scheme && parts.authority === undefined && !parts.path.startsWith('/') ? parts.path : escapePath(parts.path);
+  if (parts.query !== undefined) url += `?${parts.query}`;
+  if (parts.fragment)
+    url += `#${parts.fragment.replace(/%[0-9a-fA-F]{2}|[^\w\-.~$&+,/:;=?@!()*]/gu, (part) => (part.length === 3 && part[0] === '%' ? part : percent(part)))}`;
+  return url;
+}
+
+/** The parts joined with slashes, `.`, `..` and doubled slashes resolved; never climbs above the start. */
+export function joinPath(...parts: string[]): string {
+  const joined = parts.filter(Boolean).join('/');
+  const out: string[] = [];
+  for (const segment of joined.split('/')) {
+    if (segment === '..') out.pop();
+    else if (segment && segment !== '.') out.push(segment);
+  }
+  return (joined.startsWith('/') ? '/' : '') + out.join('/');
+}
