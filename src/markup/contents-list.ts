@@ -6,11 +6,23 @@ export function contentsList(headings: readonly Heading[], title = 'Table of Con
   const base = Math.min(6, ...headings.map(({ level }) => level));
   let html = `<details><summary>${escapeHtml(title)}</summary>\n<ul>\n`;
   let level = base;
+  const indent = () => '  '.repeat(level - base + 1);
   for (const heading of headings) {
-    for (; level < heading.level; level++) html += '<ul>\n';
-    for (; level > heading.level; level--) html += '</ul>\n';
-    html += `<li><a href="#${escapeHtml(heading.anchor)}">${escapeHtml(heading.text)}</a></li>\n`;
+    for (; level < heading.level; level++)
+      html += `${indent()}<ul>
+`;
+    while (level > heading.level) {
+      level--;
+      html += `${indent()}</ul>
+`;
+    }
+    html += `${indent()}<li><a href="#${escapeHtml(heading.anchor)}" rel="nofollow">${escapeHtml(heading.text)}</a></li>
+`;
   }
-  for (; level > base; level--) html += '</ul>\n';
+  while (level > base) {
+    level--;
+    html += `${indent()}</ul>
+`;
+  }
   return `${html}</ul>\n</details>\n`;
 }

@@ -1,8 +1,62 @@
 import type { MarkupContext } from './context.ts';
-import { type Rendered, renderMarkdownDocument } from './render.ts';
+import { RENDER_DEADLINE, RenderTimeoutError, withDeadline } from './deadline.ts';
+import { looksLikeConsole, renderConsole } from './files/console.ts';
+import { renderCsv } from './files/csv.ts';
+import { escapeHtml } from './html/escape.ts';
+import { LinkResolver } from './links.ts';
+import { MAX_RENDER_LENGTH, plainText, type Rendered, renderMarkdownDocument } from './render.ts';
+import { escapeSegment } from './url.ts';
 
-/** Renders the text of a file by its name; undefined when its kind has no rendering. */
+/** Kinds of files that have a rendering. */
+export type FileKind = 'markdown' | 'csv' | 'console' | 'asciicast';
+
+const ENDINGS: [RegExp, FileKind][] = [
+  [/\.(md|markdown|mdown|mkd|livemd)$/i, 'markdown'],
+  [/\.(csv|tsv)$/i, 'csv'],
+  [/\.sh-session$/i, 'console'],
+  [/\.cast$/i, 'asciicast'],
+];
+
+/** The kind of a file by its name, or else, for what a terminal showed, by its beginning; undefined when it has no rendering. */
+export function fileKind(path: string, text = ''): FileKind | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? (looksLikeConsole(text) ? 'console' : undefined);
+}
+
+/** Renders the text of a file by its kind; undefined when it has no rendering. The HTML is safe in any page. */
 export async function renderFile(text: string, path: string, context: MarkupContext): Promise<Rendered | undefined> {
-  if (/\.(md|markdown|mdown|mkd|livemd)$/i.test(path)) return renderMarkdownDocument(text, context);
-  return undefined;
+  switch (fileKind(path, text)) {
+    case 'markdown':
+      return renderMarkdownDocument(text, context);
+    case 'csv':
+      return generated(text, () => renderCsv(text, path, new LinkResolver(context).resolve(`/:raw/${fileName(path)}`, 'raw')));
+    case 'console':
+      return generated(text, () => renderConsole(text));
+    case 'asciicast':
+      return generated(text, () => asciicast(path, context));
+    case undefined:
+      return undefined;
+  }
+}
+
+/** HTML that only our own code wrote, every text in it escaped. */
+function generated(text: string, render: () => string): Rendered {
+  const rendered: Rendered = { html: '', headings: [], contents: 'none' };
+  if (text.length > MAX_RENDER_LENGTH) return { ...rendered, html: plainText(text) };
+  try {
+    return { ...rendered, html: withDeadline(text.length, RENDER_DEADLINE, render) };
+  } catch (error) {
+    if (error instanceof RenderTimeoutError) return { ...rendered, html: plainText(text) };
+    throw error;
+  }
+}
+
+const fileName = (path: string): string => escapeSegment(path.slice(path.lastIndexOf('/') + 1));
+
+/** A place for the page's player of terminal recordings (https://docs.asciinema.org/manual/asciicast/v2/). */
+function asciicast(path: string, { rootUrl, repository, place }: MarkupContext): string {
+  const root = new URL(rootUrl).pathname;
+  const ref = place.kind === 'file' ? place.ref : '';
+  const segments = [repository?.owner ?? '', repository?.name ?? '', 'raw', ...ref.split('/'), ...path.split('/').map(escapeSegment)];
+  return `<div class="asciinema-player-container" data-asciinema-player-src="${escapeHtml(root + segments.join('/'))}"></div>`;
 }

@@ -172,7 +172,7 @@ function image(node: HtmlElement, state: TextState): void {
     source.value = mediaUrl(state.links.resolve(written, 'media'), state);
   }
   const lazy = node.attrs.some((attr) => attr.name === 'loading' && attr.value === 'lazy');
-  if (!lazy && !source?.value.startsWith('data:')) node.attrs.push({ name: 'loading', value: 'lazy' });
+  if (!lazy) node.attrs.push({ name: 'loading', value: 'lazy' });
 }
 
 /** Whether the parent or its parent is a link. */

@@ -61,7 +61,7 @@ export async function renderSource(
     const state = new TextState(context);
     const { tree, contents, questions } = withDeadline(text.length, RENDER_DEADLINE, () => {
       const parsed = parse();
-      const tree = parseHtml(escapeForbiddenTags(parsed.html));
+      const tree = parseHtml(escapeForbiddenTags(parsed.html), true);
       return { tree, contents: parsed.contents, questions: gatherQuestions(tree, state) };
     });
     if (isAsking(questions)) {

@@ -68,34 +68,36 @@ function sanitizeAttributes(node: HtmlElement, tag: string, options: SanitizeOpt
   const rules = ELEMENTS.get(tag);
   const more = options.attributes?.get(tag);
   const urlAttribute = URLS.get(tag);
-  let attributes = '';
-  let linked = false;
-  let rel: string | undefined;
-  let isCheckbox = false;
+  const clean: [name: string, value: string][] = [];
   for (const { name, value } of node.attrs) {
     const key = name.toLowerCase();
-    let clean: string | undefined = value;
     if (key === TRUSTED_CLASS) {
-      if (options.classes) attributes += ` class="${escapeHtml(value)}"`;
+      if (options.classes) clean.push(['class', value]);
       continue;
     }
-    if (key === 'style') clean = COLOURED.has(tag) ? sanitizeStyle(value) : undefined;
-    else if (!matches(more?.get(key), value) && !matches(rules?.get(key), value) && !matches(GLOBAL.get(key), value)) clean = undefined;
-    else if (key === urlAttribute) clean = sanitizeUrl(value, options.urlSchemes);
-    if (clean === undefined) continue;
-    if (key === 'rel') {
-      rel = clean;
-      continue;
-    }
-    linked ||= key === 'href';
-    isCheckbox ||= key === 'type';
-    attributes += ` ${key}="${escapeHtml(clean)}"`;
+    let kept: string | undefined = value;
+    if (key === 'style') kept = COLOURED.has(tag) ? sanitizeStyle(value) : undefined;
+    else if (!matches(more?.get(key), value) && !matches(rules?.get(key), value) && !matches(GLOBAL.get(key), value)) kept = undefined;
+    else if (key === urlAttribute) kept = sanitizeUrl(value, options.urlSchemes);
+    if (kept !== undefined) clean.push([key, kept]);
   }
   // Any other input asks for something; a check box shows a state.
-  if (tag === 'input' && !isCheckbox) return undefined;
-  if (linked) rel = rel === undefined ? 'nofollow' : rel.includes('nofollow') ? rel : `${rel} nofollow`;
-  if (linked && node.attrs.some((attr) => attr.name === 'target') && !rel?.includes('noopener')) rel += ' noopener';
-  return rel === undefined ? attributes : `${attributes} rel="${escapeHtml(rel)}"`;
+  if (tag === 'input' && !clean.some(([name]) => name === 'type')) return undefined;
+  if (clean.some(([name]) => name === 'href')) markLink(clean);
+  let source = '';
+  for (const [name, value] of clean) source += ` ${name}="${escapeHtml(value)}"`;
+  return source;
+}
+
+/** Search engines do not follow links that users wrote, and a page opened in a new window gets no hold of this one. */
+function markLink(attributes: [name: string, value: string][]): void {
+  let rel = attributes.find(([name]) => name === 'rel');
+  if (!rel) {
+    rel = ['rel', ''];
+    attributes.push(rel);
+  }
+  const blank = attributes.some(([name, value]) => name === 'target' && value === '_blank');
+  for (const word of blank ? ['nofollow', 'noopener'] : ['nofollow']) if (!rel[1].includes(word)) rel[1] = `${rel[1]} ${word}`.trim();
 }
 
 function matches(rule: ValueRule | undefined, value: string): boolean {

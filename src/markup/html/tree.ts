@@ -12,10 +12,21 @@ export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 /** Elements deeper than this are left out, their text kept: browsers stop at 512, and walking must not exhaust the stack. */
 export const MAX_DEPTH = 200;
 
-/** Parses `source` as it would stand in the body of a page. */
-export function parseHtml(source: string): HtmlParent {
+/** The elements that HTML's parser keeps a list of (https://html.spec.whatwg.org/#formatting); the reference writes their attributes sorted. */
+const FORMATTING = new Set(['a', 'b', 'big', 'code', 'em', 'font', 'i', 'nobr', 's', 'small', 'strike', 'strong', 'tt', 'u']);
+
+const sorting: typeof defaultTreeAdapter = {
+  ...defaultTreeAdapter,
+  createElement(tagName, namespace, attrs) {
+    if (attrs.length > 1 && FORMATTING.has(tagName)) attrs.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return defaultTreeAdapter.createElement(tagName, namespace, attrs);
+  },
+};
+
+/** Parses `source` as it would stand in the body of a page, `sorted` or not in the attributes of formatting elements. */
+export function parseHtml(source: string, sorted = false): HtmlParent {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, []);
-  const fragment = parseFragment(body, source, {});
+  const fragment = parseFragment(body, source, { treeAdapter: sorted ? sorting : defaultTreeAdapter });
   return fragment;
 }
 

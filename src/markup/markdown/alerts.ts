@@ -3,7 +3,7 @@ import { TRUSTED_CLASS, trustedClass } from '../html/trusted.ts';
 import { icon } from '../icons.ts';
 
 const ICONS: Record<string, string> = { note: 'info', tip: 'light-bulb', important: 'report', warning: 'alert', caution: 'stop' };
-const MARK = /^\\?\[!(note|tip|important|warning|caution)\\?\][ \t]*(?:\n|$)/i;
+const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 const STRONG = /^(\*\*|__|\*|_)(note|tip|important|warning|caution)\1[ \t]*(?=\n|$|[^\w*])/i;
 
 /** Quotes that begin with `[!NOTE]` or `**Note**` and the like: a coloured quote with icon and word. */

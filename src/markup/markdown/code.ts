@@ -19,7 +19,7 @@ export function code(md: MarkdownIt): void {
         ?.replace(/\{.*$/, '') ?? '';
     return block(token?.content ?? '', language, env);
   };
-  md.renderer.rules.code_block = (tokens, index, _options, env) => block(tokens[index]?.content ?? '', '', env);
+  md.renderer.rules.code_block = (tokens, index) => `<pre><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
   md.renderer.rules.code_inline = (tokens, index) => {
     const content = tokens[index]?.content ?? '';
     const sample = COLOUR.test(content) ? `<span ${TRUSTED_CLASS}="color-preview" style="background-color: ${content}"></span>` : '';

@@ -8,7 +8,9 @@ export function emphasis(md: MarkdownIt): void {
     const line = state.src.slice(state.pos, lineEnd < 0 ? state.posMax : lineEnd);
     const mark = line.slice(0, 300).indexOf('_.py');
     if (mark < 0) return false;
-    const end = line.indexOf('_', 1) - 1;
+    // The next underscore is the first or the second of the mark, or this one is the last of the line.
+    const next = line.indexOf('_', 1);
+    const end = next < 0 ? -1 : next - 1;
     if (end !== mark && end !== mark - 1) return false;
     if (!silent) state.pending += '_';
     state.pos++;

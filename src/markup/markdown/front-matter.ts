@@ -31,7 +31,8 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
   if (!end || end.start === first + 1) return undefined;
   const source = text.slice(first + 1, end.start);
   const document = parseDocument(source, { lineCounter: new LineCounter(), maxAliasCount: 0 } as object);
-  if (document.errors.length > 0 || !document.contents) return undefined;
+  // Only a mapping says anything; a scalar between two rules is text.
+  if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
   return { ...interpret(document), length: Math.min(end.after, text.length) };
 }
 

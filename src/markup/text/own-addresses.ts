@@ -7,17 +7,23 @@ import type { TextState } from './state.ts';
 const MAX_LENGTH = 2048;
 
 const ISSUE = /https?:\/\/(?:\S+\/)[\w.-]+\/[\w.-]+\/(?:issues|pulls)\/((?:\w{1,10}-)?[1-9][0-9]*)([?|#](\S+)?)?\b/;
-const FILES = /\/pulls\/(?:\w{1,10}-)?[1-9][0-9]*\/files(?:[?|#]\S*)?\b/;
+const FILES = /^https?:\/\/\S+\/pulls\/(?:\w{1,10}-)?[1-9][0-9]*\/files(?:[?|#]\S*)?\b/;
 const COMMIT = /https?:\/\/(?:\S+\/){4,5}?([0-9a-f]{40,64})((?:\.\w+)*)(\/[-+~%./\w]+)?(\?[-+~%.\w&=]+)?(#[-+~%.\w]+)?/;
 const COMPARE = /https?:\/\/(?:\S+\/){4,5}?([0-9a-f]{7,64})(\.\.\.?)([0-9a-f]{7,64})(#[-+~_%.a-zA-Z0-9]+)?/;
 const CODE = /https?:\/\/\S+\/([^\s/]+)\/([^\s/]+)\/src\/commit\/([0-9a-f]{7,64})(\/\S+)#(L\d+(-L\d+)?)/;
 
 /** The first run of non-blanks with an address in which `pattern` finds something of this instance. */
-function findOwn(text: string, pattern: RegExp, hint: string, state: TextState): (Span & { match: RegExpExecArray }) | undefined {
+function findOwn(
+  text: string,
+  pattern: RegExp,
+  hint: string,
+  state: TextState,
+  except?: RegExp,
+): (Span & { match: RegExpExecArray }) | undefined {
   if (!text.includes('://') || !text.includes(hint)) return undefined;
   const runs = /https?:\/\/\S+/g;
   for (let run = runs.exec(text); run; run = runs.exec(text)) {
-    if (run[0].length > MAX_LENGTH) continue;
+    if (run[0].length > MAX_LENGTH || except?.test(run[0])) continue;
     const match = pattern.exec(run[0]);
     if (!match || !state.links.isOwn(match[0])) continue;
     const start = run.index + match.index;
@@ -28,11 +34,11 @@ function findOwn(text: string, pattern: RegExp, hint: string, state: TextState):
 
 /** Addresses of issues and pull requests here, shown as references. */
 export const issueAddresses: TextRule = (text, state) => {
-  const found = findOwn(text, ISSUE, '/', state);
-  if (!found || FILES.test(text.slice(found.start, found.start + MAX_LENGTH).split(/\s/, 1)[0] ?? '')) return undefined;
+  const found = findOwn(text, ISSUE, '/', state, FILES);
+  if (!found) return undefined;
   const url = found.match[0];
   const [owner, name] = url.split('/').slice(-4, -2);
-  const reference = `#${found.match[1]}${found.match[2] && found.match[3] ? ' (comment)' : found.match[2] ? ' (comment)' : ''}`;
+  const reference = `#${found.match[1]}${found.match[2] ? ' (comment)' : ''}`;
   const { repository } = state.context;
   const here = owner === repository?.owner && name === repository?.name;
   return { start: found.start, end: found.end, nodes: [madeLink(url, here ? reference : `${owner}/${name}${reference}`, 'ref-issue')] };

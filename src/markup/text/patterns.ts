@@ -65,10 +65,12 @@ function numeric(found: Span, text: string): IssueReference | undefined {
   return { start: found.start, end: found.end, owner, name, issue, isPull: written[mark] === '!' };
 }
 
-/** The first reference by number: `#1`, `!1` (unless `crossOnly`) or else `owner/name#1`. */
+/** The first reference by number: `#1`, `!1` (unless `crossOnly`) or `owner/name#1`. */
 export function findNumericReference(text: string, crossOnly: boolean): IssueReference | undefined {
   if (!text.includes('#') && !text.includes('!')) return undefined;
-  const found = (crossOnly ? undefined : first(NUMERIC, text)) ?? first(CROSS, text);
+  const short = crossOnly ? undefined : first(NUMERIC, text);
+  const cross = first(CROSS, text);
+  const found = cross && (!short || cross.start < short.start) ? cross : short;
   return found && found.end - found.start < 300 ? numeric(found, text) : undefined;
 }
 
