@@ -1,14 +1,14 @@
 import vm from 'node:vm';
 
 /** The longest that one rendering may keep the thread, in milliseconds. */
-export const RENDER_DEADLINE = 700;
+export const RENDER_DEADLINE = 800;
 
 /** Below this many characters no construct we parse can take long, so the watchdog's own cost (0.15 ms) is saved. */
 const WATCHED_LENGTH = 512;
 
-/** Thrown when a rendering did not end in time; the caller answers the plain text instead. */
-export class RenderTimeoutError extends Error {
-  override name = 'RenderTimeoutError';
+/** Thrown when a text takes too long to render or nests too deep; the caller answers the plain text instead. */
+export class RenderLimitError extends Error {
+  override name = 'RenderLimitError';
 }
 
 interface Sandbox {
@@ -28,7 +28,7 @@ function watchdog() {
 /**
  * Runs synchronous `work` on an input of `length` characters and stops it after `milliseconds`, wherever it is, even inside
  * a regular expression: parsers and highlighters of others have quadratic corners that no bound on the input's size excludes.
- * @throws RenderTimeoutError when time ran out
+ * @throws RenderLimitError when time ran out
  */
 export function withDeadline<T>(length: number, milliseconds: number, work: () => T): T {
   if (length < WATCHED_LENGTH) return work();
@@ -38,11 +38,12 @@ export function withDeadline<T>(length: number, milliseconds: number, work: () =
   try {
     return run.runInContext(context, { timeout: Math.max(1, Math.ceil(milliseconds)) }) as T;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-      throw new RenderTimeoutError(`rendering took longer than ${milliseconds} ms`);
+    // The error is one of the other realm, so no instanceof.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      throw new RenderLimitError(`rendering took longer than ${milliseconds} ms`);
     }
     // Nesting beyond the stack: the other way in which an input exceeds what can be rendered.
-    if (error instanceof RangeError) throw new RenderTimeoutError(error.message);
+    if (error instanceof RangeError) throw new RenderLimitError(error.message);
     throw error;
   } finally {
     sandbox.work = outer;

@@ -1,5 +1,5 @@
 import type { MarkupContext } from './context.ts';
-import { RENDER_DEADLINE, RenderTimeoutError, withDeadline } from './deadline.ts';
+import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
 import { looksLikeConsole, renderConsole } from './files/console.ts';
 import { renderCsv } from './files/csv.ts';
 import { escapeHtml } from './html/escape.ts';
@@ -46,7 +46,7 @@ function generated(text: string, render: () => string): Rendered {
   try {
     return { ...rendered, html: withDeadline(text.length, RENDER_DEADLINE, render) };
   } catch (error) {
-    if (error instanceof RenderTimeoutError) return { ...rendered, html: plainText(text) };
+    if (error instanceof RenderLimitError) return { ...rendered, html: plainText(text) };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { ask, gatherQuestions, isAsking } from './ask.ts';
 import { contentsList } from './contents-list.ts';
 import type { MarkupContext } from './context.ts';
-import { RENDER_DEADLINE, RenderTimeoutError, withDeadline } from './deadline.ts';
+import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
 import { escapeHtml } from './html/escape.ts';
 import { type SanitizeOptions, sanitize } from './html/sanitizer.ts';
 import { parseHtml } from './html/tree.ts';
@@ -77,7 +77,7 @@ export async function renderSource(
       return { html: list + html, headings, contents };
     });
   } catch (error) {
-    if (error instanceof RenderTimeoutError || error instanceof RangeError) return { ...plain, html: plainText(text) };
+    if (error instanceof RenderLimitError || error instanceof RangeError) return { ...plain, html: plainText(text) };
     throw error;
   }
 }
@@ -87,7 +87,7 @@ function orPlain(text: string, render: () => string): string {
   try {
     return render();
   } catch (error) {
-    if (error instanceof RenderTimeoutError || error instanceof RangeError) return plainText(text);
+    if (error instanceof RenderLimitError || error instanceof RangeError) return plainText(text);
     throw error;
   }
 }

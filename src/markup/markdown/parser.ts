@@ -6,7 +6,7 @@ import { emphasis } from './emphasis.ts';
 import { footnotes } from './footnotes.ts';
 import { headingAttributes } from './heading-attributes.ts';
 import { math } from './math.ts';
-import { structure } from './structure.ts';
+import { MAX_NESTING, structure } from './structure.ts';
 import { taskLists } from './task-lists.ts';
 
 let parser: MarkdownIt | undefined;
@@ -18,7 +18,7 @@ export function markdownParser(): MarkdownIt {
 }
 
 function build(): MarkdownIt {
-  const md = new MarkdownParser({ html: true, maxNesting: 100 });
+  const md = new MarkdownParser({ html: true, maxNesting: MAX_NESTING });
   // Which addresses may stay is decided once, for Markdown and HTML alike, by the sanitizer.
   md.validateLink = () => true;
   md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url.trim());

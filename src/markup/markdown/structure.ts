@@ -1,8 +1,16 @@
 import type { MarkdownIt, Token } from 'markdown-it';
+import { RenderLimitError } from '../deadline.ts';
 import { envOf } from './env.ts';
+
+/** Blocks within blocks go no deeper. */
+export const MAX_NESTING = 100;
 
 /** Small differences of the written HTML: text direction of paragraphs and outer lists, `align` of cells, breaks of lines. */
 export function structure(md: MarkdownIt): void {
+  // The parser drops what is deeper; better to show the text as it is.
+  md.core.ruler.after('block', 'nesting', (state) => {
+    if (state.tokens.some((token) => token.level >= MAX_NESTING - 1)) throw new RenderLimitError('nested too deep');
+  });
   md.core.ruler.push('direction', (state) => {
     let lists = 0;
     for (const token of state.tokens) {

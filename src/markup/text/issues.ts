@@ -9,14 +9,13 @@ import { issueKey, type TextState } from './state.ts';
 /** The first reference in the text by the style of the repository's tracker; `!1` stays a pull request here whatever the tracker. */
 export function findReference(text: string, state: TextState): IssueReference | undefined {
   const tracker = state.context.repository?.issueTracker;
-  const own = findNumericReference(text, !state.shortReferences);
-  if (!tracker || tracker.style === 'numeric') return own;
-  const other =
-    tracker.style === 'alphanumeric'
-      ? findAlphanumericReference(text)
-      : state.trackerPattern && findPatternReference(text, state.trackerPattern);
-  const pull = own?.isPull ? own : undefined;
-  return other && (!pull || other.start <= pull.start) ? other : pull;
+  const crossOnly = !state.shortReferences;
+  if (!tracker || tracker.style === 'numeric') return findNumericReference(text, crossOnly);
+  const pull = findNumericReference(text, crossOnly, true);
+  const { trackerPattern } = state;
+  const issue =
+    tracker.style === 'alphanumeric' ? findAlphanumericReference(text) : trackerPattern && findPatternReference(text, trackerPattern);
+  return issue && (!pull || issue.start <= pull.start) ? issue : pull;
 }
 
 /** References to issues and pull requests, with the word before them that closes or reopens. */

@@ -13,9 +13,8 @@ const MENTION = new RegExp(
   'd',
 );
 const COMMIT_ID = /(?:[\t\n\f\r ]|^|\(|\[)([0-9a-f]{7,64})(?:[\t\n\f\r ]|$|\)|\]|[.,:](?:[\t\n\f\r ]|$))/d;
-const NUMERIC = /(?:[\t\n\f\r ]|^|\(|\[|'|")([#!][0-9]+)(?:[\t\n\f\r ]|$|\)|\]|'|"|[:;,.?!](?:[\t\n\f\r ]|$))/d;
+const NUMBER = /(?:[\t\n\f\r ]|^|\(|\[|'|")((?:[\w.-]+\/[\w.-]+)?[#!][0-9]+)(?:[\t\n\f\r ]|$|\)|\]|'|"|[:;,.?!](?:[\t\n\f\r ]|$))/dg;
 const ALPHANUMERIC = /(?:[\t\n\f\r ]|^|\(|\[|"|')([A-Z]{1,10}-[1-9][0-9]*)(?:[\t\n\f\r ]|$|\)|\]|:|\.(?:[\t\n\f\r ]|$)|"|'|,)/d;
-const CROSS = new RegExp(String.raw`${BEFORE}([\w.-]+/[\w.-]+[#!][0-9]+)${AFTER}`, 'd');
 const CROSS_COMMIT = new RegExp(String.raw`${BEFORE}(([\w.-]+)/([\w.-]+)@([0-9a-f]{7,64}))${AFTER}`, 'd');
 
 function first(pattern: RegExp, text: string): (Span & { groups: (string | undefined)[] }) | undefined {
@@ -60,18 +59,27 @@ function numeric(found: Span, text: string): IssueReference | undefined {
   const written = text.slice(found.start, found.end);
   const mark = written.search(/[#!]/);
   const issue = written.slice(mark + 1);
-  if (BigInt(issue) > 9223372036854775807n) return undefined;
+  // More than a 64-bit number is no issue.
+  if (issue.length > 19 || BigInt(issue) > 9223372036854775807n) return undefined;
   const [owner = '', name = ''] = written.slice(0, mark).toLowerCase().split('/');
   return { start: found.start, end: found.end, owner, name, issue, isPull: written[mark] === '!' };
 }
 
-/** The first reference by number: `#1`, `!1` (unless `crossOnly`) or `owner/name#1`. */
-export function findNumericReference(text: string, crossOnly: boolean): IssueReference | undefined {
+/** The first reference by number: `#1`, `!1` (unless `crossOnly`) or `owner/name#1`; with `pullsOnly` the first of those with `!`. */
+export function findNumericReference(text: string, crossOnly: boolean, pullsOnly = false): IssueReference | undefined {
   if (!text.includes('#') && !text.includes('!')) return undefined;
-  const short = crossOnly ? undefined : first(NUMERIC, text);
-  const cross = first(CROSS, text);
-  const found = cross && (!short || cross.start < short.start) ? cross : short;
-  return found && found.end - found.start < 300 ? numeric(found, text) : undefined;
+  NUMBER.lastIndex = 0;
+  for (let match = NUMBER.exec(text); match; match = NUMBER.exec(text)) {
+    const [start, end] = match.indices?.[1] ?? [0, 0];
+    NUMBER.lastIndex = end;
+    // Quotes set `#1` apart, but not `owner/name#1`.
+    const quoted = /['"]/.test(match[0][0] ?? '') || /['"]/.test(text[end] ?? '');
+    const short = /^[#!]/.test(match[1] ?? '');
+    if (short ? crossOnly : quoted) continue;
+    const reference = numeric({ start, end }, text);
+    if (reference && (reference.isPull || !pullsOnly)) return reference;
+  }
+  return undefined;
 }
 
 /** The first reference like `ABC-123`. */

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { withDeadline } from '../../src/markup/deadline.ts';
+import { renderFile } from '../../src/markup/file.ts';
+import { MAX_RENDER_LENGTH, plainText, renderMarkdown, renderMarkdownRaw } from '../../src/markup/render.ts';
+import { inRepository, render } from './support.ts';
+
+const filled = (unit: string, length = 400_000) => unit.repeat(Math.floor(length / unit.length));
+const numbered = (count: number, line: (i: number) => string) => Array.from({ length: count }, (_, i) => line(i)).join('');
+
+/** Shapes that cost parsers more than their length; each was slow in some library or pattern. */
+const SHAPES: Record<string, string> = {
+  quotes: filled('> '),
+  lists: numbered(1000, (i) => `${' '.repeat(i * 2)}- x\n`),
+  brackets: filled('['),
+  links: filled('[a]('),
+  emphasis: filled('*a_ '),
+  underscores: filled('_a__b'),
+  backticks: numbered(1400, (i) => `${'`'.repeat(i)} `),
+  comments: filled('<!--'),
+  elements: filled('<div>'),
+  formatting: filled('<a><b>'),
+  attributes: `<a ${numbered(50_000, (i) => `a${i}=1 `)}>`,
+  cells: `${'|a'.repeat(5000)}\n${'|-'.repeat(5000)}\n${'|b\n'.repeat(5000)}`,
+  addresses: filled('http://'),
+  emails: filled('a.b+c'),
+  double: filled('[[\n'),
+  dollars: filled('${'),
+  formulas: filled('$$\n'),
+  footnotes: `${numbered(10_000, (i) => `[^${i}] `)}\n\n${numbered(10_000, (i) => `[^${i}]: x\n\n`)}`,
+  code: `\`\`\`js\n${filled('a("', 90_000)}`,
+  aliases: `---\na: &a [x,x]\n${numbered(30, (i) => `b${i}: &b${i} [${i ? `*b${i - 1},*b${i - 1}` : '*a'}]\n`)}---\nx`,
+  front: `---\na: ${'['.repeat(30_000)}\n---\nx`,
+  references: filled('a/b#1 '),
+};
+
+describe('bounds of markup', () => {
+  it('25: nesting of any kind and depth is answered, without throwing', async () => {
+    for (const [open, close] of [
+      ['<b>', '</b>'],
+      ['<div>', '</div>'],
+      ['> ', ''],
+      ['- ', ''],
+      ['[', '](x)'],
+      ['**', '**'],
+      ['<table><tr><td>', ''],
+    ]) {
+      const html = await render(`${open?.repeat(3000)}deep${close?.repeat(3000)}`);
+      assert.match(html, /deep/);
+      let depth = 0;
+      let deepest = 0;
+      for (const [tag] of html.matchAll(/<\/?[a-z][^>]*>/g)) {
+        if (tag.startsWith('</')) depth--;
+        else if (!tag.endsWith('/>')) depth++;
+        deepest = Math.max(deepest, depth);
+      }
+      assert.ok(deepest <= 300, `${open} nests ${deepest} deep`);
+    }
+  });
+  it('25: blocks nested deeper than the parser follows are shown as text', async () => {
+    for (const mark of ['> ', '- ']) {
+      const text = `${mark.repeat(3000)}deep`;
+      assert.equal(await renderMarkdown(text, inRepository()), plainText(text));
+      assert.equal(renderMarkdownRaw(text), plainText(text));
+    }
+  });
+  it('25: what is too long is answered as plain text', async () => {
+    const html = await renderMarkdown(`<b>${'x'.repeat(MAX_RENDER_LENGTH)}`, inRepository());
+    assert.ok(html.startsWith('<pre>&lt;b&gt;x') && html.endsWith('x</pre>'));
+  });
+  for (const [name, text] of Object.entries(SHAPES)) {
+    it(`24, 25: ${name} of ${Math.round(text.length / 1000)} kB take less than a second`, async () => {
+      const start = performance.now();
+      await renderMarkdown(text, inRepository());
+      // The bound itself is 0.8 s; the machine may be busy.
+      assert.ok(performance.now() - start < 1500, `${performance.now() - start} ms`);
+    });
+  }
+  it('24: a tracker pattern that never ends is stopped and the text shown plainly', async () => {
+    const context = {
+      ...inRepository(),
+      repository: { owner: 'a', name: 'b', issueTracker: { format: 'x', style: 'regexp' as const, pattern: '(a+)+$' } },
+    };
+    const text = `${'a'.repeat(600)}!`;
+    const start = performance.now();
+    assert.equal(await renderMarkdown(text, context), `<pre>${text}</pre>`);
+    assert.ok(performance.now() - start < 1500);
+  });
+  it('24: a deadline stops a regular expression', () => {
+    assert.throws(() => withDeadline(1000, 50, () => /(a+)+$/.test(`${'a'.repeat(40)}b`)), { name: 'RenderLimitError' });
+    assert.equal(
+      withDeadline(1000, 50, () => 3),
+      3,
+    );
+    assert.throws(() => withDeadline(1000, 50, () => assert.fail('own')), { message: 'own' });
+  });
+  it('25: files of values and of terminals take less than a second', async () => {
+    for (const path of ['x.csv', 'x.tsv', 'x.sh-session']) {
+      for (const unit of ['"', ',', 'a\n', '\x1b[31m', '\n\x1b[2000Cx', '\x1b[100A\n', '\x1b]']) {
+        const start = performance.now();
+        await renderFile(filled(unit), path, inRepository());
+        assert.ok(performance.now() - start < 1500, `${path} of ${JSON.stringify(unit)}: ${performance.now() - start} ms`);
+      }
+    }
+  });
+});

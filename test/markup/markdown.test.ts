@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { renderMarkdownDocument, renderMarkdownRaw } from '../../src/markup/render.ts';
+import { inRepository, render } from './support.ts';
+
+const file = inRepository({ kind: 'file', ref: 'branch/main', folder: '' });
+
+describe('Markdown', () => {
+  it('breaks lines in comments only', async () => {
+    assert.equal(await render('a\nb'), '<p>a<br/>\nb</p>');
+    assert.equal(await render('a\nb', file), '<p>a\nb</p>');
+  });
+  it('strikes through with one tilde or two, not three', async () => {
+    assert.equal(await render('~a~ ~~b~~ ~~~c~~~ ~~d~'), '<p><del>a</del> <del>b</del> ~~~c~~~ ~~d~</p>');
+  });
+  it('keeps the underscores of Python files', async () => {
+    assert.equal(await render('_a_.py'), '<p>_a_.py</p>');
+    assert.equal(await render('_a_ b'), '<p><em>a</em> b</p>');
+  });
+  it('knows the byte at which a check box stands, behind front matter and wide characters too', async () => {
+    const text = '---\nk: v\n---\nä\n\n- [ ] open\n  - [x] ß\n';
+    const html = await render(text, file);
+    const positions = [...html.matchAll(/data-source-position="(\d+)"/g)].map((match) => Number(match[1]));
+    const bytes = Buffer.from(text);
+    assert.deepEqual(
+      positions.map((position) => bytes.subarray(position, position + 3).toString()),
+      ['[ ]', '[x]'],
+    );
+    assert.match(html, /<li class="task-list-item"><input type="checkbox" disabled="" data-source-position="\d+" checked=""\/>ß<\/li>/);
+  });
+  it('puts a check box of a loose list before the paragraph', async () => {
+    assert.equal(
+      await render('- [x] a\n\n- b'),
+      '<ul>\n<li class="task-list-item"><input type="checkbox" disabled="" data-source-position="2" checked=""/>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>',
+    );
+  });
+  it('colours quotes that begin with a mark', async () => {
+    const html = await render('> [!TIP]\n> do');
+    assert.match(
+      html,
+      /^<blockquote class="attention-header attention-tip"><p><svg viewbox="0 0 16 16" class="attention-icon attention-tip svg octicon-light-bulb"/,
+    );
+    assert.match(html, /<strong class="attention-tip">Tip<\/strong><\/p>\n<p>do<\/p>/);
+    assert.match(await render('> **Warning**\n> hot'), /attention-warning/);
+    assert.doesNotMatch(await render('> [!TIP] same line'), /attention/);
+    assert.doesNotMatch(await render('> [!OTHER]\n> x'), /attention/);
+  });
+  it('reads formulas between dollars, not prices', async () => {
+    assert.equal(await render('$a_b$ and $`c`$'), '<p><code class="language-math">a_b</code> and <code class="language-math">c</code></p>');
+    assert.equal(await render('costs $5 or 6$7'), '<p>costs $5 or 6$7</p>');
+    assert.equal(await render('$$\nx\n$$'), '<pre class="code-block is-loading"><code class="language-math display">\nx\n</code></pre>');
+    assert.equal(await render('\\(a\\)'), '<p>(a)</p>');
+    const math = { inlineDollar: false, inlineParentheses: true, blockDollar: false, blockSquareBrackets: true };
+    assert.equal(await render('\\(a\\) $b$', { ...inRepository(), settings: { math } }), '<p><code class="language-math">a</code> $b$</p>');
+    assert.match(await render('\\[\na\n\\]', { ...inRepository(), settings: { math } }), /language-math display">\na\n/);
+  });
+  it('numbers footnotes by their first mention and names their anchors', async () => {
+    const html = await render('a[^z] b[^y] c[^z]\n\n[^y]: Y\n[^z]: Z\n[^x]: unused', inRepository({ kind: 'comment', footnotes: '7' }));
+    assert.match(html, /a<sup id="fnref:user-content-z-7"><a href="#fn:user-content-z-7">1 <\/a><\/sup>/);
+    assert.match(
+      html,
+      /<li id="fn:user-content-z-7">\n<p>Z <a href="#fnref:user-content-z-7">↩︎<\/a><\/p>\n<\/li>\n<li id="fn:user-content-y-7">/,
+    );
+    assert.doesNotMatch(html, /unused/);
+  });
+  it('gives headings of files anchors, from their text or their attributes', async () => {
+    assert.equal(
+      await render('# Ä & `b` #\n## x {#own .c}', file),
+      '<h1 id="user-content-ä--b">Ä &amp; <code>b</code></h1>\n<h2 id="user-content-own">x</h2>',
+    );
+    assert.equal(await render('# a'), '<h1>a</h1>');
+    const { headings } = await renderMarkdownDocument('# A\n### B', file);
+    assert.deepEqual(headings, [
+      { level: 1, anchor: 'user-content-a', text: 'A' },
+      { level: 3, anchor: 'user-content-b', text: 'B' },
+    ]);
+  });
+  it('shows a table of contents where front matter asks for it', async () => {
+    const html = await render('---\ngitea:\n  meta: none\n  include_toc: true\n---\n# One\n## Two\n# Three', file);
+    assert.match(
+      html,
+      /^<details><summary>Table of Contents<\/summary>\n<ul>\n {2}<li><a href="#user-content-one">One<\/a><\/li>\n {2}<ul>\n/,
+    );
+  });
+  it('shows front matter as it was written', async () => {
+    const html = await render('---\nday: 2020-01-01\nl: [a, {k: v}]\n---\nx', file);
+    assert.match(html, /^<details class="frontmatter-content"><summary><svg.*<\/svg> day, l<\/summary><table>/);
+    assert.match(html, /<td>2020-01-01<\/td>/);
+    assert.match(html, /<th>k<\/th>/);
+  });
+  it('takes what is no mapping between rules for text', async () => {
+    assert.equal(await render('---\n\nx\n---', file), '<hr/>\n<h2 id="user-content-x">x</h2>');
+    assert.match(await render('---\na: [b\n---\nx', file), /^<hr\/>/);
+  });
+  it('highlights code of known languages and frames all of it', async () => {
+    const html = await render('```js\nlet a = "b";\n```');
+    assert.match(
+      html,
+      /^<div class="code-block-container code-overflow-scroll"><pre class="code-block"><code class="chroma language-js display"><span class="k">let<\/span>/,
+    );
+    assert.match(await render('```../../x\na<b\n```'), /language-..\/..\/x display">a&lt;b\n<\/code>/);
+    assert.match(
+      await render('```mermaid\nA-->B\n```'),
+      /<pre class="code-block is-loading"><code class="chroma language-mermaid display">A--&gt;B\n/,
+    );
+  });
+  it('samples colours in code', async () => {
+    assert.equal(
+      await render('`#ff0000`'),
+      '<p><code>#ff0000<span class="color-preview" style="background-color: #ff0000"></span></code></p>',
+    );
+    assert.equal(await render('`red`'), '<p><code>red</code></p>');
+  });
+  it('names emoji', async () => {
+    assert.equal(
+      await render(':smile: 👍🏿 :no_such: a:b:c'),
+      '<p><span class="emoji" aria-label="grinning face with smiling eyes">😄</span> <span class="emoji" aria-label="thumbs up: Dark Skin Tone">👍🏿</span> :no_such: a:b:c</p>',
+    );
+    const own = { ...inRepository(), settings: { customEmoji: new Set(['fox']) } };
+    assert.match(
+      await render(':fox:', own),
+      /<span class="emoji" aria-label="fox"><img alt=":fox:" src="https:\/\/host\/assets\/img\/emoji\/fox.png"/,
+    );
+  });
+});
+
+describe('raw Markdown', () => {
+  it('has no references, classes or resolved links', () => {
+    assert.equal(
+      renderMarkdownRaw('# a\n[b](c) #1 @bob :smile:\n\n> [!NOTE]\n> n').replace(/<svg.*<\/svg>/, ''),
+      '<h1>a</h1>\n<p dir="auto"><a href="c" rel="nofollow">b</a> #1 @bob :smile:</p>\n<blockquote><p dir="auto"><strong>Note</strong></p>\n<p dir="auto">n</p>\n</blockquote>\n',
+    );
+  });
+});
