@@ -4,6 +4,7 @@ import type { Database, Db } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { GitServices } from './git/services.ts';
+import type { RequestMetrics } from './http/metrics.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secrets.ts';
@@ -22,6 +23,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly checkPassword: CheckPassword;
+  readonly metrics: RequestMetrics;
 }
 
 /** What a token may be used for; null for a caller who signed in without one and may do all that the account may. */

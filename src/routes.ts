@@ -1,5 +1,6 @@
 import type { AnyRoute } from './http/route.ts';
+import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
 
 /** Every route of the server, feature by feature. */
-export const allRoutes: readonly AnyRoute[] = [...instanceRoutes];
+export const allRoutes: readonly AnyRoute[] = [...instanceRoutes, ...descriptionRoutes(() => allRoutes)];

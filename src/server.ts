@@ -10,11 +10,12 @@ import { openDatabase } from './database/database.ts';
 import { EventLog } from './events/event-log.ts';
 import { createGitServices } from './git/services.ts';
 import { buildApp } from './http/app.ts';
+import { RequestMetrics } from './http/metrics.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createLogger, type Logger } from './log.ts';
 import { allRoutes } from './routes.ts';
 import { openSecrets } from './secrets.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, withListeningPort } from './settings.ts';
 import { DiskStorage } from './storage/disk.ts';
 import { subscribe } from './subscriptions.ts';
 
@@ -51,6 +52,7 @@ export async function openServices(settings: Settings, log: Logger = createLogge
     secrets,
     passwords,
     checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle), secrets),
+    metrics: new RequestMetrics(),
   };
 }
 
@@ -72,15 +74,17 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
     services.jobs.start(services);
     app = buildApp(services, allRoutes);
     await app.listen({ host: settings.server.host, port: settings.server.port });
+    const listening = app.server.address();
+    // The root URL follows the port, which is known only now where a free one was asked for.
+    if (typeof listening === 'object' && listening) Object.assign(services, { settings: withListeningPort(settings, listening.port) });
   } catch (error) {
     await closeServices(services);
     throw error;
   }
-  const address = app.server.address();
-  const port = typeof address === 'object' && address ? address.port : settings.server.port;
+  const { host, port } = services.settings.server;
   return {
     services,
-    url: `http://${settings.server.host.includes(':') ? `[${settings.server.host}]` : settings.server.host}:${port}/`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/`,
     close: async () => {
       await app.close();
       await closeServices(services);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
-import type { Context, Services } from '../context.ts';
+import { anonymousContext, type Context, type Services } from '../context.ts';
 import { loggableUrl } from '../log.ts';
 import { clientAddress } from './addresses.ts';
 import { Answer, errorAnswer } from './answers.ts';
@@ -43,7 +43,7 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
 
   const paths: FindMyWayPaths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: limits.queryLength });
   const seen = new Set<string>();
-  for (const route of routes) {
+  for (const route of routes.filter(({ when }) => when?.(services.settings) ?? true)) {
     const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;
     if (!seen.has(url)) paths.on('GET', url, () => {});
     seen.add(url);
@@ -70,8 +70,9 @@ function addObservers(app: FastifyInstance, services: Services): void {
     if (header) reply.header('x-request-id', request.id);
     for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
   });
-  if (!settings.log.requests) return;
   app.addHook('onResponse', async (request, reply) => {
+    services.metrics.observe(request.method, reply.statusCode, reply.elapsedTime);
+    if (!settings.log.requests) return;
     log.info(
       {
         requestId: request.id,
@@ -97,7 +98,9 @@ function handlerOf(services: Services, route: AnyRoute) {
       warnOfQueryTokens(url.searchParams, reply);
       const peer = request.raw.socket.remoteAddress ?? '';
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
-      const context = await enter(services, { headers: request.headers, ip, peer, search: url.searchParams, requestId: request.id });
+      const context = route.open
+        ? anonymousContext(services, request.id)
+        : await enter(services, { headers: request.headers, ip, peer, search: url.searchParams, requestId: request.id });
       checkScope(context.signIn.token, categories, level);
       if (route.refusesPublicOnly && context.signIn.token?.publicOnly) {
         throw forbidden('this endpoint is not available for public-only tokens');

@@ -121,7 +121,9 @@ function definitionsOf(routes: readonly AnyRoute[]): Json {
     if (name !== undefined) {
       if (names.has(name)) return;
       names.add(name);
-      if ($ref !== undefined) visit(allDefinitions().get($ref));
+    }
+    if ($ref !== undefined) {
+      for (const value of Object.values(allDefinitions().get($ref) ?? {})) visit(value);
     }
     for (const value of Object.values(node)) visit(value);
   };

@@ -5,6 +5,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
 import type { RepositoryAccess } from '../repositories/access.ts';
 import type { Repository } from '../repositories/find.ts';
+import type { Settings } from '../settings.ts';
 import type { Definition } from './schema.ts';
 
 /** The scope categories of tokens (specification, Authentication rule 4). */
@@ -133,6 +134,10 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   /** The shapes by status; the first is what a handler's plain result is answered with. `null`: no body. */
   answers: Record<number, TSchema | null>;
   deprecated?: boolean;
+  /** Answered without looking at who asks: nobody is signed in, whatever the headers say. */
+  open?: boolean;
+  /** Served only where the settings say so; nothing is at the path otherwise. */
+  when?: (settings: Settings) => boolean;
   /** Left out of the interface description. */
   hidden?: boolean;
   handle(input: RouteInput<P, B, Q>, context: Context): Promise<unknown>;

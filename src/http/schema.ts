@@ -133,6 +133,11 @@ export function map<T extends TSchema>(values: T, options: FieldOptions = {}) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
 }
 
+/** An object of which nothing more is said. */
+export function object(options: FieldOptions = {}) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', ...options });
+}
+
 /** Anything that JSON can hold. */
 export function any(options: FieldOptions = {}) {
   return Type.Unsafe<unknown>({ ...options });

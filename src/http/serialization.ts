@@ -28,6 +28,7 @@ function plain(shape: unknown, external: Record<string, Record<string, unknown>>
   }
   const result: Record<string, unknown> = {};
   if (node.type !== undefined) result.type = node.type;
+  if (node.type === 'object' && !node.properties && !node.additionalProperties) result.additionalProperties = true;
   if (node.nullable) result.nullable = true;
   if (node.items) result.items = plain(node.items, external);
   if (node.additionalProperties) result.additionalProperties = plain(node.additionalProperties, external);

@@ -1,7 +1,9 @@
-import { redirectTo } from '../http/answers.ts';
-import { notFound } from '../http/errors.ts';
 import { type AnyRoute, route } from '../http/route.ts';
+import { healthRoutes } from './health/routes.ts';
+import { nodeInfoRoutes } from './nodeinfo/routes.ts';
 import { ServerVersion } from './schema.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 /** Routes about the instance itself. */
 export const instanceRoutes: readonly AnyRoute[] = [
@@ -14,16 +16,8 @@ export const instanceRoutes: readonly AnyRoute[] = [
     answers: { 200: ServerVersion },
     handle: async (_, { settings }) => ({ version: settings.instance.apiVersion, Version: settings.instance.apiVersion }),
   }),
-  route({
-    method: 'GET',
-    path: '/swagger',
-    id: 'redirectToDescription',
-    summary: 'Leads to the interface description',
-    hidden: true,
-    answers: { 302: null },
-    handle: async (_, { settings }) => {
-      if (!settings.api.docsEnabled) throw notFound();
-      return redirectTo(`${settings.server.rootUrl}api/swagger`);
-    },
-  }),
+  ...settingsRoutes,
+  ...templateRoutes,
+  ...nodeInfoRoutes,
+  ...healthRoutes,
 ];

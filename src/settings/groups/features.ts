@@ -17,6 +17,11 @@ export const ui = group('Browser interface', 'Page sizes and looks; the API tell
     '+1, -1, laugh, hooray, confused, heart, rocket, eyes',
     'Reactions that may be given.',
   ),
+  customEmojis: setting(
+    list(text({ pattern: /^[\w+-]+$/, name: 'the name of an emoji', maxLength: 50 })),
+    'git, gitea, codeberg, gitlab, github, gogs',
+    'Emoji names that the instance has beside those of Unicode.',
+  ),
   explorePageSize: setting(integer(1, 1000), '20', 'Users, organizations or repositories on one page.'),
   issuesPageSize: setting(integer(1, 1000), '20', 'Issues or pull requests on one page.'),
   feedPageSize: setting(integer(1, 1000), '20', 'Activities on one page.'),

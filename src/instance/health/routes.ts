@@ -1,0 +1,74 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { isWithin } from '../../http/addresses.ts';
+import { raw } from '../../http/answers.ts';
+import { notFound, unauthorized } from '../../http/errors.ts';
+import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
+import { any } from '../../http/schema.ts';
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** What tells an operator how the server fares. */
+export const healthRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '//api/healthz',
+    id: 'getHealth',
+    summary: 'Says whether the server and its database answer',
+    open: true,
+    answers: { 200: any() },
+    handle: async (_, { db }) => {
+      await db.selectFrom('users').select('id').limit(1).execute();
+      return { status: 'pass' };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '//metrics',
+    id: 'getMetrics',
+    summary: 'Gets the counters of the server in the text format of Prometheus',
+    open: true,
+    answers: { 200: null },
+    handle: async ({ request }, context) => {
+      if (!context.settings.instance.metricsEnabled) throw notFound();
+      checkMetricsReader(request, context);
+      return raw(`${context.metrics.format()}\n${await gauges(context)}\n`, 'text/plain; version=0.0.4; charset=utf-8');
+    },
+  }),
+];
+
+/** With a token, who has it; without, who is on this machine. */
+function checkMetricsReader({ headers, ip }: RequestParts, { settings }: Context): void {
+  const token = settings.instance.metricsToken;
+  if (!token) {
+    if (!isWithin(ip, LOOPBACK)) throw notFound();
+    return;
+  }
+  const wanted = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(headers.authorization ?? '');
+  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) throw unauthorized('a metrics token is required');
+}
+
+async function gauges({ db }: Context): Promise<string> {
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const [users, repositories, jobs, deliveries] = await Promise.all(
+    (['users', 'repositories', 'jobs', 'event_deliveries'] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ),
+  );
+  const rows: [string, string, number][] = [
+    ['copse_users', 'gauge', users?.count ?? 0],
+    ['copse_repositories', 'gauge', repositories?.count ?? 0],
+    ['copse_jobs_waiting', 'gauge', jobs?.count ?? 0],
+    ['copse_events_waiting', 'gauge', deliveries?.count ?? 0],
+    ['process_resident_memory_bytes', 'gauge', rss],
+    ['nodejs_heap_used_bytes', 'gauge', heapUsed],
+    ['process_cpu_seconds_total', 'counter', (user + system) / 1e6],
+    ['process_uptime_seconds', 'gauge', process.uptime()],
+  ];
+  return rows.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}`).join('\n');
+}

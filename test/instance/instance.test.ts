@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+const federating = await testServer({ federation: { enabled: true } });
+
+describe('what the instance tells of itself', () => {
+  it('answers that it is well, whoever asks', async () => {
+    const wrong = { headers: { authorization: 'token wrong' } };
+    assert.equal((await t.anonymous.get('//api/healthz', wrong)).status, 200);
+  });
+
+  it('tells its version in both spellings', async () => {
+    assert.deepEqual((await t.anonymous.get('/version')).json, { version: '1.26.3', Version: '1.26.3' });
+  });
+
+  it('tells the bounds of the interface', async () => {
+    assert.equal((await t.anonymous.get('/settings/api')).json.max_response_items, 50);
+    assert.equal((await t.anonymous.get('/settings/attachment')).json.max_size, 100);
+  });
+
+  it('counts requests for Prometheus', async () => {
+    const { text } = await t.anonymous.get('//metrics');
+    assert.match(text, /copse_requests_total\{method="GET",status="2xx"\} \d+/);
+    assert.match(text, /^copse_users 1$/m);
+  });
+
+  it('has node information only where it federates', async () => {
+    assert.equal((await t.anonymous.get('/nodeinfo')).status, 404);
+    const { json } = await federating.anonymous.get('/nodeinfo');
+    assert.equal(json.version, '2.1');
+    assert.equal(json.usage.users.total, 1);
+  });
+});
+
+describe('metrics with a token', async () => {
+  const guarded = await testServer({ instance: { metricsToken: 'secret-token' } });
+  it('refuses readers without it', async () => {
+    assert.equal((await guarded.anonymous.get('//metrics')).status, 401);
+    assert.equal((await guarded.anonymous.get('//metrics', { headers: { authorization: 'Bearer secret-token' } })).status, 200);
+  });
+});
+
+describe('templates', () => {
+  it('lists and shows them', async () => {
+    assert.ok((await t.anonymous.get('/gitignore/templates')).json.includes('Go'));
+    assert.equal((await t.anonymous.get('/licenses/MIT')).json.url, `${t.url}api/v1/licenses/MIT`);
+    assert.deepEqual((await t.anonymous.get('/label/templates')).json, ['Advanced', 'Default']);
+    assert.deepEqual(
+      (await t.anonymous.get('/object_formats')).json.map(({ name }: { name: string }) => name),
+      ['sha1', 'sha256'],
+    );
+  });
+
+  it('knows no others, nor these in another case', async () => {
+    for (const path of ['/gitignore/templates/go', '/licenses/mit', '/label/templates/Nothing', '/licenses/__proto__']) {
+      const answer = await t.anonymous.get(path);
+      assert.deepEqual([answer.status, answer.json.message], [404, 'not found']);
+    }
+  });
+});
+
+describe('the page of the interface description', () => {
+  it('is led to from the interface', async () => {
+    const answer = await t.anonymous.get('/swagger');
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${t.url}api/swagger`]);
+    assert.match((await t.anonymous.get('//api/swagger')).text, /swagger-ui-bundle\.js/);
+    assert.equal((await t.anonymous.get('//api/swagger/swagger-ui.css')).status, 200);
+    assert.equal((await t.anonymous.get('//api/swagger/package.json')).status, 404);
+  });
+});
