@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { parseAttributes, readAttributes } from '../../src/git/attributes.ts';
+import { isGenerated } from '../../src/git/generated-files.ts';
+import { matchesName, matchesPath } from '../../src/git/glob.ts';
+import { detectLanguage } from '../../src/git/language-detection.ts';
+import { countLanguages, languageColor } from '../../src/git/languages.ts';
+import { fromRuby, linguistData } from '../../src/git/linguist-data.ts';
+import { GitPool } from '../../src/git/objects.ts';
+import { createFixture } from './fixture.ts';
+
+const pool = new GitPool();
+after(() => pool.close());
+
+describe('patterns of paths', () => {
+  it('match as git matches them', async () => {
+    await using fixture = await createFixture();
+    const paths = ['a.js', 'src/a.js', 'src/deep/er/a.js', 'src/[x].js', 'src/b.txt', 'a*b', 'é.js', 'src/.js', 'ab', 'b/src/a.js'];
+    const patterns = [
+      '*.js',
+      '/*.js',
+      'src/*.js',
+      'src/**',
+      '**/a.js',
+      'src/**/a.js',
+      '**',
+      '*',
+      '[ab]*',
+      '[!a]*',
+      'src/[[]x].js',
+      'a\\*b',
+      '?.js',
+      '[a-c].js',
+      '[[:alpha:]]b',
+      'src',
+      'src/',
+      '[]x',
+      'a[',
+      '**/src/*.js',
+      '/src/deep/**/*.js',
+      'src/**deep/*',
+      '[^a-]b',
+    ];
+    const text = patterns.map((pattern, i) => `${pattern} p${i}`).join('\n');
+    await fixture.git(['config', 'core.attributesFile', '/dev/null']);
+    const info = `${fixture.repository.path}/info/attributes`;
+    await import('node:fs/promises').then(({ mkdir, writeFile }) =>
+      mkdir(`${fixture.repository.path}/info`, { recursive: true }).then(() => writeFile(info, text)),
+    );
+    const names = patterns.map((_, i) => `p${i}`);
+    const answered = (await fixture.git(['check-attr', '-z', ...names, '--', ...paths])).split('\0');
+    const rules = parseAttributes(text);
+    for (let at = 0; at + 2 < answered.length; at += 3) {
+      const [path = '', name = '', value] = answered.slice(at, at + 3);
+      const rule = rules.find(({ values }) => values[0]?.[0] === name);
+      const base = path.slice(path.lastIndexOf('/') + 1);
+      const matches = rule !== undefined && (rule.wholePath ? matchesPath(rule.pattern, path) : matchesName(rule.pattern, base));
+      assert.equal(matches, value === 'set', `${patterns[Number(name.slice(1))]} with ${path}`);
+    }
+  });
+
+  it('take no time, whatever they are made of (24)', () => {
+    const start = performance.now();
+    assert.equal(matchesName('*a'.repeat(1000), `${'a'.repeat(4000)}b`), false);
+    assert.equal(matchesPath(`${'**/a/'.repeat(300)}b`, `${'a/'.repeat(300)}c`), false);
+    assert.ok(performance.now() - start < 2000);
+  });
+});
+
+describe('attributes', () => {
+  it('come from the nearest folder and the last line', async () => {
+    await using fixture = await createFixture([
+      {
+        files: {
+          '.gitattributes':
+            '# comment\n[attr]mine text -diff own=1\n*.c mine\n*.h text=auto\n"with space.c" -text\n*.bin binary\n!*.x bad\n',
+          'sub/.gitattributes': '*.c !own diff\n/top.c deep\n',
+        },
+      },
+    ]);
+    const lookUp = await readAttributes(fixture.repository, pool, await fixture.git(['rev-parse', 'main^{tree}']));
+    const of = (path: string) => Object.fromEntries(lookUp(path));
+    assert.deepEqual(of('a.c'), { mine: true, text: true, diff: false, own: '1' });
+    assert.deepEqual(of('sub/a.c'), { mine: true, text: true, diff: true });
+    assert.equal(of('sub/top.c').deep, true);
+    assert.equal(of('sub/x/top.c').deep, undefined);
+    assert.deepEqual(of('x.h'), { text: 'auto' });
+    assert.equal(of('with space.c').text, false);
+    assert.deepEqual(of('x.bin'), { binary: true, diff: false, merge: false, text: false });
+    assert.deepEqual(of('x.x'), {});
+  });
+});
+
+describe('detection', () => {
+  const detect = (path: string, content = '') => detectLanguage(path, Buffer.from(content));
+
+  it('knows all rules of the data', () => {
+    const { heuristics, languages } = linguistData();
+    assert.ok(heuristics.size > 100);
+    for (const rules of heuristics.values()) {
+      for (const rule of rules) {
+        assert.equal(typeof rule.matches(''), 'boolean');
+        for (const name of rule.languages) assert.ok(languages.has(name), name);
+      }
+    }
+    assert.equal(fromRuby('(?i)abc').test('xABC'), true);
+    assert.equal(fromRuby('(?:a(?i)b)c').test('aBc'), true);
+    assert.equal(fromRuby('(?:a(?i)b)c').test('aBC'), false);
+    assert.equal(fromRuby('\\Ab').test('a\nb'), false);
+    assert.equal(fromRuby('(?xi) a # comment\n b').test('AB'), true);
+  });
+
+  it('tells by name', () => {
+    assert.equal(detect('main.go'), 'Go');
+    assert.equal(detect('x/Dockerfile'), 'Dockerfile');
+    assert.equal(detect('Makefile'), 'Makefile');
+    assert.equal(detect('a.unknown'), undefined);
+    assert.equal(detect('A.PY'), 'Python');
+  });
+
+  it('tells by content where the name leaves a doubt', () => {
+    assert.equal(detect('a.ts', 'export const a: number = 1;\n'), 'TypeScript');
+    assert.equal(detect('a.ts', '<?xml version="1.0"?>\n<TS version="2.1">\n'), 'XML');
+    assert.equal(detect('a.h', '#include <vector>\nclass A {\npublic:\n};\n'), 'C++');
+    assert.equal(detect('a.h', '@interface Foo : NSObject\n@end\n'), 'Objective-C');
+    assert.equal(detect('a.h', 'int f(void);\n'), 'C');
+    assert.equal(detect('a.rs', 'fn main() {\n  println!("x");\n}\n'), 'Rust');
+    assert.equal(detect('a.md', '# Title\n'), 'Markdown');
+    assert.equal(detect('a.cs', 'using System;\nnamespace A { }\n'), 'C#');
+    assert.equal(detect('a.pl', 'use strict;\nmy $x = 1;\n'), 'Perl');
+    assert.equal(detect('script', '#!/usr/bin/env python3\n'), 'Python');
+    assert.equal(detect('script', '#!/bin/bash -e\n'), 'Shell');
+    assert.equal(detect('script', '#!/usr/bin/env -S node --x\n'), 'JavaScript');
+    assert.equal(detect('x', '# -*- mode: ruby -*-\n'), 'Ruby');
+    assert.equal(detect('x', '// vim: set ft=rust :\n'), 'Rust');
+    assert.equal(detect('x.ts', 'a\0b'), undefined);
+  });
+
+  it('gives up on content that is made to take long (24)', () => {
+    const start = performance.now();
+    for (const extension of linguistData().heuristics.keys()) {
+      for (const piece of ['a ', ' ', '<', '"a', '(', '\t\n', '@{', 'A:'])
+        detect(`x${extension}`, piece.repeat(Math.floor(2_048 / piece.length)));
+      if (performance.now() - start > 20_000) assert.fail(extension);
+    }
+  });
+
+  it('knows what tools have written', () => {
+    const generated = (path: string, content = '') => isGenerated(path, Buffer.from(content));
+    assert.equal(generated('package-lock.json'), true);
+    assert.equal(generated('x/Cargo.lock'), true);
+    assert.equal(generated('a.go', 'package a\n'), false);
+    assert.equal(generated('a.go', '// Code generated by x. DO NOT EDIT.\npackage a\n'), true);
+    assert.equal(generated('a.js', `${'x'.repeat(500)}\n`), true);
+    assert.equal(generated('a.js', 'let a;\n'.repeat(50)), false);
+    assert.equal(generated('a.js.map', '{}'), true);
+  });
+});
+
+describe('languages of a repository', () => {
+  it('are counted by bytes, without what is not its own', async () => {
+    await using fixture = await createFixture([
+      {
+        label: 'one',
+        files: {
+          'main.go': 'package main\n\nfunc main() {}\n',
+          'README.md': '# demo\n',
+          'web/app.js': 'console.log(1);\n',
+          'web/app.css': 'a { color: red }\n',
+          'web/app.scss': 'a {}\n',
+          'web/app.tsx': 'export default () => <a/>;\n',
+          'vendor/lib.rb': 'puts 1\n',
+          'docs/x.rs': 'fn x() {}\n',
+          'data.json': '{}',
+          'empty.py': '',
+          '.hidden.py': 'x',
+          link: { mode: '120000', content: 'main.go' },
+        },
+      },
+      {
+        label: 'two',
+        files: {
+          '.gitattributes':
+            '*.js linguist-language=ruby\nmain.go linguist-vendored\nvendor/** linguist-vendored=false\n*.json linguist-detectable\n',
+        },
+      },
+      {
+        label: 'three',
+        files: {
+          '.gitattributes':
+            '*.js gitlab-language=Python?x=1\ndocs/** -linguist-documentation\n*.css linguist-generated\n*.scss -linguist-detectable\n',
+        },
+      },
+    ]);
+    const count = async (label: string) =>
+      Object.fromEntries(
+        (await countLanguages(fixture.repository, pool, fixture.id(label))).map(({ language, bytes }) => [language, bytes]),
+      );
+    assert.deepEqual(Object.entries(await count('one')), [
+      ['Go', 29],
+      ['TypeScript', 27],
+      ['CSS', 17],
+      ['JavaScript', 16],
+      ['SCSS', 5],
+    ]);
+    assert.deepEqual(await count('two'), { TypeScript: 27, Ruby: 23, CSS: 17, SCSS: 5, JSON: 2 });
+    assert.deepEqual(await count('three'), { Go: 29, TypeScript: 27, Python: 16, Rust: 10 });
+    assert.deepEqual(await countLanguages(fixture.repository, pool, 'f'.repeat(40)), []);
+    await assert.rejects(countLanguages(fixture.repository, pool, fixture.id('one'), AbortSignal.abort()));
+  });
+
+  it('show another language where there is no other', async () => {
+    await using fixture = await createFixture([{ label: 'one', files: { 'notes.txt': 'hello\n', 'b.txt': 'x', 'c.csv': 'a,b,c,d,e' } }]);
+    assert.deepEqual(await countLanguages(fixture.repository, pool, fixture.id('one')), [{ language: 'Text', bytes: 7 }]);
+    assert.equal(languageColor('TypeScript'), '#3178c6');
+    assert.equal(languageColor('nonsense'), undefined);
+  });
+});
