@@ -1,6 +1,15 @@
+import { administrationRoutes } from './accounts/administration/routes.ts';
+import { tokenRoutes } from './accounts/tokens/routes.ts';
+import { userRoutes } from './accounts/users/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
 
 /** Every route of the server, feature by feature. */
-export const allRoutes: readonly AnyRoute[] = [...instanceRoutes, ...descriptionRoutes(() => allRoutes)];
+export const allRoutes: readonly AnyRoute[] = [
+  ...instanceRoutes,
+  ...descriptionRoutes(() => allRoutes),
+  ...userRoutes,
+  ...tokenRoutes,
+  ...administrationRoutes,
+];

@@ -154,10 +154,11 @@ function described(shape: unknown, whole = false): unknown {
   }
   if (node.properties) {
     result.properties = Object.fromEntries(
-      Object.entries(node.properties).map(([name, property]) => [
-        name,
-        { ...(described(property) as Json), ...('$ref' in property ? {} : { 'x-go-name': property.goName ?? goName(name) }) },
-      ]),
+      Object.entries(node.properties).flatMap(([name, property]) =>
+        property.undescribed
+          ? []
+          : [[name, { ...(described(property) as Json), ...('$ref' in property ? {} : { 'x-go-name': property.goName ?? goName(name) }) }]],
+      ),
     );
     if (node.described?.length) result.required = node.described;
   }

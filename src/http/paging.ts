@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { Answer } from './answers.ts';
 
 /** The page that a caller asked for. */
@@ -21,6 +22,11 @@ export function readPage(query: { page?: number | undefined; limit?: number | un
   const page = query.page && query.page > 0 ? Math.min(query.page, MAX_PAGE) : 1;
   const limit = query.limit && query.limit > 0 ? Math.min(query.limit, bounds.maxSize) : bounds.defaultSize;
   return { page, limit, offset: (page - 1) * limit };
+}
+
+/** {@link readPage} with the bounds of the instance. */
+export function pageOf({ settings }: Context, query: { page?: number | undefined; limit?: number | undefined }): Page {
+  return readPage(query, { defaultSize: settings.api.defaultPageSize, maxSize: settings.api.maxPageSize });
 }
 
 /** A list of a page with the number of all, for `X-Total-Count` and, where the route has it, `Link`. */

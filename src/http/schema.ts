@@ -23,6 +23,8 @@ export interface FieldOptions {
   rule?: 'AlphaDashDot' | 'AlphaDash' | 'Username' | 'GitRefName' | 'GlobPattern' | 'Email' | 'Url' | 'In';
   /** The name in error messages and the description where it is not the plain CamelCase of the field. */
   goName?: string;
+  /** On the wire but not in the description: kept for older clients. */
+  undescribed?: boolean;
 }
 
 /** A named shape of the interface description. */

@@ -1,0 +1,12 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { unauthorized } from '../../http/errors.ts';
+
+/**
+ * Who is asking, where the route's requirements made sure that somebody is.
+ * @throws HttpError 401 otherwise
+ */
+export function signedInDoer({ doer }: Context): User {
+  if (!doer) throw unauthorized('token is required');
+  return doer;
+}

@@ -1,0 +1,56 @@
+import { empty } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { basicSignIn, selfOrAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { presentNewToken, presentToken } from './present.ts';
+import { AccessToken, CreateAccessTokenOption } from './schema.ts';
+import { createToken, deleteToken, listTokens } from './tokens.ts';
+
+/** Access tokens, managed with basic authentication. */
+export const tokenRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/users/:username/tokens',
+    id: 'userGetTokens',
+    summary: 'Lists the access tokens of a user',
+    scope: 'user',
+    needs: [selfOrAdmin, basicSignIn],
+    parameters: { username: { description: 'name of the user' } },
+    query: pageQuery,
+    answers: { 200: array(AccessToken) },
+    handle: async ({ user, query }, context) => {
+      const { tokens, total } = await listTokens(context, user, pageOf(context, query));
+      return listed(tokens.map(presentToken), total);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/users/:username/tokens',
+    id: 'userCreateToken',
+    summary: 'Makes an access token',
+    scope: 'user',
+    needs: [selfOrAdmin, basicSignIn, signedIn],
+    parameters: { username: { description: 'name of the user' } },
+    body: CreateAccessTokenOption,
+    answers: { 201: AccessToken },
+    handle: async ({ user, body }, context) => {
+      const { token, value } = await createToken(context, user, { name: body.name, scopes: body.scopes ?? [] });
+      return presentNewToken(token, value);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/:username/tokens/:token',
+    id: 'userDeleteAccessToken',
+    summary: 'Removes an access token',
+    scope: 'user',
+    needs: [selfOrAdmin, basicSignIn, signedIn],
+    parameters: { username: { description: 'name of the user' }, token: { description: 'id of the token, or its name' } },
+    answers: { 204: null },
+    handle: async ({ user, params }, context) => {
+      await deleteToken(context, user, params.token);
+      return empty(204);
+    },
+  }),
+];

@@ -1,0 +1,84 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { AccessToken, User } from '../../database/tables/accounts.ts';
+import { badRequest, notFound } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import { InvalidScopeError, normalizeScope, parseScope } from './scopes.ts';
+import { hashToken, newTokenValue } from './token-values.ts';
+
+/**
+ * Makes an access token for a user; its value cannot be had again.
+ * @throws HttpError 400 for a name that another of the user's tokens has, and for scopes that are none
+ */
+export async function createToken(
+  context: Context,
+  user: User,
+  options: { name: string; scopes: readonly string[] },
+): Promise<{ token: AccessToken; value: string }> {
+  const taken = () => badRequest('access token name has been used already');
+  return inTransaction(context, async ({ db }) => {
+    const same = await db
+      .selectFrom('access_tokens')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .where('name', '=', options.name)
+      .executeTakeFirst();
+    if (same) throw taken();
+    const scope = readScope(options.scopes);
+    const value = newTokenValue();
+    const time = now();
+    const token = await db
+      .insertInto('access_tokens')
+      .values({
+        user_id: user.id,
+        name: options.name,
+        token_hash: hashToken(value),
+        token_last_eight: value.slice(-8),
+        scope,
+        created_at: time,
+        updated_at: time,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!token) throw taken();
+    return { token, value };
+  });
+}
+
+function readScope(scopes: readonly string[]): string {
+  try {
+    const scope = normalizeScope(parseScope(scopes.join(',')));
+    if (scope === '') throw badRequest('access token must have a scope');
+    return scope;
+  } catch (error) {
+    if (error instanceof InvalidScopeError) throw badRequest(`invalid access token scope provided: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The tokens of a user, the newest first. */
+export async function listTokens({ db }: Context, user: User, page: Page): Promise<{ tokens: AccessToken[]; total: number }> {
+  const ofUser = db.selectFrom('access_tokens').where('user_id', '=', user.id);
+  const { total } = await ofUser.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const tokens = await ofUser
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { tokens, total: Number(total) };
+}
+
+/**
+ * Removes a token of the user by its id, or else by its name.
+ * @throws HttpError 404
+ */
+export async function deleteToken({ db }: Context, user: User, idOrName: string): Promise<void> {
+  const ofUser = db.deleteFrom('access_tokens').where('user_id', '=', user.id);
+  const id = /^\d{1,15}$/.test(idOrName) ? Number(idOrName) : 0;
+  if (id > 0 && (await ofUser.where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n) return;
+  const byName = await ofUser.where('name', '=', idOrName).executeTakeFirst();
+  if (byName.numDeletedRows === 0n) throw notFound();
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import type { User as UserRow } from '../../database/tables/accounts.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import type { User } from './schema.ts';
+
+/**
+ * For whom a user is presented: an account, nobody, or `'reader'`: somebody signed in who is neither the user nor an
+ * administrator, as in answers whose reader is not the caller.
+ */
+export type Viewer = UserRow | 'reader' | null;
+
+/**
+ * A user or an organization on the wire. The address is hidden from who has not signed in and where the user wants that,
+ * and what concerns the account itself is shown to the user and to administrators alone.
+ * @param viewer the caller when left out
+ */
+export function presentUser(context: Context, user: UserRow, viewer: Viewer = context.doer): Shape<typeof User> {
+  const isPrivy = viewer !== null && viewer !== 'reader' && (viewer.id === user.id || viewer.is_admin);
+  const showsEmail = viewer !== null && (isPrivy || !user.keep_email_private);
+  return {
+    id: user.id,
+    login: user.name,
+    login_name: isPrivy ? user.login_name : '',
+    source_id: isPrivy ? user.source_id : 0,
+    full_name: user.full_name,
+    email: showsEmail ? user.email : placeholderEmail(context, user),
+    avatar_url: avatarUrl(context, user),
+    html_url: htmlUrl(context, user),
+    language: isPrivy ? user.language : '',
+    is_admin: isPrivy && user.is_admin,
+    last_login: wireTime(isPrivy ? user.last_login_at : null),
+    created: wireTime(user.created_at),
+    restricted: user.is_restricted,
+    active: isPrivy && user.is_active,
+    prohibit_login: isPrivy && user.prohibit_login,
+    location: user.location,
+    website: user.website,
+    description: user.description,
+    visibility: user.visibility,
+    followers_count: user.followers_count,
+    following_count: user.following_count,
+    starred_repos_count: user.stars_count,
+    username: user.name,
+  };
+}
+
+/** {@link presentUser} for a list. */
+export function presentUsers(context: Context, users: readonly UserRow[], viewer: Viewer = context.doer): Shape<typeof User>[] {
+  return users.map((user) => presentUser(context, user, viewer));
+}
+
+/** The address that stands for a hidden one. */
+export function placeholderEmail({ settings }: Context, user: Pick<UserRow, 'id' | 'lower_name'>): string {
+  return `${user.id}+${user.lower_name}@${settings.users.noReplyDomain}`;
+}
+
+/** The address that commits and mails of the user show: the primary one, unless the user hides it. */
+export function shownEmail(context: Context, user: UserRow): string {
+  return user.keep_email_private ? placeholderEmail(context, user) : user.email;
+}
+
+/** The page of a user or an organization. */
+export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): string {
+  return settings.server.rootUrl + encodeURIComponent(user.name);
+}
+
+/** The address of the uploaded picture, or of one that is generated from a digest of the id, which tells nothing of the address. */
+export function avatarUrl({ settings }: Context, user: Pick<UserRow, 'id' | 'avatar'>): string {
+  const name = user.avatar || createHash('sha256').update(`avatar of user ${user.id}`).digest('hex').slice(0, 32);
+  return `${settings.server.rootUrl}avatars/${name}`;
+}
