@@ -1,20 +1,12 @@
+import { type BranchTarget, type BranchTip, onBranchTip } from './branch-turn.ts';
 import { requireFreePlace, requireUnchanged } from './change-checks.ts';
-import {
-  BranchExistsError,
-  BranchNotFoundError,
-  EmptyRepositoryError,
-  FileExistsError,
-  FileNotFoundError,
-  InvalidPathError,
-} from './change-errors.ts';
+import { EmptyRepositoryError, FileExistsError, FileNotFoundError, InvalidPathError } from './change-errors.ts';
 import { TreeConflictError, TreeEditor, type TreeItem } from './edit-tree.ts';
 import { cleanFilePath } from './file-paths.ts';
 import { formatIdentity, type Signature } from './format-identity.ts';
-import { inTurn } from './in-turn.ts';
 import { directObjects, type ObjectSource, treeOfCommit } from './object-source.ts';
 import type { GitRepository } from './repository.ts';
-import { findRefBelow, storedRef } from './stored-refs.ts';
-import { StaleRefError, updateRef } from './update-refs.ts';
+import { updateRef } from './update-refs.ts';
 import { type NewObject, newCommit, newObject, type Sign, writeObjects } from './write-objects.ts';
 
 /** What shall happen to one file. */
@@ -41,13 +33,7 @@ export interface FileChange {
 }
 
 /** Several changes that make one commit. */
-export interface ChangeFilesOptions {
-  /** The short name of the branch to begin from. In a repository without any branch it need not exist. */
-  branch: string;
-  /** The branch to put the commit on; it must not exist unless `force`. Without it: `branch`. */
-  newBranch?: string;
-  /** Moves an existing `newBranch`, wherever it stands. */
-  force?: boolean;
+export interface ChangeFilesOptions extends BranchTarget {
   /** The commit the caller has seen: files it changes must not have changed on `branch` since. */
   lastCommit?: string;
   files: readonly FileChange[];
@@ -80,9 +66,6 @@ interface CleanChange extends FileChange {
   fromPath: string;
 }
 
-/** How often a change begins anew because another writer moved the branch. */
-const MAX_ATTEMPTS = 10;
-
 /**
  * Changes files of a branch with one commit: all of them, or none. Needs no work tree; only the folders touched are
  * read and written. Nothing is written before every check has passed and the branch is locked. When another writer
@@ -93,25 +76,17 @@ const MAX_ATTEMPTS = 10;
 export async function changeFiles(repository: GitRepository, options: ChangeFilesOptions): Promise<PreparedChange> {
   const changes = options.files.map(cleanChange);
   if (changes.length === 0) throw new InvalidPathError('', 'no file is changed');
-  return await inTurn(`${repository.path}\0${options.newBranch ?? options.branch}`, async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await tryChange(repository, options, changes);
-      } catch (error) {
-        if (!(error instanceof StaleRefError) || attempt === MAX_ATTEMPTS) throw error;
-      }
-    }
-  });
+  return await onBranchTip(repository, options, (tip) => changeTip(repository, options, changes, tip));
 }
 
-async function tryChange(repository: GitRepository, options: ChangeFilesOptions, changes: readonly CleanChange[]): Promise<PreparedChange> {
-  const { branch, newBranch = branch, force = false, objects = directObjects } = options;
-  const ref = `refs/heads/${newBranch}`;
-  const parent = storedRef(repository, `refs/heads/${branch}`) ?? null;
-  if (parent === null) requireNoBranches(repository, branch, changes);
-  const before = newBranch === branch ? parent : (storedRef(repository, ref) ?? null);
-  if (newBranch !== branch && before !== null && !force) throw new BranchExistsError(newBranch);
-
+async function changeTip(
+  repository: GitRepository,
+  options: ChangeFilesOptions,
+  changes: readonly CleanChange[],
+  { parent, ref, before }: BranchTip,
+): Promise<PreparedChange> {
+  const { branch, newBranch = branch, objects = directObjects } = options;
+  if (parent === null && changes.some(({ operation }) => operation === 'delete')) throw new EmptyRepositoryError(branch);
   const base = parent === null ? null : await treeOfCommit(objects, repository, parent);
   const seen = options.lastCommit && options.lastCommit !== parent ? await treeOfCommit(objects, repository, options.lastCommit) : base;
   const baseTree = new TreeEditor(repository, objects, base);
@@ -189,10 +164,4 @@ function cleanChange(change: FileChange): CleanChange {
   // Creation and deletion know one place only.
   const moves = change.operation === 'update' || change.operation === 'upload' || change.operation === 'rename';
   return { ...change, path, fromPath: moves ? fromPath : path };
-}
-
-/** A first commit may make any branch, but only of a repository that has none. */
-function requireNoBranches(repository: GitRepository, branch: string, changes: readonly CleanChange[]): void {
-  if (findRefBelow(repository, 'refs/heads')) throw new BranchNotFoundError(branch);
-  if (changes.some(({ operation }) => operation === 'delete')) throw new EmptyRepositoryError(branch);
 }

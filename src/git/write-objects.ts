@@ -19,9 +19,10 @@ export interface NewObject {
 export interface CommitParts {
   tree: string;
   parents: readonly string[];
-  author: Signature;
+  /** As bytes: the header's value in another commit, which is kept as it is. */
+  author: Signature | Buffer;
   committer: Signature;
-  message: string;
+  message: string | Buffer;
 }
 
 /** What an annotated tag is made of. */
@@ -69,19 +70,20 @@ export function newTree(format: ObjectFormat, entries: Iterable<RawTreeEntry>): 
  */
 export async function newCommit(format: ObjectFormat, parts: CommitParts, sign?: Sign): Promise<NewObject> {
   for (const id of [parts.tree, ...parts.parents]) requireId(format, id);
-  requireText(parts.message);
-  const headers = [
-    `tree ${parts.tree}`,
-    ...parts.parents.map((parent) => `parent ${parent}`),
-    `author ${formatSignature(parts.author)}`,
-    `committer ${formatSignature(parts.committer)}`,
-  ];
-  const unsigned = `${headers.join('\n')}\n\n${parts.message}`;
-  if (!sign) return newObject(format, 'commit', Buffer.from(unsigned));
-  const signature = (await sign(Buffer.from(unsigned))).trimEnd().replaceAll('\n', '\n ');
+  const message = Buffer.from(parts.message);
+  if (message.includes(0)) throw new InvalidObjectError('a NUL byte in a message');
+  const author = Buffer.isBuffer(parts.author) ? parts.author : Buffer.from(formatSignature(parts.author));
+  const head = Buffer.concat([
+    Buffer.from(`tree ${parts.tree}\n${parts.parents.map((parent) => `parent ${parent}\n`).join('')}author `),
+    author,
+    Buffer.from(`\ncommitter ${formatSignature(parts.committer)}\n`),
+  ]);
+  const body = Buffer.concat([Buffer.from('\n'), message]);
+  if (!sign) return newObject(format, 'commit', Buffer.concat([head, body]));
+  const signature = (await sign(Buffer.concat([head, body]))).trimEnd().replaceAll('\n', '\n ');
   // The header's name tells the hash of what was signed (https://git-scm.com/docs/hash-function-transition).
-  headers.push(`${format === 'sha256' ? 'gpgsig-sha256' : 'gpgsig'} ${signature}`);
-  return newObject(format, 'commit', Buffer.from(`${headers.join('\n')}\n\n${parts.message}`));
+  const name = format === 'sha256' ? 'gpgsig-sha256' : 'gpgsig';
+  return newObject(format, 'commit', Buffer.concat([head, Buffer.from(`${name} ${signature}\n`), body]));
 }
 
 /**
@@ -90,7 +92,7 @@ export async function newCommit(format: ObjectFormat, parts: CommitParts, sign?:
  */
 export async function newTag(format: ObjectFormat, parts: TagParts, sign?: Sign): Promise<NewObject> {
   requireId(format, parts.target);
-  requireText(parts.message);
+  if (parts.message.includes('\0')) throw new InvalidObjectError('a NUL byte in a message');
   if (/[\n\0]/.test(parts.name)) throw new InvalidObjectError('a line end in the name of a tag');
   const message = parts.message === '' || parts.message.endsWith('\n') ? parts.message : `${parts.message}\n`;
   const tagger = formatSignature(parts.tagger);
@@ -119,15 +121,22 @@ export async function writeTag(repository: GitRepository, parts: TagParts, sign?
   return await writeOne(repository, await newTag(repository.objectFormat, parts, sign));
 }
 
-/** Writes objects, those that are named by others first: a crash in between leaves nothing that points nowhere. */
-export async function writeObjects(repository: GitRepository, objects: Iterable<NewObject>): Promise<void> {
+/**
+ * Writes objects, those that are named by others first: a crash in between leaves nothing that points nowhere.
+ * @param folder the repository's objects, or a quarantine's
+ */
+export async function writeObjects(
+  repository: GitRepository,
+  objects: Iterable<NewObject>,
+  folder = join(repository.path, 'objects'),
+): Promise<void> {
   const all = [...objects];
   for (const type of ['blob', 'tree', 'commit', 'tag'] as const)
-    await Promise.all(all.filter((object) => object.type === type).map((object) => writeLoose(repository, object)));
+    await Promise.all(all.filter((object) => object.type === type).map((object) => writeLoose(folder, object)));
 }
 
 async function writeOne(repository: GitRepository, object: NewObject): Promise<string> {
-  await writeLoose(repository, object);
+  await writeLoose(join(repository.path, 'objects'), object);
   return object.oid;
 }
 
@@ -135,8 +144,8 @@ async function writeOne(repository: GitRepository, object: NewObject): Promise<s
  * Writes a loose object under a temporary name that git's own clean-up knows, then renames it. One that is there is
  * kept as it is, with a fresh time so that a prune under way spares it.
  */
-async function writeLoose(repository: GitRepository, { oid, type, content }: NewObject): Promise<void> {
-  const path = join(repository.path, 'objects', oid.slice(0, 2), oid.slice(2));
+async function writeLoose(folder: string, { oid, type, content }: NewObject): Promise<void> {
+  const path = join(folder, oid.slice(0, 2), oid.slice(2));
   if (await freshen(path)) return;
   const temporary = join(dirname(path), `tmp_obj_${randomBytes(6).toString('hex')}`);
   const packed = await deflated(Buffer.concat([Buffer.from(`${type} ${content.byteLength}\0`), content]), { level: 1 });
@@ -182,8 +191,4 @@ async function openInFolder(path: string) {
 
 function requireId(format: ObjectFormat, id: string): void {
   if (!isObjectId(id, format)) throw new InvalidObjectError(`not an object id: ${JSON.stringify(id)}`);
-}
-
-function requireText(message: string): void {
-  if (message.includes('\0')) throw new InvalidObjectError('a NUL byte in a message');
 }

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { type BranchTarget, type BranchTip, onBranchTip } from './branch-turn.ts';
+import { BranchNotFoundError, CommitMismatchError } from './change-errors.ts';
+import { commitMessage } from './change-files.ts';
+import type { Signature } from './format-identity.ts';
+import { GitError, runGit } from './process.ts';
+import { inQuarantine, type Quarantine } from './quarantine.ts';
+import type { GitRepository } from './repository.ts';
+import { updateRef } from './update-refs.ts';
+import { newCommit, type Sign } from './write-objects.ts';
+
+/** A patch that makes one commit. */
+export interface ApplyPatchOptions extends BranchTarget {
+  /** As `git diff` or `git format-patch` write it. */
+  patch: string | Uint8Array;
+  /** The branch must stand here. */
+  lastCommit?: string;
+  message: string;
+  author: Signature;
+  committer: Signature;
+  /** Adds a Signed-off-by line for the committer. */
+  signoff?: boolean;
+  sign?: Sign;
+  /** Told which paths are about to change, before the branch moves; what it throws stops the change. */
+  check?: (paths: readonly string[]) => Promise<void>;
+}
+
+/** The commit a patch has made. */
+export interface AppliedPatch {
+  commit: string;
+  tree: string;
+  parent: string;
+  /** The full name of the ref that has moved. */
+  ref: string;
+  /** Where the ref stood before; null when it is new. */
+  before: string | null;
+}
+
+/** A patch that is none, or does not fit. */
+export class PatchError extends Error {
+  override readonly name = 'PatchError';
+  /** What git says of it, in English; each line without its `error: `. */
+  readonly reasons: readonly string[];
+  constructor(stderr: string) {
+    const reasons = stderr
+      .split('\n')
+      .map((line) => line.replace(/^(error|fatal): /, '').trim())
+      .filter(Boolean)
+      .slice(0, 20);
+    super(`the patch does not apply: ${reasons[0] ?? 'no reason given'}`);
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Applies a patch to a branch with one commit. Like `git apply --3way`, it finds its place in files that have changed a little.
+ * @throws PatchError, BranchNotFoundError, BranchExistsError, CommitMismatchError, and those of update-refs.ts; then nothing is left
+ */
+export async function applyPatch(repository: GitRepository, options: ApplyPatchOptions): Promise<AppliedPatch> {
+  return await onBranchTip(repository, options, async (tip) => {
+    const { parent, ref, before } = tip;
+    if (parent === null) throw new BranchNotFoundError(options.branch);
+    if (options.lastCommit && options.lastCommit !== parent) throw new CommitMismatchError(options.lastCommit);
+    const made = await inQuarantine(repository, (quarantine) => commitPatch(repository, quarantine, options, { ...tip, parent }));
+    await updateRef(repository, { name: ref, to: made.commit, from: before });
+    return { ...made, parent, ref, before };
+  });
+}
+
+async function commitPatch(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  options: ApplyPatchOptions,
+  { parent }: BranchTip & { parent: string },
+): Promise<{ commit: string; tree: string }> {
+  const env = { ...quarantine.env, GIT_INDEX_FILE: join(quarantine.folder, 'index') };
+  const git = (args: readonly string[], input?: string | Uint8Array) =>
+    runGit(args, { cwd: repository.path, env, ...(input === undefined ? {} : { input }) });
+  await git(['read-tree', '--end-of-options', parent]);
+  await git(['apply', '--cached', '--recount', '--ignore-whitespace', '--whitespace=fix', '--binary', '--3way', '-'], options.patch).catch(
+    (error: unknown) => {
+      if (error instanceof GitError && (error.code === 1 || error.code === 128)) throw new PatchError(error.stderr);
+      throw error;
+    },
+  );
+  const tree = (await git(['write-tree'])).stdout.toString().trim();
+  if (options.check) {
+    const { stdout } = await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', parent, tree]);
+    await options.check(stdout.toString().split('\0').filter(Boolean));
+  }
+  const { author, committer, sign } = options;
+  const commit = await newCommit(
+    repository.objectFormat,
+    { tree, parents: [parent], author, committer, message: commitMessage(options) },
+    sign,
+  );
+  await quarantine.write([commit]);
+  return { commit: commit.oid, tree };
+}

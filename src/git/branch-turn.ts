@@ -1,0 +1,54 @@
+import { BranchExistsError, BranchNotFoundError } from './change-errors.ts';
+import { inTurn } from './in-turn.ts';
+import type { GitRepository } from './repository.ts';
+import { findRefBelow, storedRef } from './stored-refs.ts';
+import { StaleRefError } from './update-refs.ts';
+
+/** Where a new commit shall go. */
+export interface BranchTarget {
+  /** The short name of the branch to begin from. In a repository without any branch it need not exist. */
+  branch: string;
+  /** The branch to put the commit on; it must not exist unless `force`. Without it: `branch`. */
+  newBranch?: string;
+  /** Moves an existing `newBranch`, wherever it stands. */
+  force?: boolean;
+}
+
+/** A branch as it is when a change begins. */
+export interface BranchTip {
+  /** The commit to stand on; null in a repository without any branch. */
+  readonly parent: string | null;
+  /** The full name of the ref that shall move. */
+  readonly ref: string;
+  /** Where that ref stands; null when it is new. */
+  readonly before: string | null;
+}
+
+/** How often a change begins anew because another writer moved the branch. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Runs a change of a branch: after the others of this process, and again on top when another writer has moved it meanwhile.
+ * The change itself moves the ref, from where the tip says it stands.
+ * @throws BranchNotFoundError, BranchExistsError; StaleRefError when others are always faster
+ */
+export async function onBranchTip<T>(repository: GitRepository, target: BranchTarget, change: (tip: BranchTip) => Promise<T>): Promise<T> {
+  return await inTurn(`${repository.path}\0${target.newBranch ?? target.branch}`, async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await change(readTip(repository, target));
+      } catch (error) {
+        if (!(error instanceof StaleRefError) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  });
+}
+
+function readTip(repository: GitRepository, { branch, newBranch = branch, force = false }: BranchTarget): BranchTip {
+  const ref = `refs/heads/${newBranch}`;
+  const parent = storedRef(repository, `refs/heads/${branch}`) ?? null;
+  if (parent === null && findRefBelow(repository, 'refs/heads')) throw new BranchNotFoundError(branch);
+  const before = newBranch === branch ? parent : (storedRef(repository, ref) ?? null);
+  if (newBranch !== branch && before !== null && !force) throw new BranchExistsError(newBranch);
+  return { parent, ref, before };
+}

@@ -1,0 +1,83 @@
+import type { Signature } from './format-identity.ts';
+import { type MergedTree, mergeTrees } from './merge-trees.ts';
+import { runGit } from './process.ts';
+import { inQuarantine, inScratch } from './quarantine.ts';
+import type { GitRepository } from './repository.ts';
+import { updateRef } from './update-refs.ts';
+import { newCommit, type Sign } from './write-objects.ts';
+
+/** The commit that a merge makes. */
+export interface MergeOptions {
+  /** The commit to merge into: the first parent. */
+  into: string;
+  /** The commit that is merged. */
+  from: string;
+  author: Signature;
+  committer: Signature;
+  message: string;
+  sign?: Sign;
+}
+
+/** The sides do not go together. */
+export class MergeConflictError extends Error {
+  override readonly name = 'MergeConflictError';
+  /** The paths in conflict. */
+  readonly paths: readonly string[];
+  /** What git says of each. */
+  readonly messages: readonly string[];
+  /** When commits are picked one by one: the one that does not fit. */
+  readonly commit: string | undefined;
+  constructor(result: Extract<MergedTree, { clean: false }>, commit?: string) {
+    super(`conflicts in ${result.paths.slice(0, 10).join(', ')}`);
+    this.paths = result.paths;
+    this.messages = result.messages;
+    this.commit = commit;
+  }
+}
+
+/** A branch cannot be moved forward without a merge. */
+export class NotFastForwardError extends Error {
+  override readonly name = 'NotFastForwardError';
+}
+
+/** Tries a merge and leaves nothing behind. The tree in the answer does not exist afterwards. */
+export async function tryMerge(repository: GitRepository, into: string, from: string): Promise<MergedTree> {
+  return await inScratch(repository, (quarantine) => mergeTrees(repository, quarantine, into, from));
+}
+
+/**
+ * Makes a merge commit; no ref is moved.
+ * @throws MergeConflictError, UnrelatedHistoriesError; then nothing is left
+ */
+export async function mergeCommit(repository: GitRepository, options: MergeOptions): Promise<string> {
+  return await commitMerge(repository, options, [options.into, options.from]);
+}
+
+/**
+ * Makes one commit on `into` of all that `from` has changed; no ref is moved.
+ * @throws MergeConflictError, UnrelatedHistoriesError; then nothing is left
+ */
+export async function squash(repository: GitRepository, options: MergeOptions): Promise<string> {
+  return await commitMerge(repository, options, [options.into]);
+}
+
+/**
+ * Moves a ref forward.
+ * @throws NotFastForwardError when `to` does not have `from` among its ancestors; StaleRefError when the ref is not at `from`
+ */
+export async function fastForward(repository: GitRepository, ref: string, from: string, to: string): Promise<void> {
+  const { code } = await runGit(['merge-base', '--is-ancestor', '--end-of-options', from, to], { cwd: repository.path, okCodes: [1] });
+  if (code !== 0) throw new NotFastForwardError(`${to} is not ahead of ${from}`);
+  await updateRef(repository, { name: ref, to, from });
+}
+
+async function commitMerge(repository: GitRepository, options: MergeOptions, parents: readonly string[]): Promise<string> {
+  const { into, from, author, committer, message, sign } = options;
+  return await inQuarantine(repository, async (quarantine) => {
+    const merged = await mergeTrees(repository, quarantine, into, from);
+    if (!merged.clean) throw new MergeConflictError(merged);
+    const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents, author, committer, message }, sign);
+    await quarantine.write([commit]);
+    return commit.oid;
+  });
+}

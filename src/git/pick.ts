@@ -1,0 +1,198 @@
+import type { Signature } from './format-identity.ts';
+import { MergeConflictError } from './merge.ts';
+import { mergeTreesFrom } from './merge-trees.ts';
+import { directObjects, type ObjectSource, readObject, treeOfCommit } from './object-source.ts';
+import { runGit } from './process.ts';
+import { inQuarantine, type Quarantine } from './quarantine.ts';
+import { emptyTreeId, type GitRepository } from './repository.ts';
+import { newCommit, type Sign } from './write-objects.ts';
+
+/** How commits are made anew on another one. */
+export interface PickOptions {
+  /** The commit to put them on. */
+  onto: string;
+  /** Who does it, and when; the authors stay. */
+  committer: Signature;
+  sign?: Sign;
+  objects?: ObjectSource;
+}
+
+/** How one commit is made anew. */
+export interface PickOneOptions extends PickOptions {
+  commit: string;
+  /** For a merge: its parent, counted from 1, that the changes are taken against. */
+  mainline?: number;
+  /** Instead of the commit's own. */
+  message?: string;
+  /** Instead of the commit's own. */
+  author?: Signature;
+}
+
+/** What became of the commits of a rebase. */
+export interface Rebased {
+  /** The last commit, to put the branch on. */
+  head: string;
+  /** Each commit in its order, and what it is now; null: it brings nothing new. Those that could stay are in here too. */
+  commits: { from: string; to: string | null }[];
+}
+
+/** A merge was picked without telling against which parent, or the parent does not exist. */
+export class MainlineError extends Error {
+  override readonly name = 'MainlineError';
+}
+
+/** What is picked changes nothing where it is put. */
+export class EmptyPickError extends Error {
+  override readonly name = 'EmptyPickError';
+}
+
+/** There are more commits to rebase than the server does at once. */
+export class TooManyCommitsError extends Error {
+  override readonly name = 'TooManyCommitsError';
+}
+
+/** The most commits that one rebase makes anew: each takes a git process. */
+export const MAX_REBASED_COMMITS = 1000;
+
+interface Original {
+  parents: string[];
+  tree: string;
+  author: Buffer;
+  message: Buffer;
+}
+
+/**
+ * Makes the change of one commit anew on another; no ref is moved.
+ * @throws MergeConflictError, MainlineError, EmptyPickError
+ */
+export async function cherryPick(repository: GitRepository, options: PickOneOptions): Promise<string> {
+  const { commit, onto, mainline, objects = directObjects } = options;
+  const original = await readOriginal(repository, objects, commit);
+  const base = mainlineParent(original, mainline);
+  const ours = await treeOfCommit(objects, repository, onto);
+  return await makeAnew(repository, options, { base, ours, theirs: original.tree, author: original.author, message: original.message });
+}
+
+/**
+ * Makes a commit that takes the change of another back; no ref is moved. `message` and `author` must be given.
+ * @throws MergeConflictError, MainlineError, EmptyPickError
+ */
+export async function revert(repository: GitRepository, options: PickOneOptions & { message: string; author: Signature }): Promise<string> {
+  const { commit, onto, mainline, objects = directObjects } = options;
+  const original = await readOriginal(repository, objects, commit);
+  const parent = mainlineParent(original, mainline);
+  const theirs = parent === null ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, parent);
+  const ours = await treeOfCommit(objects, repository, onto);
+  return await makeAnew(repository, options, { base: commit, ours, theirs, author: original.author, message: original.message });
+}
+
+/**
+ * Makes the commits that `head` has and `onto` has not anew on `onto`, as `git rebase` does: one by one, oldest first, merges
+ * left out, those that bring nothing new dropped; a commit that already stands in its place stays. No ref is moved.
+ * @throws MergeConflictError naming the commit, TooManyCommitsError; then nothing is left
+ */
+export async function rebaseCommits(repository: GitRepository, head: string, options: PickOptions): Promise<Rebased> {
+  const { onto, objects = directObjects } = options;
+  const originals = await commitsBetween(repository, onto, head);
+  return await inQuarantine(repository, async (quarantine) => {
+    const commits: Rebased['commits'] = [];
+    let at = { oid: onto, tree: await treeOfCommit(objects, repository, onto) };
+    for (const from of originals) {
+      const original = await readOriginal(repository, objects, from);
+      const next =
+        original.parents[0] === at.oid
+          ? { oid: from, tree: original.tree }
+          : await pickNext(repository, quarantine, options, from, original, at);
+      commits.push({ from, to: next?.oid ?? null });
+      at = next ?? at;
+    }
+    return { head: at.oid, commits };
+  });
+}
+
+async function pickNext(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  { committer, sign, objects = directObjects }: PickOptions,
+  from: string,
+  { parents, tree, author, message }: Original,
+  onto: { oid: string; tree: string },
+): Promise<{ oid: string; tree: string } | undefined> {
+  const base = parents[0] ?? null;
+  const merged = await mergeTreesFrom(repository, quarantine, base, onto.tree, tree);
+  if (!merged.clean) throw new MergeConflictError(merged, from);
+  if (merged.tree === onto.tree) {
+    // What was made empty on purpose stays; what has become empty is there already.
+    const before = base === null ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, base);
+    if (before !== tree) return undefined;
+  }
+  const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents: [onto.oid], author, committer, message }, sign);
+  await quarantine.write([commit]);
+  return { oid: commit.oid, tree: merged.tree };
+}
+
+async function makeAnew(
+  repository: GitRepository,
+  { commit, onto, committer, sign, message, author }: PickOneOptions,
+  sides: { base: string | null; ours: string; theirs: string; author: Buffer; message: Buffer },
+): Promise<string> {
+  return await inQuarantine(repository, async (quarantine) => {
+    const merged = await mergeTreesFrom(repository, quarantine, sides.base, sides.ours, sides.theirs);
+    if (!merged.clean) throw new MergeConflictError(merged, commit);
+    if (merged.tree === sides.ours) throw new EmptyPickError(`${commit} changes nothing on ${onto}`);
+    const parts = { tree: merged.tree, parents: [onto], author: author ?? sides.author, committer, message: message ?? sides.message };
+    const made = await newCommit(repository.objectFormat, parts, sign);
+    await quarantine.write([made]);
+    return made.oid;
+  });
+}
+
+function mainlineParent({ parents }: Original, mainline: number | undefined): string | null {
+  if (parents.length > 1 && mainline === undefined) throw new MainlineError('a merge needs a mainline');
+  if (mainline === undefined) return parents[0] ?? null;
+  const parent = parents[mainline - 1];
+  if (parent === undefined) throw new MainlineError(`there is no parent ${mainline}`);
+  return parent;
+}
+
+async function commitsBetween(repository: GitRepository, onto: string, head: string): Promise<string[]> {
+  const args = [
+    'rev-list',
+    '--topo-order',
+    '--no-merges',
+    `--max-count=${MAX_REBASED_COMMITS + 1}`,
+    '--end-of-options',
+    head,
+    `^${onto}`,
+    '--',
+  ];
+  const { stdout } = await runGit(args, { cwd: repository.path });
+  const commits = stdout.toString().split('\n').filter(Boolean).reverse();
+  if (commits.length > MAX_REBASED_COMMITS) throw new TooManyCommitsError(`more than ${MAX_REBASED_COMMITS} commits`);
+  return commits;
+}
+
+/** The parts of a commit that stay. Text in a declared encoding becomes UTF-8, as with `git rebase`; other bytes stay as they are. */
+async function readOriginal(repository: GitRepository, objects: ObjectSource, oid: string): Promise<Original> {
+  const content = await readObject(objects, repository, oid, 'commit');
+  const end = content.indexOf('\n\n');
+  const head = (end < 0 ? content : content.subarray(0, end)).toString('latin1');
+  const header = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(head)?.[1];
+  const encoding = header('encoding');
+  const utf8 = (bytes: Buffer) => (encoding === undefined ? bytes : recode(bytes, encoding));
+  return {
+    parents: [...head.matchAll(/^parent (.*)$/gm)].map((match) => match[1] ?? ''),
+    tree: header('tree') ?? '',
+    author: utf8(Buffer.from(header('author') ?? '', 'latin1')),
+    message: utf8(end < 0 ? Buffer.alloc(0) : content.subarray(end + 2)),
+  };
+}
+
+function recode(bytes: Buffer, encoding: string): Buffer {
+  try {
+    return Buffer.from(new TextDecoder(encoding).decode(bytes));
+  } catch {
+    // An encoding nobody knows.
+    return bytes;
+  }
+}

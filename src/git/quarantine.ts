@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitRepository } from './repository.ts';
+import { type NewObject, writeObjects } from './write-objects.ts';
+
+/** A place for objects that are not part of the repository yet. */
+export interface Quarantine {
+  /** Where the new objects are. Other temporary files may be here too; only objects are taken over. */
+  readonly folder: string;
+  /** For git processes: they read the repository, and write here. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Adds objects to those that are taken over. */
+  write(objects: Iterable<NewObject>): Promise<void>;
+  /** Adds objects that git shall see while the quarantine lasts, and that are never taken over. */
+  writeScratch(objects: Iterable<NewObject>): Promise<void>;
+}
+
+/**
+ * Runs `task` with a quarantine. If it succeeds, the repository takes over what is in it; if it fails, nothing is left.
+ * The folder has a name that git's own clean-up knows, should the process end in between.
+ */
+export async function inQuarantine<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>): Promise<T> {
+  return await withQuarantine(repository, task, true);
+}
+
+/** Runs `task` with a quarantine whose objects are only needed to find the answer. */
+export async function inScratch<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>): Promise<T> {
+  return await withQuarantine(repository, task, false);
+}
+
+async function withQuarantine<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>, keep: boolean): Promise<T> {
+  const objects = join(repository.path, 'objects');
+  const folder = await mkdtemp(join(objects, 'tmp_objdir-copse-'));
+  try {
+    const scratch = join(folder, 'scratch');
+    await mkdir(scratch);
+    const result = await task({
+      folder,
+      env: {
+        GIT_OBJECT_DIRECTORY: folder,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: [objects, scratch].map(quote).join(':'),
+        GIT_QUARANTINE_PATH: folder,
+      },
+      write: (news) => writeObjects(repository, news, folder),
+      writeScratch: (news) => writeObjects(repository, news, scratch),
+    });
+    if (keep) await takeOver(folder, objects);
+    return result;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** git splits the variable at colons, but not within double quotes. */
+function quote(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** Moves loose objects and packs, an index after its pack: an index without one is an error to readers. */
+async function takeOver(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from)) {
+    if (!/^[0-9a-f]{2}$/.test(name) && name !== 'pack') continue;
+    const files = (await readdir(join(from, name))).filter((file) => !file.startsWith('tmp_'));
+    if (files.length > 0) await mkdir(join(to, name), { recursive: true });
+    files.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
+    for (const file of files) await rename(join(from, name, file), join(to, name, file));
+  }
+}
