@@ -98,6 +98,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     const timer = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);
     const onAbort = () => stop('aborted');
     signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxOutput) stop(`more than ${maxOutput} bytes of output`);
