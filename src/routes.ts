@@ -4,6 +4,7 @@ import { userRoutes } from './accounts/users/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = [
@@ -12,4 +13,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...userRoutes,
   ...tokenRoutes,
   ...administrationRoutes,
+  ...organizationRoutes,
 ];

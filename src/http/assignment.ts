@@ -1,7 +1,8 @@
 import { findRenamedUser, findUser } from '../accounts/find.ts';
 import type { Context } from '../context.ts';
 import { findTeam, isOrganizationMember } from '../organizations/find.ts';
-import { isVisibleTo, repositoryAccess } from '../repositories/access.ts';
+import { isVisibleTo } from '../organizations/visibility.ts';
+import { repositoryAccess } from '../repositories/access.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
 import { forbidden, MovedError, notFound, notFoundBecause } from './errors.ts';
 import type { AnyRoute, RequirementInput, ScopeCategory } from './route.ts';

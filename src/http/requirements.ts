@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
+import { isOrganizationMember, isOrganizationOwner, isTeamMember } from '../organizations/find.ts';
+import { isOrganizationVisible } from '../organizations/visibility.ts';
 import type { Repository } from '../repositories/find.ts';
 import { forbidden, locked, notFound, unauthorized } from './errors.ts';
 import type { Requirement, RequirementInput } from './route.ts';
@@ -18,6 +20,11 @@ function requirement(name: string, check: Requirement['check']): Requirement {
 function repositoryOf({ repository, access }: RequirementInput) {
   if (!repository || !access) throw new Error('the route has no repository in its path');
   return { repository, access };
+}
+
+function organizationOf({ organization }: RequirementInput) {
+  if (!organization) throw new Error('the route has no organization in its path');
+  return organization;
 }
 
 /** tok: any sign-in. */
@@ -121,6 +128,39 @@ export const explore = requirement('explore', (_, { doer, settings }) => {
   if (!doer && (settings.access.requireSignInView || settings.access.requireSignInExplore)) {
     throw unauthorized('you must be signed in to search for users');
   }
+});
+
+/** org-visible: the organization is shown to the caller; it does not exist for others. */
+export function orgVisible(message = 'not found'): Requirement {
+  return requirement('org-visible', async (input, context) => {
+    if (!(await isOrganizationVisible(context, organizationOf(input), context.doer))) throw notFound(null, message);
+  });
+}
+
+/** org-owner: of the organization, or a site administrator; in the context of a team it does not exist for others. */
+export const orgOwner = requirement('org-owner', async (input, context) => {
+  if (isSiteAdmin(context)) return;
+  if (context.doer && (await isOrganizationOwner(context.db, organizationOf(input).id, context.doer.id))) return;
+  throw input.team ? notFound() : forbidden('Must be an organization owner');
+});
+
+/** org-member: of the organization, or a site administrator; in the context of a team it does not exist for others. */
+export const orgMember = requirement('org-member', async (input, context) => {
+  if (isSiteAdmin(context)) return;
+  if (context.doer && (await isOrganizationMember(context.db, organizationOf(input).id, context.doer.id))) return;
+  throw input.team ? notFound() : forbidden('Must be an organization member');
+});
+
+/** team-member: of the team, an owner of its organization, or a site administrator; for non-members of the organization the team does not exist. */
+export const teamMember = requirement('team-member', async (input, context) => {
+  const { db, doer } = context;
+  const { team } = input;
+  if (!team) throw new Error('the route has no team in its path');
+  if (isSiteAdmin(context)) return;
+  if (!doer) throw notFound();
+  if (await isOrganizationOwner(db, team.organization_id, doer.id)) return;
+  if (await isTeamMember(db, team.id, doer.id)) return;
+  throw (await isOrganizationMember(db, team.organization_id, doer.id)) ? forbidden('Must be a team member') : notFound();
 });
 
 /** git-hook: allowed to edit Git hooks. */

@@ -4,6 +4,7 @@ import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel, UnitName, Units } from '../database/tables/repositories.ts';
 import type { Tables } from '../database/tables.ts';
+import { isVisibleTo } from '../organizations/visibility.ts';
 import type { Repository } from './find.ts';
 
 /**
@@ -104,14 +105,6 @@ export async function repositoryAccess(
     levels.set(unit, Math.max(minimum, rights.collaboration, ...given) as AccessLevel);
   }
   return access(level, levels);
-}
-
-/** Whether an account is shown to somebody. */
-export function isVisibleTo(account: User, doer: User | null, isMember: boolean, signInRequired = false): boolean {
-  if (!doer) return account.visibility === 'public';
-  if (doer.is_admin || doer.id === account.id) return true;
-  if (!signInRequired && account.visibility === 'public') return true;
-  return (account.visibility !== 'private' && !doer.is_restricted) || isMember;
 }
 
 function publicLevels({ settings }: Pick<Context, 'settings'>, units: Units, doer: User | null): Map<UnitName, AccessLevel> {

@@ -1,0 +1,91 @@
+import { checkAccountName, checkEmail } from '../accounts/names.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User, Visibility } from '../database/tables/accounts.ts';
+import { forbidden, unprocessable } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+import { highestLevel, TEAM_UNITS } from './teams/units.ts';
+
+/** What a new organization begins with; what is left out is empty or follows the instance's settings. */
+export interface OrganizationOptions {
+  name: string;
+  fullName?: string;
+  email?: string;
+  description?: string;
+  website?: string;
+  location?: string;
+  visibility?: Visibility;
+  repoAdminChangeTeamAccess?: boolean;
+}
+
+/** The team that every organization has from its beginning. */
+export const OWNERS_TEAM = 'Owners';
+
+/**
+ * Makes an organization with its team of owners and `owner` in it.
+ * @throws HttpError 403 when `owner` may not create any, 422 for a name or address that is not allowed or taken
+ */
+export async function createOrganization(context: Context, owner: User, options: OrganizationOptions): Promise<User> {
+  const { settings } = context;
+  if (!canCreateOrganizations(context, owner)) throw forbidden(`user is not allowed to create organizations [name: ${owner.name}]`);
+  checkAccountName(settings, options.name);
+  if (options.email) checkEmail(options.email);
+  return inTransaction(context, async (context) => {
+    const { db } = context;
+    const time = now();
+    const lowerName = options.name.toLowerCase();
+    const organization = await db
+      .insertInto('users')
+      .values({
+        type: 'organization',
+        name: options.name,
+        lower_name: lowerName,
+        full_name: options.fullName ?? '',
+        email: options.email ?? '',
+        description: options.description ?? '',
+        website: options.website ?? '',
+        location: options.location ?? '',
+        visibility: options.visibility ?? settings.organizations.defaultVisibility,
+        repo_admin_change_team_access: options.repoAdminChangeTeamAccess ?? false,
+        created_at: time,
+        updated_at: time,
+      })
+      // The index decides between two that come at once (lesson 31).
+      .onConflict((conflict) => conflict.column('lower_name').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!organization) throw unprocessable(`user already exists [name: ${options.name}]`);
+    await db.deleteFrom('user_redirects').where('lower_name', '=', lowerName).execute();
+    await createOwnersTeam(context, organization, owner);
+    return organization;
+  });
+}
+
+/** Whether somebody may create organizations at all. */
+export function canCreateOrganizations({ settings }: Pick<Context, 'settings'>, user: User): boolean {
+  return user.is_admin || (user.allow_create_organization && !settings.organizations.createByAdminsOnly);
+}
+
+async function createOwnersTeam({ db, settings }: Context, organization: User, owner: User): Promise<void> {
+  const team = await db
+    .insertInto('teams')
+    .values({
+      organization_id: organization.id,
+      name: OWNERS_TEAM,
+      lower_name: OWNERS_TEAM.toLowerCase(),
+      access_level: 4,
+      includes_all_repositories: true,
+      can_create_repositories: true,
+      members_count: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('team_units')
+    .values(TEAM_UNITS.map((unit) => ({ team_id: team.id, unit, access_level: highestLevel(unit) })))
+    .execute();
+  await db.insertInto('team_members').values({ team_id: team.id, organization_id: organization.id, user_id: owner.id }).execute();
+  await db
+    .insertInto('organization_members')
+    .values({ organization_id: organization.id, user_id: owner.id, is_public: settings.organizations.defaultMemberVisible })
+    .execute();
+}

@@ -1,0 +1,59 @@
+import { boolean, define, defineOption, int64, oneOf, string } from '../http/schema.ts';
+
+/** An organization, as every answer that names one shows it. */
+export const Organization = define('Organization', {
+  id: int64({ description: 'The id of the organization.' }),
+  name: string({ description: 'The name of the organization.' }),
+  full_name: string({ description: 'The name for people.' }),
+  email: string({ description: 'The address for contact; hidden from who has not signed in.' }),
+  avatar_url: string({ description: 'Where the picture of the organization is.' }),
+  description: string({ description: 'What the organization says of itself.' }),
+  website: string({ description: 'The website of the organization.' }),
+  location: string({ description: 'Where the organization says to be.' }),
+  visibility: string({ description: 'Who may see the organization: public, limited or private.' }),
+  repo_admin_change_team_access: boolean({ description: 'Administrators of a repository may add teams to it and take them away.' }),
+  username: string({ description: 'The same as name, for older clients.', goName: 'UserName' }),
+});
+
+/** What a new organization begins with. */
+export const CreateOrgOption = defineOption(
+  'CreateOrgOption',
+  {
+    username: string({ maxLength: 40, rule: 'Username', goName: 'UserName', description: 'The name of the organization.' }),
+    full_name: string({ maxLength: 100, description: 'The name for people.' }),
+    email: string({ maxLength: 255, description: 'The address for contact.' }),
+    description: string({ maxLength: 255, description: 'What the organization says of itself.' }),
+    website: string({ maxLength: 255, rule: 'Url', description: 'The website of the organization.' }),
+    location: string({ maxLength: 50, description: 'Where the organization says to be.' }),
+    visibility: oneOf(['public', 'limited', 'private'], { rule: 'In', description: 'Who may see the organization.' }),
+    repo_admin_change_team_access: boolean({ description: 'Administrators of a repository may add teams to it and take them away.' }),
+  },
+  { required: ['username'] },
+);
+
+/** What changes in an organization; what is left out stays. */
+export const EditOrgOption = defineOption('EditOrgOption', {
+  full_name: string({ maxLength: 100, description: 'The name for people.' }),
+  email: string({ maxLength: 255, description: 'The address for contact; empty for none.' }),
+  description: string({ maxLength: 255, description: 'What the organization says of itself.' }),
+  website: string({ maxLength: 255, rule: 'Url', description: 'The website of the organization.' }),
+  location: string({ maxLength: 50, description: 'Where the organization says to be.' }),
+  visibility: oneOf(['public', 'limited', 'private'], { rule: 'In', description: 'Who may see the organization.' }),
+  repo_admin_change_team_access: boolean({ description: 'Administrators of a repository may add teams to it and take them away.' }),
+});
+
+/** The new name of an organization. */
+export const RenameOrgOption = defineOption(
+  'RenameOrgOption',
+  { new_name: string({ description: 'The new name, which nobody else has.' }) },
+  { required: ['new_name'] },
+);
+
+/** What somebody may do in an organization. */
+export const OrganizationPermissions = define('OrganizationPermissions', {
+  is_owner: boolean({ description: 'Is in the team of owners.' }),
+  is_admin: boolean({ description: 'Is in a team of administrators.' }),
+  can_write: boolean({ description: 'Is in a team that may write.' }),
+  can_read: boolean({ description: 'Is in a team that may read.' }),
+  can_create_repository: boolean({ description: 'May create repositories in the organization.' }),
+});
