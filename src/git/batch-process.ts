@@ -98,7 +98,7 @@ export class BatchProcess {
   #send(): void {
     const text = this.#unsent + this.#flush;
     this.#unsent = '';
-    this.#child.stdin.write(text);
+    this.#child.stdin.write(text, 'latin1');
   }
 
   #tooQuiet(): void {

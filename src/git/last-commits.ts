@@ -1,7 +1,6 @@
-import { type Commit, readCommit, readCommits } from './commits.ts';
-import { listCommits } from './log.ts';
+import { type Commit, readCommit } from './commits.ts';
+import { listCommits, newestCommit } from './log.ts';
 import type { GitPool } from './objects.ts';
-import { runGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 import { findEntry, readTree, splitPath, type TreeEntry } from './trees.ts';
 
@@ -33,9 +32,11 @@ export async function lastCommits(
   const kept = pool.cache.get<ReadonlyMap<string, string>>(repository, cacheKey(commit, folder));
   if (kept) return kept;
   const start = await readCommit(repository, pool, commit);
-  const entries = start && (await folderAt(repository, pool, start, folder));
+  const tree = start && (await findEntry(repository, pool, start.tree, folder));
+  const entries = tree?.type === 'tree' ? await readTree(repository, pool, tree.oid) : undefined;
   if (!entries) return undefined;
-  const found = await new Walk(repository, pool, folder).run(start, [...entries.keys()]);
+  const names = entries.map(({ name }) => name);
+  const found = await new Walk(repository, pool, folder).run(commit, names);
   pool.cache.set(repository, cacheKey(commit, folder), found, 100 + 250 * found.size);
   return found;
 }
@@ -52,7 +53,7 @@ export async function lastCommit(repository: GitRepository, pool: GitPool, commi
   if (kept) return kept;
   const start = await readCommit(repository, pool, commit);
   if (!start || !(await findEntry(repository, pool, start.tree, path))) return undefined;
-  const found = (await new Walk(repository, pool, folder).run(start, [name])).get(name);
+  const found = (await new Walk(repository, pool, folder).run(commit, [name])).get(name);
   if (found) pool.cache.set(repository, cacheKey(commit, path, 'one'), found, 100);
   return found;
 }
@@ -61,33 +62,26 @@ function cacheKey(commit: string, path: string, kind = 'all'): string {
   return `last-${kind} ${commit} ${path}`;
 }
 
-/** The entries of a folder in a commit; `undefined` if it has no such folder. */
-async function folderAt(
-  repository: GitRepository,
-  pool: GitPool,
-  commit: Commit,
-  folder: string,
-): Promise<ReadonlyMap<string, TreeEntry> | undefined> {
-  const tree = await findEntry(repository, pool, commit.tree, folder);
-  if (tree?.type !== 'tree') return undefined;
-  const key = `by-name ${tree.oid}`;
-  const kept = pool.cache.get<ReadonlyMap<string, TreeEntry>>(repository, key);
-  if (kept) return kept;
-  const entries = await readTree(repository, pool, tree.oid);
-  if (!entries) return undefined;
-  const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  pool.cache.set(repository, key, byName, 60 * byName.size);
-  return byName;
+/** A commit on the way, and the tree of the folder in it; `undefined` where it has no such folder. */
+interface Place {
+  readonly commit: Commit;
+  readonly tree: string | undefined;
 }
 
-/** One search: which entries are being followed from which commit. */
+/** Entries that are looked for together: they have been followed to the same commit. */
+interface Open {
+  readonly place: Place;
+  readonly names: string[];
+}
+
+/** One search through a history. */
 class Walk {
   readonly #repository: GitRepository;
   readonly #pool: GitPool;
   readonly #folder: string;
   readonly #found = new Map<string, string>();
-  /** Entries that are still looked for, by the commit that they have been followed to. */
-  readonly #open = new Map<string, { commit: Commit; names: string[] }>();
+  readonly #open = new Map<string, Open>();
+  readonly #places = new Map<string, Place>();
   #history: { ids: string[]; at: number } | undefined;
 
   constructor(repository: GitRepository, pool: GitPool, folder: string) {
@@ -96,73 +90,100 @@ class Walk {
     this.#folder = folder;
   }
 
-  async run(start: Commit, names: string[]): Promise<Map<string, string>> {
-    this.#open.set(start.oid, { commit: start, names });
+  async run(start: string, names: string[]): Promise<Map<string, string>> {
+    const place = await this.#place(start);
+    if (place) this.#open.set(start, { place, names });
     for (let step = 0; this.#open.size > 0 && step < MAX_STEPS; step++) {
       if (step % AHEAD === 2) await this.#readAhead(start);
-      const { commit, names } = this.#takeNewest();
-      const known = this.#pool.cache.get<ReadonlyMap<string, string>>(this.#repository, cacheKey(commit.oid, this.#folder));
-      if (known) for (const name of names) this.#found.set(name, known.get(name) ?? commit.oid);
-      else await this.#step(commit, names);
+      const open = this.#takeNewest();
+      const { oid } = open.place.commit;
+      const known = this.#pool.cache.get<ReadonlyMap<string, string>>(this.#repository, cacheKey(oid, this.#folder));
+      if (known) for (const name of open.names) this.#found.set(name, known.get(name) ?? oid);
+      else await this.#step(open);
     }
     await this.#askGit();
     return this.#found;
   }
 
-  #takeNewest(): { commit: Commit; names: string[] } {
-    let newest: { commit: Commit; names: string[] } | undefined;
-    for (const one of this.#open.values()) {
-      if (!newest || (one.commit.committer.seconds ?? 0) > (newest.commit.committer.seconds ?? 0)) newest = one;
+  #takeNewest(): Open {
+    let newest: Open | undefined;
+    for (const open of this.#open.values()) {
+      if (!newest || timeOf(open) > timeOf(newest)) newest = open;
     }
     if (!newest) throw new Error('nothing is left to look for');
-    this.#open.delete(newest.commit.oid);
+    this.#open.delete(newest.place.commit.oid);
     return newest;
   }
 
   /** Moves each entry on to the first parent that holds the same; where none does, the commit is the one. */
-  async #step(commit: Commit, names: string[]): Promise<void> {
-    const here = await folderAt(this.#repository, this.#pool, commit, this.#folder);
+  async #step({ place, names }: Open): Promise<void> {
     let left = names;
-    for (const id of commit.parents) {
+    for (const id of place.commit.parents) {
       if (left.length === 0) return;
-      const parent = await readCommit(this.#repository, this.#pool, id);
-      const there = parent && (await folderAt(this.#repository, this.#pool, parent, this.#folder));
-      if (!there) continue;
-      const same = there === here ? left : left.filter((name) => isSame(here?.get(name), there.get(name)));
+      const parent = this.#places.get(id) ?? (await this.#place(id));
+      if (parent?.tree === undefined) continue;
+      if (parent.tree === place.tree) {
+        this.#follow(parent, left);
+        return;
+      }
+      const [here, there] = await Promise.all([this.#entries(place.tree), this.#entries(parent.tree)]);
+      const same = left.filter((name) => isSame(here.get(name), there.get(name)));
       if (same.length === 0) continue;
-      const open = this.#open.get(id);
-      if (open) open.names.push(...same);
-      else this.#open.set(id, { commit: parent, names: [...same] });
-      left = there === here ? [] : left.filter((name) => !isSame(here?.get(name), there.get(name)));
+      this.#follow(parent, same);
+      left = left.filter((name) => !isSame(here.get(name), there.get(name)));
     }
-    for (const name of left) this.#found.set(name, commit.oid);
+    for (const name of left) this.#found.set(name, place.commit.oid);
+  }
+
+  #follow(place: Place, names: readonly string[]): void {
+    const open = this.#open.get(place.commit.oid);
+    if (open) open.names.push(...names);
+    else this.#open.set(place.commit.oid, { place, names: [...names] });
+  }
+
+  async #place(oid: string): Promise<Place | undefined> {
+    const commit = await readCommit(this.#repository, this.#pool, oid);
+    if (!commit) return undefined;
+    const entry = await findEntry(this.#repository, this.#pool, commit.tree, this.#folder);
+    const place = { commit, tree: entry?.type === 'tree' ? entry.oid : undefined };
+    this.#places.set(oid, place);
+    return place;
+  }
+
+  async #entries(tree: string | undefined): Promise<ReadonlyMap<string, TreeEntry>> {
+    if (tree === undefined) return new Map();
+    const key = `by-name ${tree}`;
+    const kept = this.#pool.cache.get<ReadonlyMap<string, TreeEntry>>(this.#repository, key);
+    if (kept) return kept;
+    const entries = (await readTree(this.#repository, this.#pool, tree)) ?? [];
+    const byName = new Map(entries.map((entry) => [entry.name, entry]));
+    this.#pool.cache.set(this.#repository, key, byName, 60 * byName.size);
+    return byName;
   }
 
   /** Reads the next commits of the history and their trees in a few round trips, instead of one for each step. */
-  async #readAhead(start: Commit): Promise<void> {
-    const { limit, filter } = { limit: MAX_STEPS + AHEAD, filter: { head: start.oid } };
-    this.#history ??= { ids: await listCommits(this.#repository, this.#pool, filter, { limit }), at: 0 };
+  async #readAhead(start: string): Promise<void> {
+    const page = { limit: MAX_STEPS + AHEAD };
+    this.#history ??= { ids: await listCommits(this.#repository, this.#pool, { head: start }, page), at: 0 };
     const ids = this.#history.ids.slice(this.#history.at, this.#history.at + AHEAD + 2);
     this.#history.at += AHEAD;
-    const commits = await readCommits(this.#repository, this.#pool, ids);
-    await Promise.all(commits.map((commit) => folderAt(this.#repository, this.#pool, commit, this.#folder)));
+    await Promise.all(ids.filter((id) => !this.#places.has(id)).map((id) => this.#place(id)));
   }
 
   async #askGit(): Promise<void> {
-    const rest = [...this.#open.values()].flatMap(({ commit, names }) => names.map((name) => ({ commit: commit.oid, name })));
+    const rest = [...this.#open.values()].flatMap(({ place, names }) => names.map((name) => ({ commit: place.commit.oid, name })));
     const ask = async () => {
       for (let one = rest.pop(); one; one = rest.pop()) {
         const path = this.#folder === '' ? one.name : `${this.#folder}/${one.name}`;
-        const args = ['--literal-pathspecs', 'rev-list', '--max-count=1', '--end-of-options', one.commit, '--', path];
-        const { stdout } = await runGit(args, {
-          cwd: this.#repository.path,
-          ...(this.#repository.quarantine && { env: this.#repository.quarantine }),
-        });
-        this.#found.set(one.name, stdout.toString('latin1').trim() || one.commit);
+        this.#found.set(one.name, (await newestCommit(this.#repository, { head: one.commit, path })) ?? one.commit);
       }
     };
     await Promise.all(Array.from({ length: MAX_PARALLEL }, ask));
   }
+}
+
+function timeOf({ place }: Open): number {
+  return place.commit.committer.seconds ?? 0;
 }
 
 function isSame(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {

@@ -48,6 +48,11 @@ export async function countCommits(repository: GitRepository, pool: GitPool, fil
   );
 }
 
+/** The id of the newest of the commits; git stops looking when it has found it. Not kept. */
+export async function newestCommit(repository: GitRepository, filter: HistoryFilter): Promise<string | undefined> {
+  return (await output(repository, revListArguments(repository, filter, ['--max-count=1']))).trim() || undefined;
+}
+
 /** The best common ancestor of two commits; `undefined` if they have none. */
 export function mergeBase(repository: GitRepository, pool: GitPool, a: string, b: string): Promise<string | undefined> {
   checkIds(repository, [a, b]);

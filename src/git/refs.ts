@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ObjectType } from './object.ts';
 import type { GitPool } from './objects.ts';
 import {
   type FileState,
@@ -13,7 +12,6 @@ import {
 } from './ref-files.ts';
 import { compareNames, isValidRefName } from './ref-names.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
-import { peel } from './tags.ts';
 
 /** A branch, tag or other ref. */
 export interface Ref {
@@ -21,7 +19,7 @@ export interface Ref {
   readonly name: string;
   /** What it points to: for an annotated tag, the tag object. */
   readonly oid: string;
-  /** What an annotated tag stands for, if `packed-refs` tells; ask {@link peelRef} where it matters. */
+  /** What an annotated tag stands for, if `packed-refs` tells; ask `peelRef` where it matters. */
   readonly peeled: string | undefined;
 }
 
@@ -64,11 +62,6 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
 /** How many refs begin with `prefix`. */
 export async function countRefs(repository: GitRepository, pool: GitPool, prefix: string): Promise<number> {
   return (await listRefs(repository, pool, prefix)).length;
-}
-
-/** What a ref stands for once tags are followed, and its type; `undefined` if its object is missing. */
-export async function peelRef(repository: GitRepository, pool: GitPool, ref: Ref): Promise<{ oid: string; type: ObjectType } | undefined> {
-  return peel(repository, pool, ref.peeled ?? ref.oid);
 }
 
 function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {

@@ -1,7 +1,8 @@
-import { readCommit } from './commits.ts';
+import { type Commit, readCommit } from './commits.ts';
 import { type Identity, NOBODY, parseIdentity } from './identity.ts';
 import type { GitObject, ObjectType } from './object.ts';
 import type { GitPool } from './objects.ts';
+import { listRefs, type Ref, readRef } from './refs.ts';
 import type { GitRepository } from './repository.ts';
 import { type ObjectSignature, takeTrailingSignature } from './signature.ts';
 import { decodeMessage, decodeText } from './text.ts';
@@ -20,12 +21,49 @@ export interface AnnotatedTag {
   readonly signature: ObjectSignature | undefined;
 }
 
+/** A tag of a repository: a ref, and the tag object behind it if it is annotated. */
+export interface Tag {
+  /** Without `refs/tags/`. */
+  readonly name: string;
+  /** What the ref points to: the tag object, or the object itself. */
+  readonly oid: string;
+  readonly annotated: AnnotatedTag | undefined;
+  /** What it stands for: nearly always a commit. */
+  readonly target: { readonly oid: string; readonly type: ObjectType };
+  /** The commit that it stands for. */
+  readonly commit: Commit | undefined;
+}
+
 /** How many tags of tags are followed. */
 const MAX_DEPTH = 10;
 
 /** The annotated tag of this full id; `undefined` if there is none or it is no tag object. */
 export function readTag(repository: GitRepository, pool: GitPool, oid: string): Promise<AnnotatedTag | undefined> {
   return pool.parsed(repository, 'tag', oid, (object) => ({ value: parseTag(object), bytes: 600 + 3 * object.size }));
+}
+
+/** All tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Tags of missing objects are left out. */
+export async function listTags(repository: GitRepository, pool: GitPool): Promise<Tag[]> {
+  const refs = await listRefs(repository, pool, 'refs/tags/');
+  const tags = await Promise.all(refs.map((ref) => describeTag(repository, pool, ref)));
+  const time = (tag: Tag) => tag.annotated?.tagger.seconds ?? tag.commit?.committer.seconds ?? 0;
+  return tags.filter((tag) => tag !== undefined).sort((a, b) => time(b) - time(a));
+}
+
+/** The tag of this name; `undefined` if there is none, or its object is missing. */
+export async function findTag(repository: GitRepository, pool: GitPool, name: string): Promise<Tag | undefined> {
+  const ref = await readRef(repository, pool, `refs/tags/${name}`);
+  return ref && describeTag(repository, pool, ref);
+}
+
+async function describeTag(repository: GitRepository, pool: GitPool, ref: Ref): Promise<Tag | undefined> {
+  const name = ref.name.slice('refs/tags/'.length);
+  const direct = await readCommit(repository, pool, ref.oid);
+  if (direct) return { name, oid: ref.oid, annotated: undefined, target: { oid: ref.oid, type: 'commit' }, commit: direct };
+  const annotated = await readTag(repository, pool, ref.oid);
+  const target = await peel(repository, pool, ref.oid);
+  const commit = target?.type === 'commit' ? await readCommit(repository, pool, target.oid) : undefined;
+  return target && { name, oid: ref.oid, annotated, target, commit };
 }
 
 /** What an object stands for once all tags are followed; `undefined` if there is no such object. */
@@ -39,6 +77,11 @@ export async function peel(repository: GitRepository, pool: GitPool, oid: string
     at = tag.target;
   }
   return undefined;
+}
+
+/** What a ref stands for once tags are followed, and its type; `undefined` if its object is missing. */
+export async function peelRef(repository: GitRepository, pool: GitPool, ref: Ref): Promise<{ oid: string; type: ObjectType } | undefined> {
+  return peel(repository, pool, ref.peeled ?? ref.oid);
 }
 
 /** The commit's id that an object is or, as a tag, stands for; `undefined` if it is neither. */

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { parseCommit, readCommit, readCommits, summary } from '../../src/git/commits.ts';
 import { identityTime, identityTimeUtc, parseIdentity } from '../../src/git/identity.ts';
 import { GitPool } from '../../src/git/objects.ts';
-import { parseTag, peel, peelToCommit, readTag } from '../../src/git/tags.ts';
+import { findTag, listTags, parseTag, peel, peelToCommit, readTag } from '../../src/git/tags.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();
@@ -103,6 +103,31 @@ describe('tags', () => {
     assert.equal((await peel(repository, pool, tree ?? ''))?.type, 'tree');
     assert.equal(await readTag(repository, pool, fixture.id('one')), undefined);
     assert.equal(await peel(repository, pool, 'f'.repeat(40)), undefined);
+  });
+
+  it('are listed with what they stand for, the newest first', async () => {
+    await using fixture = await createFixture([
+      { label: 'one', files: { a: '1' } },
+      { label: 'two', files: { a: '2' } },
+    ]);
+    const { git, repository } = fixture;
+    await git(['tag', 'light-one', fixture.id('one')]);
+    await git(['tag', 'light-two', fixture.id('two')]);
+    await git(['tag', '-a', '-m', 'x', 'heavy', fixture.id('one')], { env: { GIT_COMMITTER_DATE: '1800000000 +0000' } });
+    await git(['tag', 'tree', 'main^{tree}']);
+    const tags = await listTags(repository, pool);
+    assert.deepEqual(
+      tags.map(({ name }) => name),
+      ['heavy', 'light-two', 'light-one', 'tree'],
+    );
+    const [heavy, light, , tree] = tags;
+    assert.equal(heavy?.commit?.oid, fixture.id('one'));
+    assert.equal(heavy?.annotated?.oid, heavy?.oid);
+    assert.equal(light?.annotated, undefined);
+    assert.equal(tree?.commit, undefined);
+    assert.equal(tree?.target.type, 'tree');
+    assert.deepEqual(await findTag(repository, pool, 'heavy'), heavy);
+    assert.equal(await findTag(repository, pool, '../heads/main'), undefined);
   });
 
   it('splits the signature at the end', () => {

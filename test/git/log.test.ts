@@ -128,6 +128,19 @@ describe('last commits', () => {
     await own.close();
   });
 
+  it('are asked of git where they are too far back to walk', async () => {
+    const commits = Array.from(
+      { length: 3_300 },
+      (_, i): FixtureCommit => ({
+        label: `${i}`,
+        files: i === 0 ? { old: 'x', older: 'x' } : i === 9 ? { old: 'y' } : { new: `${i}` },
+      }),
+    );
+    await using fixture = await createFixture(commits);
+    const found = await lastCommits(fixture.repository, pool, fixture.id('3299'), '');
+    assert.deepEqual(Object.fromEntries(found ?? []), { new: fixture.id('3299'), old: fixture.id('9'), older: fixture.id('0') });
+  });
+
   it('are right far back in a long history with merges', async () => {
     const commits: FixtureCommit[] = [{ label: '0', files: { old: 'x', 'd/old': 'x' } }];
     for (let i = 1; i < 400; i++) {

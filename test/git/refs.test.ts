@@ -5,8 +5,9 @@ import { after, describe, it } from 'node:test';
 import { GitPool } from '../../src/git/objects.ts';
 import { GitError, runGit } from '../../src/git/process.ts';
 import { compareNames, isValidBranchName, isValidRefName, isValidTagName, shortRefName } from '../../src/git/ref-names.ts';
-import { countRefs, listRefs, peelRef, readHead, readRef } from '../../src/git/refs.ts';
+import { countRefs, listRefs, readHead, readRef } from '../../src/git/refs.ts';
 import { resolveCommit, resolveObject, resolveRef } from '../../src/git/revisions.ts';
+import { peelRef } from '../../src/git/tags.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
 const pool = new GitPool();
