@@ -5,7 +5,7 @@ import { findUser } from './accounts/find.ts';
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
-import { internalContext, type Services } from './context.ts';
+import { type Context, internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { EventLog } from './events/event-log.ts';
 import { createGitServices } from './git/services.ts';
@@ -84,19 +84,28 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
   const { host, port } = services.settings.server;
   return {
     services,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/`,
-    close: async () => {
-      await app.close();
-      await closeServices(services);
-    },
+    url: `${settings.server.tlsCertificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`,
+    close: () => stop(app, services),
   };
+}
+
+/** Takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
+async function stop(app: FastifyInstance, services: Services): Promise<void> {
+  const { shutdownTimeout } = services.settings.server;
+  const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+    await closeServices(services);
+  }
 }
 
 /** The administrator named by the settings, made at the start unless there is such a user. */
 async function ensureAdministrator(services: Services): Promise<void> {
   const { username, password, email } = services.settings.admin;
-  if (!username || !password) return;
   const context = internalContext(services);
+  if (!username || !password) return tellHowToBegin(context);
   if (await findUser(context.db, username)) return;
   await createUser(context, {
     name: username,
@@ -105,4 +114,13 @@ async function ensureAdministrator(services: Services): Promise<void> {
     columns: { is_admin: true, is_active: true },
   });
   services.log.info({ user: username }, 'made the administrator that the settings name');
+}
+
+/** An instance without any account says how to make the first. */
+async function tellHowToBegin({ db, log }: Context): Promise<void> {
+  const anybody = await db.selectFrom('users').select('id').where('type', '=', 'individual').limit(1).executeTakeFirst();
+  if (!anybody)
+    log.warn(
+      'there is no account yet; make an administrator with: npm run copse -- admin user create --admin --username NAME --email ADDRESS',
+    );
 }

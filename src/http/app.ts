@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
@@ -30,6 +31,9 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
   const idHeader = services.settings.log.requestIdHeader;
   const app = Fastify({
     logger: false,
+    ...(server.tlsCertificate &&
+      server.tlsKey && { https: { cert: readFileSync(server.tlsCertificate), key: readFileSync(server.tlsKey) } }),
+    http: { headersTimeout: server.headersTimeout },
     requestTimeout: server.requestTimeout,
     keepAliveTimeout: server.keepAliveTimeout,
     forceCloseConnections: 'idle',
