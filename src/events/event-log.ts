@@ -17,6 +17,8 @@ interface Subscriber {
   readonly handle: (event: StoredEvent, context: Context) => Promise<void>;
 }
 
+type Companion = (payload: Events[EventType], context: Context) => Promise<void>;
+
 /** How often a subscriber that fails is tried again before the event is given up for it, with an error in the log. */
 const MAX_ATTEMPTS = 10;
 const BATCH = 100;
@@ -29,6 +31,7 @@ const KEEP_SECONDS = 24 * 3600;
  */
 export class EventLog {
   readonly #subscribers = new Map<EventType, Subscriber[]>();
+  readonly #companions = new Map<EventType, Companion[]>();
   #services: Services | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -42,6 +45,16 @@ export class EventLog {
     this.#subscribers.set(type, list);
   }
 
+  /**
+   * Runs `handle` inside the transaction that emits, before `emit` answers: for what has to happen together with the change.
+   * By throwing it refuses the change.
+   */
+  within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void {
+    const list = this.#companions.get(type) ?? [];
+    list.push(handle as Companion);
+    this.#companions.set(type, list);
+  }
+
   /** Begins to hand on events, those left from before first. */
   start(services: Services): void {
     this.#services = services;
@@ -50,6 +63,7 @@ export class EventLog {
 
   /** Writes an event as part of the context's transaction. */
   async emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void> {
+    for (const handle of this.#companions.get(type) ?? []) await handle(payload, context);
     const subscribers = this.#subscribers.get(type);
     if (!subscribers) return;
     const createdAt = now();

@@ -10,6 +10,12 @@ export interface Events {
   'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
   'user.created': { userId: number };
   'user.renamed': { userId: number; oldName: string };
+  /** Within the transaction, before an account goes with all that it owns: what it owns goes first. */
+  'user.purging': { userId: number; doerId: number };
+  /** Within the transaction, right before an account goes: the last moment to refuse that. */
+  'user.deleting': { userId: number; withComments: boolean };
+  /** Within the transaction: the two are to have nothing more to do with each other. */
+  'user.blocked': { blockerId: number; blockedId: number; doerId: number };
   'user.deleted': { userId: number; name: string };
   'star.added': { repositoryId: number; doerId: number };
 }

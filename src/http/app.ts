@@ -7,7 +7,7 @@ import { anonymousContext, type Context, type Services } from '../context.ts';
 import { loggableUrl } from '../log.ts';
 import { clientAddress } from './addresses.ts';
 import { Answer, errorAnswer } from './answers.ts';
-import { assignmentOf, refusePrivate } from './assignment.ts';
+import { assignmentOf, isOwnAccount, ownAccount, refusePrivate, requirementsAround } from './assignment.ts';
 import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { forbidden } from './errors.ts';
@@ -92,6 +92,7 @@ function addObservers(app: FastifyInstance, services: Services): void {
 
 function handlerOf(services: Services, route: AnyRoute) {
   const assign = assignmentOf(route);
+  const [first, rest] = requirementsAround(route);
   const categories = scopeOf(route);
   const level = levelOf(route.method);
   const [usual] = Object.keys(route.answers).map(Number);
@@ -110,9 +111,11 @@ function handlerOf(services: Services, route: AnyRoute) {
         throw forbidden('this endpoint is not available for public-only tokens');
       }
       const input: RequirementInput = { params: request.params as Record<string, string> };
+      for (const need of first) await need.check(input, context);
+      if (context.signIn.token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
       await assign?.(input, context, url);
       if (context.signIn.token?.publicOnly) refusePrivate(categories, input);
-      for (const need of route.needs ?? []) await need.check(input, context);
+      for (const need of rest) await need.check(input, context);
       const body = route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, context);
       const query = readQuery(url.searchParams, route.query);
       const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);

@@ -5,7 +5,7 @@ import { isVisibleTo } from '../organizations/visibility.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
 import { forbidden, MovedError, notFound, notFoundBecause } from './errors.ts';
-import type { AnyRoute, RequirementInput, ScopeCategory } from './route.ts';
+import type { AnyRoute, Requirement, RequirementInput, ScopeCategory } from './route.ts';
 
 /** Resolves what a path begins with; refuses what the caller may not know of. */
 export type Assign = (input: RequirementInput, context: Context, url: URL) => Promise<void>;
@@ -16,8 +16,33 @@ export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefin
   if (path.startsWith('/orgs/:org') || path.startsWith('/org/:org')) return assignOrganization;
   if (path.startsWith('/teams/:id')) return assignTeam;
   if (path.startsWith('/users/:username')) return assignVisibleUser;
-  if (path.startsWith('/admin/users/:username')) return assignUser;
+  if (NAMES_USER.some((start) => path.startsWith(start))) return assignUser;
   return undefined;
+}
+
+const NAMES_USER = ['/admin/users/:username', '/user/following/:username', '/user/blocks/:username'];
+
+/**
+ * The requirements that come before what the path names is looked up, and those that come after: whoever may not use
+ * a route about accounts at all does not learn which of them exist.
+ */
+export function requirementsAround({
+  path,
+  needs = [],
+}: Pick<AnyRoute, 'path' | 'needs'>): [readonly Requirement[], readonly Requirement[]] {
+  const isAccounts = /^\/(?:admin|users?)(?:\/|$)/.test(path);
+  const after = isAccounts ? needs.findIndex(({ ofCaller }) => !ofCaller) : 0;
+  return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
+}
+
+/** Whether the route is about the account that is signed in. */
+export function isOwnAccount({ path }: Pick<AnyRoute, 'path'>): boolean {
+  return path === '/user' || path.startsWith('/user/');
+}
+
+/** The account that is signed in, as if the path named it. */
+export function ownAccount({ doer }: Context): RequirementInput {
+  return doer ? { params: {}, user: doer } : { params: {} };
 }
 
 const assignRepository: Assign = async (input, context, url) => {

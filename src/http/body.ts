@@ -206,9 +206,9 @@ function validate(node: Node, value: unknown): void {
 function faultOf(node: Node, value: unknown, required: boolean): string | undefined {
   if (required && isZero(value)) return 'Required';
   if (typeof value === 'string') {
+    if (node.rule && value !== '' && !RULES[node.rule]?.(value, node)) return node.rule === 'Username' ? 'invalid username' : node.rule;
     if (node.minLength !== undefined && length(value) < node.minLength && value !== '') return 'MinSize';
     if (node.maxLength !== undefined && length(value) > node.maxLength) return 'MaxSize';
-    if (node.rule && value !== '' && !RULES[node.rule]?.(value, node)) return node.rule === 'Username' ? 'invalid username' : node.rule;
   }
   if (typeof value === 'number') {
     if (node.minimum !== undefined && value < node.minimum) return 'Range';

@@ -13,8 +13,8 @@ import type { Requirement, RequirementInput } from './route.ts';
 
 const isSiteAdmin = (context: Context): boolean => context.doer?.is_admin ?? false;
 
-function requirement(name: string, check: Requirement['check']): Requirement {
-  return { name, check };
+function requirement(name: string, check: Requirement['check'], options: Pick<Requirement, 'ofCaller'> = {}): Requirement {
+  return { name, check, ...options };
 }
 
 function repositoryOf({ repository, access }: RequirementInput) {
@@ -28,14 +28,22 @@ function organizationOf({ organization }: RequirementInput) {
 }
 
 /** tok: any sign-in. */
-export const signedIn = requirement('tok', (_, { doer }) => {
-  if (!doer) throw unauthorized('token is required');
-});
+export const signedIn = requirement(
+  'tok',
+  (_, { doer }) => {
+    if (!doer) throw unauthorized('token is required');
+  },
+  { ofCaller: true },
+);
 
 /** site-admin. */
-export const siteAdmin = requirement('site-admin', (_, context) => {
-  if (!isSiteAdmin(context)) throw forbidden('user should be the site admin');
-});
+export const siteAdmin = requirement(
+  'site-admin',
+  (_, context) => {
+    if (!isSiteAdmin(context)) throw forbidden('user should be the site admin');
+  },
+  { ofCaller: true },
+);
 
 /** owner: of the repository, or a site administrator. */
 export const repositoryOwner = requirement('owner', (input, context) => {

@@ -41,7 +41,7 @@ type Assigned<P extends string> = P extends `/repos/:owner/:repo${string}`
     ? { organization: User }
     : P extends `/teams/:id${string}`
       ? { team: Team; organization: User }
-      : P extends `/users/:username${string}` | `/admin/users/:username${string}`
+      : P extends `/users/:username${string}` | `/${'admin/users' | 'user/following' | 'user/blocks'}/:username${string}`
         ? { user: User }
         : unknown;
 
@@ -77,6 +77,8 @@ export interface RequirementInput {
 export interface Requirement {
   readonly name: string;
   readonly check: (input: RequirementInput, context: Context) => void | Promise<void>;
+  /** Looks at the caller alone, so it can be checked before what the path names is looked up. */
+  readonly ofCaller?: boolean;
 }
 
 /** The request itself, for the few handlers that need more than its parsed parts. */

@@ -44,6 +44,7 @@ export const accounts: SchemaMigration = {
     });
     await kit.index('users', ['lower_name'], { unique: true });
     await kit.index('users', ['type', 'visibility', 'lower_name']);
+    await kit.index('users', ['type', 'name']);
     await kit.index('users', ['created_at']);
     await kit.table('email_addresses', {
       id: 'id',
@@ -75,7 +76,7 @@ export const accounts: SchemaMigration = {
       { follower_id: 'ref:users', followed_id: 'ref:users', created_at: 'time' },
       { primaryKey: ['follower_id', 'followed_id'] },
     );
-    await kit.index('follows', ['followed_id', 'created_at']);
+    await kit.index('follows', ['followed_id', 'follower_id']);
     await kit.table('blocks', { id: 'id', blocker_id: 'ref:users', blocked_id: 'ref:users', note: 'text=', created_at: 'time' });
     await kit.index('blocks', ['blocker_id', 'blocked_id'], { unique: true });
     await kit.index('blocks', ['blocked_id']);
