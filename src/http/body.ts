@@ -12,6 +12,7 @@ interface Node {
   items?: Node;
   additionalProperties?: Node;
   enum?: readonly unknown[];
+  allowed?: readonly string[];
   maxLength?: number;
   minLength?: number;
   minimum?: number;
@@ -235,7 +236,7 @@ const RULES: Record<string, (text: string, node: Node) => boolean> = {
   GlobPattern: (text) => text.length <= 1000 && !/[\x00-\x1f\x7f]/.test(text),
   Email: (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(text),
   Url: (text) => URL.canParse(text) && /^https?:/.test(text),
-  In: (text, node) => node.enum?.includes(text) ?? true,
+  In: (text, node) => (node.allowed ?? node.enum)?.includes(text) ?? true,
 };
 
 /** `new_branch_name` → `NewBranchName`: how error messages and the description name a field. */

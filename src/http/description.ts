@@ -7,7 +7,7 @@ import { allDefinitions } from './schema.ts';
 type Json = Record<string, unknown>;
 
 /** What our schemas say beyond the description's vocabulary. */
-const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'maxLength', 'minLength']);
+const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'allowed', 'maxLength', 'minLength']);
 
 /**
  * The interface description in the swagger 2.0 format, made from the routes and their shapes.
@@ -101,10 +101,10 @@ function queryParameters({ query = {} }: AnyRoute): Json[] {
   return Object.entries(query).map(([name, parameter]) => ({ ...rest(parameter), name, in: 'query' }));
 }
 
-function bodyParameters({ body, form }: AnyRoute): Json[] {
+function bodyParameters({ body, bodyParameter, form }: AnyRoute): Json[] {
   const fields = Object.entries(form ?? {}).map(([name, field]) => ({ ...field, name, in: 'formData' }));
   if (body === undefined || body === 'stream') return fields;
-  return [...fields, { name: 'body', in: 'body', schema: { $ref: `#/definitions/${body.$id}` } }];
+  return [...fields, { name: 'body', in: 'body', ...bodyParameter, schema: { $ref: `#/definitions/${body.$id}` } }];
 }
 
 function nameOf(shape: TSchema): string | undefined {

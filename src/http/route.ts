@@ -123,6 +123,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   needs?: readonly Requirement[];
   /** The JSON body's shape, or `stream` when the handler reads the request itself. */
   body?: B | 'stream';
+  /** How the description names the body where it is not `body`, and whether it calls it required. */
+  bodyParameter?: { name?: string; required?: boolean };
   /** Bytes that the body may have; the instance's `limits.jsonBody` when left out. */
   bodyLimit?: (context: Context) => number;
   query?: Q;

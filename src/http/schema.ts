@@ -19,6 +19,8 @@ export interface FieldOptions {
   maxLength?: number;
   /** Shortest accepted text in characters; a shorter one is refused with `MinSize`. */
   minLength?: number;
+  /** For the rule `In`: what may be said, where the description does not tell it as an `enum`. */
+  allowed?: readonly string[];
   /** A named check of a body field, see http/body.ts. */
   rule?: 'AlphaDashDot' | 'AlphaDash' | 'Username' | 'GitRefName' | 'GlobPattern' | 'Email' | 'Url' | 'In';
   /** The name in error messages and the description where it is not the plain CamelCase of the field. */
@@ -101,6 +103,11 @@ export function string(options: FieldOptions = {}) {
 /** A text out of a closed set, typed as such. */
 export function oneOf<const V extends string>(values: readonly V[], options: FieldOptions = {}) {
   return Type.Unsafe<V>({ type: 'string', ...options, enum: values });
+}
+
+/** A text out of a closed set, which the description does not tell; refused with `In`. */
+export function oneOfUndescribed<const V extends string>(values: readonly V[], options: FieldOptions = {}) {
+  return Type.Unsafe<V>({ type: 'string', rule: 'In', ...options, allowed: values });
 }
 
 export function boolean(options: FieldOptions = {}) {

@@ -16,6 +16,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn],
     body: CreateOrgOption,
+    bodyParameter: { name: 'organization', required: true },
     answers: { 201: Organization },
     handle: async ({ body }, context) =>
       presentOrganization(context, await createOrganization(context, context.doer as User, optionsFrom(body))),

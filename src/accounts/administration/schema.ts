@@ -1,4 +1,4 @@
-import { boolean, defineOption, int64, oneOf, string, timestamp } from '../../http/schema.ts';
+import { boolean, defineOption, int64, oneOfUndescribed, string, timestamp } from '../../http/schema.ts';
 
 /** What an administrator says of a new account. */
 export const CreateUserOption = defineOption(
@@ -13,7 +13,7 @@ export const CreateUserOption = defineOption(
     must_change_password: boolean({ description: 'Whether a new password is due at the first sign-in; it is unless this says no.' }),
     send_notify: boolean({ description: 'Whether the user is told by mail.' }),
     restricted: boolean({ description: 'Whether the account sees only what it was added to.' }),
-    visibility: oneOf(['public', 'limited', 'private'], { rule: 'In', description: 'Who may see the user.' }),
+    visibility: oneOfUndescribed(['public', 'limited', 'private'], { description: 'Who may see the user.' }),
     created_at: timestamp({ goName: 'Created', description: 'When the account is said to have been made, where it comes from elsewhere.' }),
   },
   { required: ['username', 'email'] },
