@@ -17,6 +17,22 @@ export class BatchProcessEndedError extends GitError {
   override readonly name = 'BatchProcessEndedError';
 }
 
+/** A question that waits for its answer. */
+export interface Waiting {
+  reject(error: Error): void;
+}
+
+/**
+ * Fails all questions of a process that is gone. A limit was passed by the first of them; the others only stood behind it and may
+ * be asked again.
+ */
+export function failWaiting(questions: readonly Waiting[], error: Error): void {
+  questions.forEach((question, i) => {
+    const innocent = i > 0 && error instanceof GitLimitError;
+    question.reject(innocent ? new BatchProcessEndedError(error.args, error.code, error.stderr) : error);
+  });
+}
+
 /**
  * One long-lived git process that answers requests in order. Requests written in the same turn of the event loop reach it
  * with one write, ended by `flush`, the word that makes it answer at once.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerParser, BatchProcess } from './batch-process.ts';
+import { type AnswerParser, type BatchProcess, failWaiting, type Waiting } from './batch-process.ts';
 import { GitError, GitLimitError } from './process.ts';
 import type { ProcessKind } from './process-pool.ts';
 import { decodeText } from './text.ts';
@@ -68,9 +68,8 @@ export function parseChanges(output: Buffer): ChangedFile[] {
   });
 }
 
-interface Question {
+interface Question extends Waiting {
   resolve(files: ChangedFile[]): void;
-  reject(error: Error): void;
 }
 
 /**
@@ -118,7 +117,7 @@ class ChangeAnswers implements AnswerParser {
   }
 
   fail(error: Error): void {
-    for (const question of this.#questions.splice(0)) question.reject(error);
+    failWaiting(this.#questions.splice(0), error);
   }
 
   /** Keeps what has come of an answer, its last bytes apart, as they may begin its end. */

@@ -1,12 +1,11 @@
-import type { AnswerParser, BatchProcess } from './batch-process.ts';
+import { type AnswerParser, type BatchProcess, failWaiting, type Waiting } from './batch-process.ts';
 import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
 import type { ProcessKind } from './process-pool.ts';
 
-interface Question {
+interface Question extends Waiting {
   /** The most bytes of content to take; `undefined` when only type and size were asked. */
   maxSize: number | undefined;
   resolve(answer: GitObject | undefined): void;
-  reject(error: Error): void;
 }
 
 /** The content that is being received. */
@@ -74,9 +73,10 @@ export class ObjectAnswers implements AnswerParser {
   }
 
   fail(error: Error): void {
-    for (const question of this.#questions.splice(this.#next)) question.reject(error);
+    const waiting = this.#questions.splice(this.#next);
     this.#questions.length = 0;
     this.#next = 0;
+    failWaiting(waiting, error);
   }
 
   #ask(line: string, maxSize: number | undefined): Promise<GitObject | undefined> {

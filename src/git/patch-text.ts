@@ -95,33 +95,6 @@ export function parseDiff(text: string, bounds: DiffBounds = {}): { files: DiffF
   return { files: files.map(finish), more: false };
 }
 
-/**
- * The piece of a file's difference that ends with a line, for a comment on that line: the hunk's last lines up to it, `context`
- * of them at most, with a header that fits. The file's heading goes before it.
- * @param line the number of the line, on the `side` meant
- * @returns the empty string if the line is not in the difference
- */
-export function hunkAround(diff: string, line: number, side: 'old' | 'new', context: number): string {
-  const at = diff.search(/^@@ /m);
-  const [file] = parseDiff(diff, { maxFiles: 1, maxLines: Number.MAX_SAFE_INTEGER, maxLineLength: Number.MAX_SAFE_INTEGER }).files;
-  if (at === -1 || !file) return '';
-  for (const hunk of file.hunks) {
-    const end = hunk.lines.findIndex((one) => (side === 'old' ? one.oldLine : one.newLine) === line);
-    if (end === -1) continue;
-    const lines = hunk.lines.slice(Math.max(0, end + 1 - context), end + 1);
-    const before = hunk.lines.slice(0, Math.max(0, end + 1 - context));
-    const count = (some: readonly DiffLine[], without: DiffLine['kind']) => some.filter(({ kind }) => kind !== without).length;
-    const range = (start: number, without: DiffLine['kind']) => `${start + count(before, without)},${count(lines, without)}`;
-    const heading = diff
-      .slice(0, at)
-      .split('\n')
-      .filter((one) => /^(?:diff --git|---|\+\+\+) /.test(one));
-    const body = lines.map(({ kind, text }) => (kind === 'added' ? '+' : kind === 'removed' ? '-' : ' ') + text);
-    return [...heading, `@@ -${range(hunk.oldStart, 'added')} +${range(hunk.newStart, 'removed')} @@`, ...body].join('\n');
-  }
-  return '';
-}
-
 const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed' };
 
 function finish({ oldPath, newPath, binary, truncated, hunks }: OpenFile): DiffFile {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { parseSubmodules, readSubmodules } from '../../src/git/gitmodules.ts';
+import { hunkAround, unchangedHunk } from '../../src/git/hunks.ts';
 import { formatLfsPointer, parseLfsPointer } from '../../src/git/lfs-pointer.ts';
 import { readNote } from '../../src/git/notes.ts';
 import { GitPool } from '../../src/git/objects.ts';
-import { hunkAround, parseDiff } from '../../src/git/patch-text.ts';
+import { parseDiff } from '../../src/git/patch-text.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();
@@ -134,16 +135,23 @@ describe('texts of differences', () => {
   });
 
   it('are cut around a line', async () => {
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`);
+    const changed = lines.map((line, i) => (i === 9 ? 'LINE TEN' : line));
     await using fixture = await createFixture([
-      { label: 'one', files: { a: '1\n2\n3\n4\n5\n' } },
-      { label: 'two', files: { a: '1\nB\nC\n3\n4\n5\n' } },
+      { label: 'one', files: { a: `${lines.join('\n')}\n` } },
+      { label: 'two', files: { a: `${changed.join('\n')}\n`, b: 'new\n' } },
     ]);
-    const text = await fixture.git(['diff', fixture.id('one'), fixture.id('two')]);
-    const head = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n';
-    assert.equal(hunkAround(text, 3, 'new', 10), `${head}@@ -1,2 +1,3 @@\n 1\n-2\n+B\n+C`);
-    assert.equal(hunkAround(text, 3, 'new', 2), `${head}@@ -3,0 +2,2 @@\n+B\n+C`);
-    assert.equal(hunkAround(text, 2, 'old', 1), `${head}@@ -2,1 +2,0 @@\n-2`);
-    assert.equal(hunkAround(text, 99, 'new', 3), '');
-    assert.equal(hunkAround('', 1, 'new', 3), '');
+    const diff = (path: string) => fixture.git(['diff', fixture.id('one'), fixture.id('two'), '--', path]);
+    const a = await diff('a');
+    assert.equal(hunkAround(a, 10, 'old', 4), '@@ -7,7 +7,7 @@ line 6\n line 7\n line 8\n line 9\n-line 10');
+    assert.equal(hunkAround(a, 10, 'new', 4), '@@ -8,3 +8,3 @@\n line 8\n line 9\n-line 10\n+LINE TEN');
+    assert.equal(hunkAround(a, 12, 'new', 4), '@@ -10,3 +10,3 @@\n-line 10\n+LINE TEN\n line 11\n line 12');
+    assert.equal(hunkAround(a, 10, 'new', 1), '@@ -11,0 +10,1 @@\n+LINE TEN');
+    assert.equal(hunkAround(await diff('b'), 1, 'new', 4), '@@ -0,0 +1 @@\n+new');
+    assert.equal(hunkAround(a, 20, 'new', 4), undefined);
+    assert.equal(hunkAround('', 1, 'new', 4), undefined);
+    assert.equal(unchangedHunk('1\n2\r\n3\n4\n', 3, 1), '@@ -2,2 +2,2 @@\n 2\n 3');
+    assert.equal(unchangedHunk('1\n', 1, 4), '@@ -1,1 +1,1 @@\n 1');
+    assert.equal(unchangedHunk('1\n', 2, 4), undefined);
   });
 });

@@ -1,0 +1,43 @@
+import { type DiffLine, parseDiff } from './patch-text.ts';
+
+/**
+ * The piece of a file's difference that ends with a line, for a comment on that line: a hunk's lines up to it, the last `context`
+ * of them at most, below a header that fits.
+ * @param diff what `git diff` writes of one file
+ * @param line the number of the line on the side that is meant
+ * @returns `undefined` if the line is not in the difference
+ */
+export function hunkAround(diff: string, line: number, side: 'old' | 'new', context: number): string | undefined {
+  const [file] = parseDiff(diff, { maxFiles: 1, maxLines: Number.MAX_SAFE_INTEGER, maxLineLength: Number.MAX_SAFE_INTEGER - 1 }).files;
+  for (const hunk of file?.hunks ?? []) {
+    const end = hunk.lines.findIndex((one) => (side === 'old' ? one.oldLine : one.newLine) === line) + 1;
+    if (end === 0) continue;
+    const start = Math.max(0, end - context);
+    const lines = hunk.lines.slice(start, end);
+    const body = lines.map(({ kind, text }) => SIGNS[kind] + text);
+    // What is whole up to the line keeps git's header, which also names the function around it.
+    if (start === 0) return [hunk.header, ...body].join('\n');
+    const before = hunk.lines.slice(0, start);
+    const range = (first: number, without: DiffLine['kind']) => `${first + count(before, without)},${count(lines, without)}`;
+    return [`@@ -${range(hunk.oldStart, 'added')} +${range(hunk.newStart, 'removed')} @@`, ...body].join('\n');
+  }
+  return undefined;
+}
+
+/**
+ * The same for a line that did not change: the line and `context` lines before it.
+ * @returns `undefined` if the text has no such line
+ */
+export function unchangedHunk(text: string, line: number, context: number): string | undefined {
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (line < 1 || line > lines.length) return undefined;
+  const start = Math.max(1, line - context);
+  const shown = lines.slice(start - 1, line).map((one) => ` ${one.replace(/\r$/, '')}`);
+  return [`@@ -${start},${shown.length} +${start},${shown.length} @@`, ...shown].join('\n');
+}
+
+const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', context: ' ' };
+
+function count(lines: readonly DiffLine[], without: DiffLine['kind']): number {
+  return lines.filter(({ kind }) => kind !== without).length;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type AnswerParser, type BatchProcess, BatchProcessEndedError, failWaiting, type Waiting } from '../../src/git/batch-process.ts';
+import { GitLimitError } from '../../src/git/process.ts';
+import { type ProcessKind, ProcessPool } from '../../src/git/process-pool.ts';
+import { createFixture } from './fixture.ts';
+
+/** Asks for lines, and gets one line for each. */
+class Lines implements AnswerParser {
+  process: BatchProcess | undefined;
+  readonly questions: (Waiting & { resolve(line: string): void })[] = [];
+  ask(line: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.questions.push({ resolve, reject });
+      this.process?.ask(`${line}\n`);
+    });
+  }
+  feed(chunk: Buffer): number {
+    const lines = chunk.toString().trimEnd().split('\n');
+    for (const line of lines) this.questions.shift()?.resolve(line);
+    return lines.length;
+  }
+  fail(error: Error): void {
+    failWaiting(this.questions.splice(0), error);
+  }
+}
+
+const kind = (more: Partial<ProcessKind<Lines>> = {}): ProcessKind<Lines> => ({
+  name: 'lines',
+  args: ['cat-file', '--batch-command', '--buffer'],
+  flush: 'flush\n',
+  parser: () => new Lines(),
+  ...more,
+});
+
+describe('pool of git processes', () => {
+  it('asks a new process once if one is killed under a question', async () => {
+    await using fixture = await createFixture([{ files: { a: '1' } }]);
+    const pool = new ProcessPool(2, 10_000);
+    let asked = 0;
+    const answer = await pool.ask(kind(), fixture.repository, async (lines) => {
+      if (asked++ === 0) void lines.process?.kill();
+      return lines.ask('info HEAD');
+    });
+    assert.match(answer, / commit \d+$/);
+    assert.equal(asked, 2);
+    const always = pool.ask(kind(), fixture.repository, async (lines) => {
+      asked++;
+      void lines.process?.kill();
+      return lines.ask('info HEAD');
+    });
+    await assert.rejects(always, BatchProcessEndedError);
+    assert.equal(asked, 4);
+    await pool.close();
+    assert.equal(pool.size, 0);
+  });
+
+  it('ends a process that does not answer, and blames only the question that it is stuck on', async () => {
+    await using fixture = await createFixture([{ files: { a: '1' } }]);
+    const pool = new ProcessPool(2, 100);
+    // Without a flush nothing is ever written out.
+    const stuck = kind({ flush: '' });
+    const outcomes = await Promise.allSettled(
+      ['info HEAD', 'info HEAD'].map((line) => pool.ask(stuck, fixture.repository, (lines) => lines.ask(line))),
+    );
+    const [first, second] = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    assert.ok(first instanceof GitLimitError);
+    // It was asked again, alone, and was stuck itself.
+    assert.ok(second instanceof GitLimitError);
+    await pool.close();
+  });
+
+  it('replaces a process that has been asked often enough', async () => {
+    await using fixture = await createFixture([{ files: { a: '1' } }]);
+    const pool = new ProcessPool(2, 10_000);
+    const seen = new Set<Lines>();
+    const few = kind({ maxRequests: 3 });
+    for (let i = 0; i < 9; i++) {
+      await pool.ask(few, fixture.repository, (lines) => {
+        seen.add(lines);
+        return lines.ask('info HEAD');
+      });
+    }
+    assert.equal(seen.size, 3);
+    await pool.close();
+  });
+
+  it('lets a question wait while all processes are busy for others', async () => {
+    await using one = await createFixture([{ files: { a: '1' } }]);
+    await using two = await createFixture([{ files: { a: '2' } }]);
+    const pool = new ProcessPool(1, 10_000);
+    const answers = await Promise.all(
+      [one, two, one, two].map((fixture) => pool.ask(kind(), fixture.repository, (lines) => lines.ask('info HEAD'))),
+    );
+    const heads = await Promise.all([one, two].map((fixture) => fixture.git(['rev-parse', 'HEAD'])));
+    assert.deepEqual(
+      answers.map((answer) => answer.split(' ')[0]),
+      [...heads, ...heads],
+    );
+    assert.equal(pool.size, 1);
+    await pool.close();
+  });
+});
