@@ -4,14 +4,16 @@ import { looksLikeConsole, renderConsole } from './files/console.ts';
 import { renderCsv } from './files/csv.ts';
 import { escapeHtml } from './html/escape.ts';
 import { LinkResolver } from './links.ts';
-import { MAX_RENDER_LENGTH, plainText, type Rendered, renderMarkdownDocument } from './render.ts';
+import { parseOrg } from './org/org.ts';
+import { MAX_RENDER_LENGTH, plainText, type Rendered, renderMarkdownDocument, renderSource } from './render.ts';
 import { escapeSegment } from './url.ts';
 
 /** Kinds of files that have a rendering. */
-export type FileKind = 'markdown' | 'csv' | 'console' | 'asciicast';
+export type FileKind = 'markdown' | 'org' | 'csv' | 'console' | 'asciicast';
 
 const ENDINGS: [RegExp, FileKind][] = [
   [/\.(md|markdown|mdown|mkd|livemd)$/i, 'markdown'],
+  [/\.org$/i, 'org'],
   [/\.(csv|tsv)$/i, 'csv'],
   [/\.sh-session$/i, 'console'],
   [/\.cast$/i, 'asciicast'],
@@ -28,6 +30,8 @@ export async function renderFile(text: string, path: string, context: MarkupCont
   switch (fileKind(path, text)) {
     case 'markdown':
       return renderMarkdownDocument(text, context);
+    case 'org':
+      return renderSource(text, context, () => ({ html: parseOrg(text), contents: 'none' }));
     case 'csv':
       return generated(text, () => renderCsv(text, path, new LinkResolver(context).resolve(`/:raw/${fileName(path)}`, 'raw')));
     case 'console':

@@ -9,7 +9,7 @@ export const DROPPED = new Set(words('frame frameset iframe math noembed noframe
 /** Elements that stay when no attribute is left; others give way to their content then. */
 export const WITHOUT_ATTRIBUTES = new Set(
   words(`abbr acronym article aside b bdi blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
-    figcaption figure h1 h2 h3 h4 h5 h6 hgroup hr i ins kbd li mark ol p picture pre q rp rt ruby s samp section small strike strong
+    figcaption figure h1 h2 h3 h4 h5 h6 hgroup hr i ins kbd li mark ol p picture pre q rp rt ruby s samp section small span strike strong
     sub summary sup svg table tbody td tfoot th thead time tr tt u ul var video wbr`),
 );
 

@@ -15,8 +15,7 @@ export function code(md: MarkdownIt): void {
       md.utils
         .unescapeAll(token?.info ?? '')
         .trim()
-        .split(/\s+/, 1)[0]
-        ?.replace(/\{.*$/, '') ?? '';
+        .split(/\s+/, 1)[0] ?? '';
     return block(token?.content ?? '', language, env);
   };
   md.renderer.rules.code_block = (tokens, index) => `<pre><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;

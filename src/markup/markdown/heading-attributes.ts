@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it';
 
-const BLOCK = /\s*\{([^{}]{1,400})\}\s*$/;
+const BLOCK = /\s*\{([^{}]{0,400})\}\s*$/;
 const PART = /\s*(?:#([\w:.-]+)|\.([\w-]+)|([a-zA-Z][\w-]*)=(?:"([^"]*)"|([^\s"]+)))/y;
 
 /** Attributes at the end of a heading: `# Title {#anchor lang=de}`. Classes are read and dropped. */

@@ -13,7 +13,10 @@ export function structure(md: MarkdownIt): void {
   });
   md.core.ruler.push('direction', (state) => {
     let lists = 0;
+    let previous: Token | undefined;
     for (const token of state.tokens) {
+      if (previous?.type === 'blockquote_open' && token.type === 'heading_open') token.attrSet('dir', 'auto');
+      previous = token;
       if (token.type === 'paragraph_open') token.attrSet('dir', 'auto');
       else if (token.type === 'bullet_list_close' || token.type === 'ordered_list_close') lists--;
       else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
@@ -21,6 +24,12 @@ export function structure(md: MarkdownIt): void {
       } else if (token.type === 'th_open' || token.type === 'td_open') alignCell(token);
     }
   });
+  // What renders itself begins a line of its own in a tight list item, too.
+  for (const name of ['fence', 'code_block', 'html_block', 'math_block']) {
+    const rule = md.renderer.rules[name];
+    if (!rule) continue;
+    md.renderer.rules[name] = (tokens, index, ...rest) => (tokens[index - 1]?.hidden ? '\n' : '') + rule(tokens, index, ...rest);
+  }
   md.renderer.rules.softbreak = (_tokens, _index, _options, env) => (envOf(env).hardBreaks ? '<br>\n' : '\n');
 }
 
