@@ -45,3 +45,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   return { dialect, db, close: () => db.destroy() };
 }
+
+/** Whether a statement failed because a unique index has such a row already. */
+export function isUniqueViolation(error: unknown): boolean {
+  // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY; unique_violation of PostgreSQL.
+  const { errcode, code } = error as { errcode?: number; code?: string };
+  return errcode === 2067 || errcode === 1555 || code === '23505';
+}

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { AccessLevel, UnitName, Units } from '../database/tables/repositories.ts';
+import type { AccessLevel, UnitName, UnitSettings, Units } from '../database/tables/repositories.ts';
 import type { Tables } from '../database/tables.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
 import type { Repository } from './find.ts';
@@ -76,12 +76,34 @@ export function noAccess(repository: Repository): RepositoryAccess {
   return new RepositoryAccess(0, repository.units, new Map());
 }
 
+/** The access of an owner, whoever asks. */
+export function ownerAccess(repository: Repository): RepositoryAccess {
+  return new RepositoryAccess(4, repository.units, new Map());
+}
+
 /** What `doer` (null for an anonymous caller) may do in the repository. */
 export async function repositoryAccess(
   context: Pick<Context, 'db' | 'settings'>,
   repository: Repository,
   doer: User | null,
 ): Promise<RepositoryAccess> {
+  if (!doer || doer.is_admin || doer.id === repository.owner_id) return accessWith(context, repository, doer, NO_RIGHTS);
+  const rights = await rightsIn(context.db, [repository], doer);
+  return accessWith(context, repository, doer, rights(repository));
+}
+
+/** {@link repositoryAccess} for a list of repositories, by their ids, with at most one query. */
+export async function repositoriesAccess(
+  context: Pick<Context, 'db' | 'settings'>,
+  repositories: readonly Repository[],
+  doer: User | null,
+): Promise<Map<number, RepositoryAccess>> {
+  const asked = doer && !doer.is_admin ? repositories.filter((repository) => repository.owner_id !== doer.id) : [];
+  const rights = doer && asked.length > 0 ? await rightsIn(context.db, asked, doer) : () => NO_RIGHTS;
+  return new Map(repositories.map((repository) => [repository.id, accessWith(context, repository, doer, rights(repository))]));
+}
+
+function accessWith(context: Pick<Context, 'settings'>, repository: Repository, doer: User | null, rights: Rights): RepositoryAccess {
   const open = publicLevels(context, repository.units, doer);
   const access = (level: AccessLevel, teams?: ReadonlyMap<UnitName, AccessLevel>) =>
     new RepositoryAccess(level, repository.units, open, teams);
@@ -89,7 +111,6 @@ export async function repositoryAccess(
   if (!doer) return access(!repository.is_private && owner.visibility === 'public' ? 1 : 0);
   if (doer.is_admin || doer.id === owner.id) return access(4);
 
-  const rights = await rightsOf(context.db, repository, doer);
   const ownerVisible = isVisibleTo(owner, doer, rights.isMember, context.settings.access.requireSignInView);
   if (!ownerVisible && rights.collaboration === 0) return access(0);
   const fullyPublic = !repository.is_private && owner.visibility === 'public' && !context.settings.access.requireSignInView;
@@ -110,9 +131,9 @@ export async function repositoryAccess(
 function publicLevels({ settings }: Pick<Context, 'settings'>, units: Units, doer: User | null): Map<UnitName, AccessLevel> {
   const levels = new Map<UnitName, AccessLevel>();
   if (settings.repository.forcePrivate) return levels;
-  for (const [unit, { anonymousAccess = 0, everyoneAccess = 0 }] of Object.entries(units)) {
+  for (const [unit, { anonymousAccess = 0, everyoneAccess = 0 }] of Object.entries(units) as [UnitName, UnitSettings][]) {
     const level = Math.max(anonymousAccess, doer ? everyoneAccess : 0) as AccessLevel;
-    if (level > 0) levels.set(unit as UnitName, level);
+    if (level > 0) levels.set(unit, level);
   }
   return levels;
 }
@@ -124,67 +145,86 @@ interface Rights {
   teams: { level: AccessLevel; unit: UnitName | null; unitLevel: AccessLevel }[];
 }
 
-/** Everything that gives a user a right in one repository, in one query. */
-async function rightsOf(db: Db, repository: Repository, user: User): Promise<Rights> {
-  const collaboration = db
+const NO_RIGHTS: Rights = { collaboration: 0, isMember: false, teams: [] };
+
+/** Everything that gives a user a right in these repositories, in one query. */
+async function rightsIn(db: Db, repositories: readonly Repository[], user: User): Promise<(repository: Repository) => Rights> {
+  const ids = repositories.map(({ id }) => id);
+  const organizations = [...new Set(repositories.filter(({ owner }) => owner.type === 'organization').map(({ owner_id }) => owner_id))];
+  const collaborations = db
     .selectFrom('collaborations')
     .select([
       sql<string>`'collaboration'`.as('kind'),
+      'repository_id as subject',
       'access_level as level',
       sql<string | null>`null`.as('unit'),
       sql<AccessLevel>`0`.as('unit_level'),
     ])
-    .where('repository_id', '=', repository.id)
-    .where('user_id', '=', user.id);
+    .where('user_id', '=', user.id)
+    .where('repository_id', 'in', ids);
   const rows =
-    repository.owner.type === 'individual'
-      ? await collaboration.execute()
-      : await collaboration
+    organizations.length === 0
+      ? await collaborations.execute()
+      : await collaborations
+          .unionAll(memberships(db, organizations, user))
+          .unionAll(teamRights(db, organizations, user).where('teams.includes_all_repositories', '=', true))
           .unionAll(
-            db
-              .selectFrom('organization_members')
-              .select([
-                sql<string>`'member'`.as('kind'),
-                sql<AccessLevel>`0`.as('level'),
-                sql<string | null>`null`.as('unit'),
-                sql<AccessLevel>`0`.as('unit_level'),
-              ])
-              .where('organization_id', '=', repository.owner_id)
-              .where('user_id', '=', user.id),
-          )
-          .unionAll(
-            db
-              .selectFrom('team_members')
-              .innerJoin('teams', 'teams.id', 'team_members.team_id')
-              .leftJoin('team_units', 'team_units.team_id', 'teams.id')
+            teamRights(db, organizations, user)
+              .innerJoin('team_repositories', 'team_repositories.team_id', 'teams.id')
+              .clearSelect()
               .select([
                 sql<string>`'team'`.as('kind'),
+                'team_repositories.repository_id as subject',
                 'teams.access_level as level',
                 'team_units.unit',
                 sql<AccessLevel>`coalesce(team_units.access_level, 0)`.as('unit_level'),
               ])
-              .where('team_members.user_id', '=', user.id)
-              .where('team_members.organization_id', '=', repository.owner_id)
-              .where((where) => where.or([where('teams.includes_all_repositories', '=', true), teamHas(where, repository.id)])),
+              .where('teams.includes_all_repositories', '=', false)
+              .where('team_repositories.repository_id', 'in', ids),
           )
           .execute();
-  return {
-    collaboration: rows.find((row) => row.kind === 'collaboration')?.level ?? 0,
-    isMember: rows.some((row) => row.kind === 'member'),
-    teams: rows
-      .filter((row) => row.kind === 'team')
-      .map((row) => ({ level: row.level, unit: row.unit as UnitName | null, unitLevel: row.unit_level })),
-  };
+  const bySubject = Map.groupBy(rows, (row) => `${row.kind} ${row.subject}`);
+  const of = (kind: string, subject: number) => bySubject.get(`${kind} ${subject}`) ?? [];
+  return ({ id, owner_id }) => ({
+    collaboration: of('collaboration', id)[0]?.level ?? 0,
+    isMember: of('member', owner_id).length > 0,
+    teams: [...of('team of all', owner_id), ...of('team', id)].map((row) => ({
+      level: row.level,
+      unit: row.unit as UnitName | null,
+      unitLevel: row.unit_level,
+    })),
+  });
 }
 
-function teamHas(where: ExpressionBuilder<Tables, 'teams'>, repositoryId: number): Expression<SqlBool> {
-  return where.exists(
-    where
-      .selectFrom('team_repositories')
-      .select(sql`1`.as('one'))
-      .whereRef('team_repositories.team_id', '=', 'teams.id')
-      .where('team_repositories.repository_id', '=', repositoryId),
-  );
+function memberships(db: Db, organizations: readonly number[], user: User) {
+  return db
+    .selectFrom('organization_members')
+    .select([
+      sql<string>`'member'`.as('kind'),
+      'organization_id as subject',
+      sql<AccessLevel>`0`.as('level'),
+      sql<string | null>`null`.as('unit'),
+      sql<AccessLevel>`0`.as('unit_level'),
+    ])
+    .where('user_id', '=', user.id)
+    .where('organization_id', 'in', organizations);
+}
+
+/** A row for each unit of each team that the user is in. */
+function teamRights(db: Db, organizations: readonly number[], user: User) {
+  return db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .leftJoin('team_units', 'team_units.team_id', 'teams.id')
+    .select([
+      sql<string>`'team of all'`.as('kind'),
+      'teams.organization_id as subject',
+      'teams.access_level as level',
+      'team_units.unit',
+      sql<AccessLevel>`coalesce(team_units.access_level, 0)`.as('unit_level'),
+    ])
+    .where('team_members.user_id', '=', user.id)
+    .where('team_members.organization_id', 'in', organizations);
 }
 
 /**

@@ -24,6 +24,8 @@ export const repositories: SchemaMigration = {
       fork_id: 'ref?:repositories',
       template_id: 'ref?:repositories',
       trust_model: 'text=default',
+      closes_issues_on_any_branch: 'boolean=false',
+      is_transferring: 'boolean=false',
       units: 'json',
       topics: 'json=[]',
       licenses: 'json=[]',

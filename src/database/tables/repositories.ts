@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
 import type { ObjectFormat } from '../../git/repository.ts';
 import type { Json } from './platform.ts';
 
@@ -8,17 +8,72 @@ export type AccessLevel = 0 | 1 | 2 | 3 | 4;
 /** The parts of a repository that can be switched on and off. */
 export type UnitName = 'code' | 'issues' | 'pulls' | 'releases' | 'wiki' | 'projects' | 'packages' | 'actions' | 'ext_issues' | 'ext_wiki';
 
-/** The settings of one unit; what a unit has none of is left out. */
+/** What every unit can be given besides its own settings. */
 export interface UnitSettings {
   /** What anonymous callers may do here, whatever the repository's own visibility. */
   anonymousAccess?: AccessLevel;
   /** What everybody signed in may do here. */
   everyoneAccess?: AccessLevel;
-  [setting: string]: unknown;
+}
+
+export interface IssuesSettings extends UnitSettings {
+  timeTracking: boolean;
+  /** Only who may write to issues tracks time. */
+  onlyContributorsTrackTime: boolean;
+  dependencies: boolean;
+}
+
+/** How a pull request becomes part of its base branch. */
+export type MergeStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only' | 'manually-merged';
+
+export interface PullsSettings extends UnitSettings {
+  ignoreWhitespaceConflicts: boolean;
+  allowMerge: boolean;
+  allowRebase: boolean;
+  allowRebaseMerge: boolean;
+  allowSquash: boolean;
+  allowFastForwardOnly: boolean;
+  allowManualMerge: boolean;
+  autodetectManualMerge: boolean;
+  allowRebaseUpdate: boolean;
+  defaultDeleteBranchAfterMerge: boolean;
+  defaultMergeStyle: string;
+  defaultAllowMaintainerEdit: boolean;
+  /** The branch that new pull requests go to; empty for the default branch. */
+  defaultTargetBranch: string;
+}
+
+export interface ProjectsSettings extends UnitSettings {
+  /** Whose projects the repository shows. */
+  mode: 'repo' | 'owner' | 'all';
+}
+
+export interface ExternalTrackerSettings extends UnitSettings {
+  url: string;
+  /** The address of one issue, with `{user}`, `{repo}` and `{index}`. */
+  format: string;
+  /** `numeric`, `alphanumeric` or `regexp`. */
+  style: string;
+  pattern: string;
+}
+
+export interface ExternalWikiSettings extends UnitSettings {
+  url: string;
 }
 
 /** The units that are on, with their settings. */
-export type Units = Partial<Record<UnitName, UnitSettings>>;
+export interface Units {
+  code?: UnitSettings;
+  issues?: IssuesSettings;
+  pulls?: PullsSettings;
+  releases?: UnitSettings;
+  wiki?: UnitSettings;
+  projects?: ProjectsSettings;
+  packages?: UnitSettings;
+  actions?: UnitSettings;
+  ext_issues?: ExternalTrackerSettings;
+  ext_wiki?: ExternalWikiSettings;
+}
 
 export interface RepositoriesTable {
   id: Generated<number>;
@@ -42,9 +97,14 @@ export interface RepositoriesTable {
   fork_id: Generated<number | null>;
   template_id: Generated<number | null>;
   trust_model: Generated<string>;
+  /** Commit messages close issues from every branch, not only from the default one. */
+  closes_issues_on_any_branch: Generated<boolean>;
+  /** A transfer to another owner waits for an answer. */
+  is_transferring: Generated<boolean>;
   units: Json<Units>;
-  topics: Json<string[]>;
-  licenses: Json<string[]>;
+  topics: ColumnType<string[], string | undefined, string>;
+  /** SPDX identifiers of the license files of the default branch, sorted. */
+  licenses: ColumnType<string[], string | undefined, string>;
   /** The language with the most bytes; empty when none is known. */
   language: Generated<string>;
   avatar: Generated<string>;

@@ -1,0 +1,43 @@
+import type { Settings } from '../settings.ts';
+
+interface Named {
+  name: string;
+  owner: { name: string };
+}
+
+/** `owner/name`, each escaped for a path. */
+function path({ name, owner }: Named): string {
+  return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}`;
+}
+
+/** The page of a repository. */
+export function repositoryHtmlUrl({ server }: Settings, repository: Named): string {
+  return server.rootUrl + path(repository);
+}
+
+/** The address of a repository in the interface. */
+export function repositoryApiUrl({ server }: Settings, repository: Named): string {
+  return `${server.rootUrl}api/v1/repos/${path(repository)}`;
+}
+
+/** Where git clones from over HTTP. */
+export function cloneUrl({ server }: Settings, repository: Named): string {
+  return `${server.rootUrl}${path(repository)}.git`;
+}
+
+/** Where git clones from over SSH: the short form git knows, or a URL where the port is not the usual one. */
+export function sshUrl({ ssh }: Settings, repository: Named): string {
+  const { user, publicHost, publicPort } = ssh;
+  const host = publicHost.includes(':') && !publicHost.startsWith('[') ? `[${publicHost}]` : publicHost;
+  return publicPort === 22 ? `${user}@${host}:${path(repository)}.git` : `ssh://${user}@${host}:${publicPort}/${path(repository)}.git`;
+}
+
+/** An address without the credentials that may be in it. */
+export function withoutCredentials(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (!url.username && !url.password) return address;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

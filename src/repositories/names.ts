@@ -1,0 +1,25 @@
+import { unprocessable } from '../http/errors.ts';
+
+const RESERVED = ['.', '..', '-'];
+const ENDINGS = ['.wiki', '.git', '.rss', '.atom'];
+
+/** Longest name of a repository, in characters. */
+export const MAX_NAME_LENGTH = 100;
+
+/**
+ * Whether a repository may have this name. Only ASCII can be in it, so that names that are equal but for case differ in
+ * nothing else (lesson 31).
+ * @throws HttpError 422
+ */
+export function checkRepositoryName(name: string): void {
+  if (!/^[-.\w]{1,100}$/.test(name)) {
+    throw unprocessable(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
+  }
+  const lower = name.toLowerCase();
+  if (RESERVED.includes(lower)) throw unprocessable(`name is reserved [name: ${lower}]`);
+  if (name.includes('..')) {
+    throw unprocessable(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
+  }
+  const ending = ENDINGS.find((ending) => lower.endsWith(ending));
+  if (ending) throw unprocessable(`name pattern is not allowed [pattern: *${ending}]`);
+}
