@@ -5,6 +5,7 @@ import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { repositoryRoutes } from './repositories/routes.ts';
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = [
@@ -14,4 +15,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...tokenRoutes,
   ...administrationRoutes,
   ...organizationRoutes,
+  ...repositoryRoutes,
 ];

@@ -1,8 +1,11 @@
 import type { EventLog } from './events/event-log.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { removeRemains } from './repositories/delete.ts';
 
 /**
  * Who is told of which event, and who does which job: the one place where features that others must not import
  * are wired to them.
  */
-export function subscribe(_events: EventLog, _jobs: JobQueue): void {}
+export function subscribe(_events: EventLog, jobs: JobQueue): void {
+  jobs.work('repository.remove-folder', removeRemains);
+}

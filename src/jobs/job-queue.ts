@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
 import { now } from '../http/schema.ts';
 import type { Jobs, JobType } from './jobs.ts';
@@ -49,7 +50,9 @@ export class JobQueue {
     await context.db
       .insertInto('jobs')
       .values({ type, payload: JSON.stringify(payload), key: options.key ?? null, due_at: now() + (options.delay ?? 0), created_at: now() })
-      .onConflict((conflict) => conflict.columns(['type', 'key']).where('key', 'is not', null).where('leased_until', '=', 0).doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['type', 'key']).where('key', 'is not', null).where('leased_until', '=', sql.lit(0)).doNothing(),
+      )
       .execute();
     if (options.delay) setTimeout(() => this.#wake(), options.delay * 1000 + 500).unref();
     else afterCommit(context, () => this.#wake());

@@ -1,6 +1,6 @@
 /** The kinds of background work and what each is told. */
 export interface Jobs {
-  /** Removes the folder of a repository whose row is gone. */
+  /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
   'repository.remove-folder': { repositoryId: number };
   /** Repacks, writes the commit-graph and bitmaps, and counts size and languages anew. */
   'repository.maintain': { repositoryId: number };

@@ -27,7 +27,15 @@ export async function findRepository(db: Db, id: number): Promise<Repository | u
   return { ...row, owner };
 }
 
-/** The repositories with these ids, in no order, each with its owner, in two queries. */
+/** The repositories with these ids, in no order; those that are not there are left out. */
+export async function findRepositories(db: Db, ids: readonly number[]): Promise<Repository[]> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return [];
+  const rows = await db.selectFrom('repositories').selectAll().where('id', 'in', wanted).where('state', '=', 'ready').execute();
+  return withOwners(db, rows);
+}
+
+/** Rows with their owners, in the order of the rows, in one query. */
 export async function withOwners(db: Db, rows: readonly RepositoryRow[]): Promise<Repository[]> {
   const ids = [...new Set(rows.map((row) => row.owner_id))];
   if (ids.length === 0) return [];

@@ -37,16 +37,6 @@ export const ExternalWiki = define(
   { description: 'Settings of a wiki elsewhere.' },
 );
 
-export const RepoTransfer = define(
-  'RepoTransfer',
-  {
-    doer: nullable(ref('User')),
-    recipient: nullable(ref('User')),
-    teams: array(ref('Team')),
-  },
-  { description: 'A transfer to another owner that waits for an answer.' },
-);
-
 export const Repository = define(
   'Repository',
   {
@@ -114,7 +104,6 @@ export const Repository = define(
     mirror_interval: string({ description: 'time between updates of a mirror, such as 8h0m0s' }),
     object_format_name: oneOf(['sha1', 'sha256']),
     mirror_updated: timestamp({ description: 'when a mirror was last brought up to date' }),
-    repo_transfer: optional(ref(RepoTransfer)),
     topics: array(string()),
     licenses: array(string(), { description: 'SPDX identifiers' }),
   },

@@ -3,7 +3,12 @@ import type { WatchesTable } from '../../database/tables/repositories.ts';
 import { now } from '../../http/schema.ts';
 
 /** Makes a user watch a repository; changes nothing for who watches it already. */
-export async function watch(context: Context, repository: { id: number }, userId: number, mode: 'normal' | 'auto' = 'normal'): Promise<void> {
+export async function watch(
+  context: Context,
+  repository: { id: number },
+  userId: number,
+  mode: 'normal' | 'auto' = 'normal',
+): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const before = await watchMode(db, repository.id, userId);
     // Who said not to watch is not made to by what they do.

@@ -1,0 +1,95 @@
+import { type Context, inTransaction } from '../context.ts';
+import { deleteRepository as deleteFolder } from '../git/create.ts';
+import { forbidden } from '../http/errors.ts';
+import { isOrganizationOwner } from '../organizations/find.ts';
+import type { Repository } from './find.ts';
+import { removalSteps } from './lifecycle.ts';
+
+/**
+ * {@link deleteRepository} at the caller's wish: the repositories of an organization go with its owners' word only.
+ * @throws HttpError 403
+ */
+export async function deleteRepositoryAsked(context: Context, repository: Repository): Promise<void> {
+  const { doer, db } = context;
+  const { owner } = repository;
+  const mayDelete = owner.type !== 'organization' || doer?.is_admin || (doer && (await isOrganizationOwner(db, owner.id, doer.id)));
+  if (!mayDelete) throw forbidden('Given user is not owner of organization.');
+  await deleteRepository(context, repository);
+}
+
+/**
+ * Deletes a repository. From the commit on nobody finds it and its name is free; what it held on disk and in the other
+ * tables is removed by a job, which a crash only delays. No name leads to a folder, so that a new repository of this
+ * name can never show the old content (lesson 32).
+ */
+export async function deleteRepository(context: Context, repository: Repository): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    const marked = await db
+      .updateTable('repositories')
+      // A slash is in no name: the old one can be given again at once.
+      .set({ state: 'deleting', lower_name: `${repository.lower_name}/${repository.id}` })
+      .where('id', '=', repository.id)
+      .where('state', '=', 'ready')
+      .executeTakeFirst();
+    if (Number(marked.numUpdatedRows) === 0) return;
+    await countDown(context, repository);
+    for (const table of ['stars', 'watches', 'repository_topics', 'collaborations', 'repository_redirects', 'team_repositories'] as const) {
+      await db.deleteFrom(table).where('repository_id', '=', repository.id).execute();
+    }
+    await db.updateTable('repositories').set({ fork_id: null }).where('fork_id', '=', repository.id).execute();
+    await context.jobs.add(context, 'repository.remove-folder', { repositoryId: repository.id });
+    await context.events.emit(context, 'repository.deleted', {
+      repositoryId: repository.id,
+      ownerId: repository.owner_id,
+      ownerName: repository.owner.name,
+      name: repository.name,
+      isPrivate: repository.is_private,
+      doerId: context.doer?.id ?? 0,
+    });
+  });
+}
+
+/** Every count that the repository was part of. */
+async function countDown({ db }: Context, repository: Repository): Promise<void> {
+  const { id } = repository;
+  await db
+    .updateTable('users')
+    .set((users) => ({ repos_count: users('repos_count', '-', 1) }))
+    .where('id', '=', repository.owner_id)
+    .execute();
+  await db
+    .updateTable('users')
+    .set((users) => ({ stars_count: users('stars_count', '-', 1) }))
+    .where('id', 'in', (select) => select.selectFrom('stars').select('user_id').where('repository_id', '=', id))
+    .execute();
+  await db
+    .updateTable('topics')
+    .set((topics) => ({ repos_count: topics('repos_count', '-', 1) }))
+    .where('id', 'in', (select) => select.selectFrom('repository_topics').select('topic_id').where('repository_id', '=', id))
+    .execute();
+  await db
+    .updateTable('teams')
+    .set((teams) => ({ repos_count: teams('repos_count', '-', 1) }))
+    .where('id', 'in', (select) => select.selectFrom('team_repositories').select('team_id').where('repository_id', '=', id))
+    .execute();
+  if (repository.fork_id === null) return;
+  await db
+    .updateTable('repositories')
+    .set((repositories) => ({ forks_count: repositories('forks_count', '-', 1) }))
+    .where('id', '=', repository.fork_id)
+    .execute();
+}
+
+/** The job that removes what a deleted, or never finished, repository leaves. Whatever interrupts it, it begins again. */
+export async function removeRemains({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
+  const { db, git } = context;
+  const row = await db.selectFrom('repositories').select(['id', 'state']).where('id', '=', repositoryId).executeTakeFirst();
+  if (row?.state === 'ready') return;
+  // The path of a folder does not depend on how its objects are named.
+  const place = { id: repositoryId, object_format: 'sha1' as const };
+  await deleteFolder(git.locate(place));
+  await deleteFolder(git.locateWiki(place));
+  for (const step of removalSteps.values()) await step(context, repositoryId);
+  if (row) await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();
+}

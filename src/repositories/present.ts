@@ -1,0 +1,150 @@
+import { presentUser } from '../accounts/users/present.ts';
+import type { Context } from '../context.ts';
+import { fullName } from '../http/requirements.ts';
+import { type Shape, wireTime } from '../http/schema.ts';
+import { type RepositoryAccess, repositoriesAccess } from './access.ts';
+import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
+import { findRepositories, type Repository } from './find.ts';
+import type { Repository as RepositoryShape } from './schema.ts';
+
+type Wire = Shape<typeof RepositoryShape>;
+
+/** What is shown with a repository besides its own row, read for a whole list at once. */
+interface Companions {
+  parents: ReadonlyMap<number, Repository>;
+}
+
+/** A repository on the wire, with what the caller may do in it. */
+export async function presentRepository(context: Context, repository: Repository, access: RepositoryAccess): Promise<Wire> {
+  return present(context, repository, access, await companionsOf(context, [repository]));
+}
+
+/**
+ * {@link presentRepository} for a list, in as many queries as for one.
+ * @param access by id, when it is known already; that of the caller otherwise
+ */
+export async function presentRepositories(
+  context: Context,
+  repositories: readonly Repository[],
+  access?: ReadonlyMap<number, RepositoryAccess>,
+): Promise<Wire[]> {
+  const known = access ?? (await repositoriesAccess(context, repositories, context.doer));
+  const companions = await companionsOf(context, repositories);
+  return repositories.flatMap((repository) => {
+    const own = known.get(repository.id);
+    return own ? [present(context, repository, own, companions)] : [];
+  });
+}
+
+async function companionsOf(context: Context, repositories: readonly Repository[]): Promise<Companions> {
+  const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
+  const parents = new Map((await findRepositories(context.db, parentIds)).map((parent) => [parent.id, parent]));
+  return { parents };
+}
+
+function present(context: Context, repository: Repository, access: RepositoryAccess, companions: Companions): Wire {
+  const parent = repository.fork_id === null ? undefined : companions.parents.get(repository.fork_id);
+  return {
+    ...presentAlone(context, repository, access),
+    ...(parent && { parent: presentAlone(context, parent, access) }),
+  };
+}
+
+function presentAlone(context: Context, repository: Repository, access: RepositoryAccess): Wire {
+  const { settings } = context;
+  const { owner, units } = repository;
+  return {
+    id: repository.id,
+    owner: presentUser(context, owner, access.highest > 0 ? 'reader' : null),
+    name: repository.name,
+    full_name: fullName(repository),
+    description: repository.description,
+    empty: repository.is_empty,
+    private: repository.is_private,
+    fork: repository.fork_id !== null,
+    template: repository.is_template,
+    mirror: repository.is_mirror,
+    size: Math.floor(repository.size / 1024),
+    language: repository.language,
+    languages_url: `${repositoryApiUrl(settings, repository)}/languages`,
+    html_url: repositoryHtmlUrl(settings, repository),
+    url: repositoryApiUrl(settings, repository),
+    link: '',
+    ssh_url: sshUrl(settings, repository),
+    clone_url: cloneUrl(settings, repository),
+    original_url: withoutCredentials(repository.original_url),
+    website: repository.website,
+    stars_count: repository.stars_count,
+    forks_count: repository.forks_count,
+    watchers_count: repository.watchers_count,
+    branch_count: repository.branches_count,
+    open_issues_count: repository.issues_count - repository.closed_issues_count,
+    open_pr_counter: repository.pulls_count - repository.closed_pulls_count,
+    release_counter: repository.releases_count,
+    default_branch: repository.default_branch,
+    archived: repository.is_archived,
+    created_at: wireTime(repository.created_at),
+    updated_at: wireTime(repository.updated_at),
+    archived_at: wireTime(repository.archived_at),
+    permissions: { admin: access.isAdmin, push: access.canWrite('code'), pull: access.canRead('code') },
+    has_code: units.code !== undefined,
+    ...presentTrackers(repository),
+    ...presentPulls(repository),
+    has_projects: units.projects !== undefined,
+    projects_mode: units.projects?.mode ?? 'all',
+    has_releases: units.releases !== undefined,
+    has_packages: units.packages !== undefined,
+    has_actions: units.actions !== undefined,
+    avatar_url: repository.avatar ? `${settings.server.rootUrl}repo-avatars/${repository.avatar}` : '',
+    internal: !repository.is_private && owner.visibility === 'private',
+    mirror_interval: '',
+    object_format_name: repository.object_format,
+    mirror_updated: wireTime(null),
+    topics: repository.topics,
+    licenses: repository.licenses,
+  };
+}
+
+function presentTrackers({ units: { issues, ext_issues: external, wiki, ext_wiki: externalWiki } }: Repository) {
+  return {
+    has_issues: issues !== undefined || external !== undefined,
+    ...(issues && {
+      internal_tracker: {
+        enable_time_tracker: issues.timeTracking,
+        allow_only_contributors_to_track_time: issues.onlyContributorsTrackTime,
+        enable_issue_dependencies: issues.dependencies,
+      },
+    }),
+    ...(!issues &&
+      external && {
+        external_tracker: {
+          external_tracker_url: external.url,
+          external_tracker_format: external.format,
+          external_tracker_style: external.style,
+          external_tracker_regexp_pattern: external.pattern,
+        },
+      }),
+    has_wiki: wiki !== undefined || externalWiki !== undefined,
+    ...(!wiki && externalWiki && { external_wiki: { external_wiki_url: externalWiki.url } }),
+  };
+}
+
+/** Without the unit the settings are those that clients expect then. */
+function presentPulls({ units: { pulls } }: Repository) {
+  return {
+    has_pull_requests: pulls !== undefined,
+    ignore_whitespace_conflicts: pulls?.ignoreWhitespaceConflicts ?? false,
+    allow_merge_commits: pulls?.allowMerge ?? false,
+    allow_rebase: pulls?.allowRebase ?? false,
+    allow_rebase_explicit: pulls?.allowRebaseMerge ?? false,
+    allow_squash_merge: pulls?.allowSquash ?? false,
+    allow_fast_forward_only_merge: pulls?.allowFastForwardOnly ?? false,
+    allow_rebase_update: pulls?.allowRebaseUpdate ?? false,
+    allow_manual_merge: pulls?.allowManualMerge ?? true,
+    autodetect_manual_merge: pulls?.autodetectManualMerge ?? false,
+    default_delete_branch_after_merge: pulls?.defaultDeleteBranchAfterMerge ?? false,
+    default_merge_style: pulls?.defaultMergeStyle ?? 'merge',
+    default_allow_maintainer_edit: pulls?.defaultAllowMaintainerEdit ?? false,
+    ...(pulls?.defaultTargetBranch && { default_target_branch: pulls.defaultTargetBranch }),
+  };
+}
