@@ -43,6 +43,8 @@ export interface ChangeFilesOptions extends BranchTarget {
   /** Adds a Signed-off-by line for the committer. */
   signoff?: boolean;
   sign?: Sign;
+  /** What is stored instead of a content, as a pointer of Git LFS; `tree` is the one to begin from, null for none. */
+  convert?: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
   /** Told what is about to happen, before anything is written; what it throws stops the change. */
   check?: (change: PreparedChange) => Promise<void>;
   objects?: ObjectSource;
@@ -98,7 +100,7 @@ async function changeTip(
 
   const tree = new TreeEditor(repository, objects, base);
   const made: NewObject[] = [];
-  for (const change of changes) await apply(repository, change, tree, made);
+  for (const change of changes) await apply(repository, await converted(change, options, base), tree, made);
   const files = await Promise.all(changes.map(async ({ path }) => ({ path, item: await itemAt(tree, path) })));
   const root = await tree.finish();
   const commit = await newCommit(
@@ -149,6 +151,11 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
     if (error instanceof TreeConflictError) throw new InvalidPathError(error.path, 'another change of the same request is in the way');
     throw error;
   }
+}
+
+async function converted(change: CleanChange, { convert }: ChangeFilesOptions, tree: string | null): Promise<CleanChange> {
+  if (!convert || change.operation === 'rename' || change.operation === 'delete') return change;
+  return { ...change, content: await convert(change.path, change.content ?? new Uint8Array(), tree) };
 }
 
 async function itemAt(tree: TreeEditor, path: string): Promise<TreeItem | null> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { CUSTOM_HOOKS_FOLDER } from './custom-hooks.ts';
 import type { PushCommand } from './push-commands.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
@@ -29,6 +30,8 @@ export interface HookAnswer {
 
 /** Tells a hook to use `cat` for its lines: a shell reads byte by byte, which a process outweighs only for many. */
 export const MANY_REFS_VARIABLE = 'COPSE_MANY_REFS';
+/** Tells the hooks to run the repository's own ones afterwards (custom-hooks.ts). */
+export const CUSTOM_HOOKS_VARIABLE = 'COPSE_CUSTOM_HOOKS';
 const QUARANTINE_VARIABLES = ['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_QUARANTINE_PATH'] as const;
 const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
 
@@ -37,30 +40,53 @@ function script(hook: HookQuestion['hook']): string {
 # Asks the server over descriptor 3 what to do with a push.
 {
   printf '%s\\n' ${hook} ${QUARANTINE_VARIABLES.map((name) => `"$${name}"`).join(' ')}
-  if [ -n "$${MANY_REFS_VARIABLE}" ]; then cat; else
-    while IFS= read -r line; do printf '%s\\n' "$line"; done
+  if [ -n "$${CUSTOM_HOOKS_VARIABLE}" ]; then refs=$(cat); printf '%s\\n' "$refs"
+  elif [ -n "$${MANY_REFS_VARIABLE}" ]; then cat
+  else while IFS= read -r line; do printf '%s\\n' "$line"; done
   fi
   printf '.\\n'
 } >&3 || exit 1
 while IFS= read -r line <&3; do
   case $line in
-    ok) exit 0 ;;
+    ok) break ;;
     no) exit 1 ;;
     *) printf '%s\\n' "\${line#?}" >&2 ;;
   esac
 done
-exit 1
+[ "$line" = ok ] || exit 1
+if [ -n "$${CUSTOM_HOOKS_VARIABLE}" ] && [ -x ${CUSTOM_HOOKS_FOLDER}/${hook} ]; then
+  exec 3>&-
+  printf '%s\\n' "$refs" | ${CUSTOM_HOOKS_FOLDER}/${hook}
+fi
 `;
 }
 
-/** Writes the hooks into a folder of their own; `git -c core.hooksPath` then points at it. Done once, at the start. */
+/** Nobody but the repository's own hook is asked for each ref. */
+const UPDATE_SCRIPT = `#!/bin/sh
+exec 3>&-
+exec ${CUSTOM_HOOKS_FOLDER}/update "$@"
+`;
+
+/** The folders of hooks for git: most pushes do without a hook that is started for each ref. */
+export function hooksFolder(folder: string, withUpdate: boolean): string {
+  return join(folder, withUpdate ? 'each-ref' : 'push');
+}
+
+/** Writes the hooks into a folder of their own; {@link hooksFolder} tells git which to use. Done once, at the start. */
 export async function writeHooks(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const hook of ['pre-receive', 'post-receive'] as const) {
-    const temporary = join(folder, `.${hook}-${randomBytes(6).toString('hex')}`);
-    await writeFile(temporary, script(hook), { mode: 0o755 });
-    await rename(temporary, join(folder, hook));
+  for (const withUpdate of [false, true]) {
+    const place = hooksFolder(folder, withUpdate);
+    await mkdir(place, { recursive: true });
+    for (const hook of ['pre-receive', 'post-receive'] as const) await writeScript(join(place, hook), script(hook));
+    if (withUpdate) await writeScript(join(place, 'update'), UPDATE_SCRIPT);
   }
+}
+
+/** Another server process may be running the old one just now: it is replaced, not written over. */
+async function writeScript(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(temporary, text, { mode: 0o755 });
+  await rename(temporary, path);
 }
 
 /**

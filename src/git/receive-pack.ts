@@ -1,5 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
-import { answerHooks, type HookAnswer, type HookQuestion, MANY_REFS_VARIABLE, type QuarantineEnvironment } from './hooks.ts';
+import { customHooksOf } from './custom-hooks.ts';
+import {
+  answerHooks,
+  CUSTOM_HOOKS_VARIABLE,
+  type HookAnswer,
+  type HookQuestion,
+  hooksFolder,
+  MANY_REFS_VARIABLE,
+  type QuarantineEnvironment,
+} from './hooks.ts';
 import { type PushCommand, readPushHead } from './push-commands.ts';
 import { RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
@@ -31,6 +40,10 @@ export interface ReceivePackOptions {
   stateless: boolean;
   /** The folder that writeHooks has filled. */
   hooks: string;
+  /** Whether the repository's own hooks are run (custom-hooks.ts), after the server has agreed. */
+  customHooks?: boolean;
+  /** Further environment for them, as to tell who pushes. */
+  hookEnvironment?: Readonly<Record<string, string>>;
   /** Bytes a pack may have; 0 or left out: any. */
   maxPackBytes?: number;
   /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
@@ -88,11 +101,17 @@ class Push {
 
   constructor(repository: GitRepository, options: ReceivePackOptions, manyRefs: boolean) {
     const { hooks, maxPackBytes = 0, protocol, stateless, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-    const config = [...RECEIVE_CONFIG, '-c', `core.hooksPath=${hooks}`, '-c', `receive.maxInputSize=${maxPackBytes}`];
+    const custom = options.customHooks ? customHooksOf(repository) : [];
+    const hooksPath = `core.hooksPath=${hooksFolder(hooks, custom.includes('update'))}`;
+    const config = [...RECEIVE_CONFIG, '-c', hooksPath, '-c', `receive.maxInputSize=${maxPackBytes}`];
     this.#options = options;
     this.#process = startService(repository, [...config, 'receive-pack', ...(stateless ? ['--stateless-rpc'] : []), '.'], {
       ...(protocol === undefined ? {} : { protocol }),
-      env: manyRefs ? { [MANY_REFS_VARIABLE]: '1' } : {},
+      env: {
+        ...options.hookEnvironment,
+        ...(manyRefs ? { [MANY_REFS_VARIABLE]: '1' } : {}),
+        ...(custom.length > 0 ? { [CUSTOM_HOOKS_VARIABLE]: '1' } : {}),
+      },
       withChannel: true,
       timeoutMs,
     });

@@ -11,7 +11,8 @@ import {
   InvalidPathError,
   ShaMismatchError,
 } from '../../src/git/change-errors.ts';
-import { type ChangeFilesOptions, changeFiles, type FileChange } from '../../src/git/change-files.ts';
+import { type ChangeFilesOptions, changeFiles, type FileChange, type PreparedChange } from '../../src/git/change-files.ts';
+import { GitPool } from '../../src/git/objects.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
 import { writeBlob } from '../../src/git/write-objects.ts';
 import { ALICE, emptyRepository, filesOf, git, requireSound } from './writing.ts';
@@ -182,6 +183,30 @@ describe('changeFiles', () => {
       };
       await assert.rejects(change([create('asked.txt')], { check }), /protected/);
       assert.equal(git(repository, ['rev-parse', 'main']), main);
+    });
+
+    it('stores what a content is converted to', async () => {
+      const convert = async (path: string, content: Uint8Array) => Buffer.from(`${path} ${content.length}\n`);
+      await change([create('large.bin', '12345')], { convert });
+      assert.equal(git(repository, ['show', 'main:large.bin']), 'large.bin 5');
+    });
+
+    it('begins anew on top when the branch moves between the checks and the commit (lesson 30)', async () => {
+      const other = git(repository, ['commit-tree', '-p', 'main', '-m', 'Other', 'main^{tree}']);
+      const seen: (string | null)[] = [];
+      const check = async ({ parent }: PreparedChange) => {
+        if (seen.push(parent) === 1) git(repository, ['update-ref', 'refs/heads/main', other]);
+      };
+      const { parent } = await change([create('on-top.txt')], { check });
+      assert.equal(parent, other);
+      assert.deepEqual([seen.length, seen[1]], [2, other]);
+    });
+
+    it('reads through the pool of git processes', async () => {
+      await using stack = new AsyncDisposableStack();
+      const objects = stack.adopt(new GitPool(), (pool) => pool.close());
+      await change([create('dir/pooled.txt')], { objects });
+      assert.equal(git(repository, ['show', 'main:dir/pooled.txt']), 'x');
     });
 
     it('compares with the commit the caller has seen', async () => {

@@ -18,6 +18,7 @@ export interface PushRules {
   postReceive: (push: FinishedPush) => Promise<readonly string[]>;
   maxPackBytes?: number;
   timeoutMs?: number;
+  customHooks?: boolean;
   /** What `ended` of the last push rejected with. */
   error?: unknown;
 }
@@ -46,6 +47,8 @@ export async function serveRepository(repository: GitRepository, rules: PushRule
       hooks,
       preReceive: (push) => rules.preReceive(push),
       postReceive: (push) => rules.postReceive(push),
+      customHooks: rules.customHooks ?? false,
+      hookEnvironment: { PUSHER: 'alice' },
       ...(rules.maxPackBytes === undefined ? {} : { maxPackBytes: rules.maxPackBytes }),
       ...(rules.timeoutMs === undefined ? {} : { timeoutMs: rules.timeoutMs }),
       ...more,

@@ -132,7 +132,7 @@ describe('updateRefs', () => {
     assert.equal(refs().includes('refs/heads/late'), false);
   });
 
-  it('lets exactly one of many writers move a ref from where it stands, beside git packing refs', async () => {
+  it('lets exactly one of many writers move a ref from where it stands, beside git packing refs (lesson 30)', async () => {
     const commits = await Promise.all(Array.from({ length: 8 }, (_, number) => commit(`racer ${number}\n`)));
     await updateRef(repository, { name: 'refs/heads/race', to: one });
     const race = commits.map((to) => updateRef(repository, { name: 'refs/heads/race', to, from: one }));

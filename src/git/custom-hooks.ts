@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitRepository } from './repository.ts';
+
+/*
+ * Scripts of a repository's own that run on the server with each push. Whoever may write them may do what the server may do.
+ * They have a folder of their own: what a repository brings along in `hooks` is never run.
+ */
+
+/** The hooks a repository may have, in the order in which they run. */
+export const CUSTOM_HOOKS = ['pre-receive', 'update', 'post-receive'] as const;
+
+/** One of {@link CUSTOM_HOOKS}. */
+export type CustomHook = (typeof CUSTOM_HOOKS)[number];
+
+/** Where they are, below the repository. */
+export const CUSTOM_HOOKS_FOLDER = 'custom_hooks';
+
+/** Whether `name` is a hook that a repository may have. */
+export function isCustomHook(name: string): name is CustomHook {
+  return CUSTOM_HOOKS.some((hook) => hook === name);
+}
+
+/** The hooks that the repository has. */
+export function customHooksOf(repository: GitRepository): CustomHook[] {
+  try {
+    return readdirSync(join(repository.path, CUSTOM_HOOKS_FOLDER)).filter(isCustomHook);
+  } catch {
+    return [];
+  }
+}
+
+/** The text of a hook; undefined if the repository does not have it. */
+export async function readCustomHook(repository: GitRepository, hook: CustomHook): Promise<string | undefined> {
+  try {
+    return await readFile(pathOf(repository, hook), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Puts a hook into force from the next push on; with nothing but blanks in it, it is removed. Line ends become those of Unix. */
+export async function writeCustomHook(repository: GitRepository, hook: CustomHook, text: string): Promise<void> {
+  if (text.trim() === '') {
+    await removeCustomHook(repository, hook);
+    return;
+  }
+  const path = pathOf(repository, hook);
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  await mkdir(join(repository.path, CUSTOM_HOOKS_FOLDER), { recursive: true });
+  await writeFile(temporary, text.replaceAll('\r', ''), { mode: 0o755 });
+  await rename(temporary, path);
+}
+
+/** Removes a hook; answers whether there was one. */
+export async function removeCustomHook(repository: GitRepository, hook: CustomHook): Promise<boolean> {
+  try {
+    await rm(pathOf(repository, hook));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function pathOf(repository: GitRepository, hook: CustomHook): string {
+  return join(repository.path, CUSTOM_HOOKS_FOLDER, hook);
+}
