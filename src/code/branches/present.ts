@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import type { Commit } from '../../git/commits.ts';
+import type { Shape } from '../../http/schema.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { presentPayloadCommits } from '../commits/present.ts';
+import type { Branch as BranchShape } from './schema.ts';
+
+/** A branch and its newest commit. */
+export interface Branch {
+  /** Without `refs/heads/`. */
+  readonly name: string;
+  readonly commit: Commit;
+}
+
+/** What the protection that holds for a branch means to the caller. */
+export interface BranchProtectionSummary {
+  readonly ruleName: string;
+  readonly requiredApprovals: number;
+  readonly enableStatusCheck: boolean;
+  readonly statusCheckContexts: readonly string[];
+  /** Whether the caller may push to the branch in spite of it. */
+  readonly canPush: boolean;
+  /** Whether the caller may merge into the branch. */
+  readonly canMerge: boolean;
+}
+
+/**
+ * Branches on the wire, in their order.
+ * @param protectionOf the protection that holds for a branch of this name, if there is one
+ */
+export async function presentBranches(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  branches: readonly Branch[],
+  protectionOf: (branch: string) => BranchProtectionSummary | undefined,
+): Promise<Shape<typeof BranchShape>[]> {
+  const commits = await presentPayloadCommits(
+    context,
+    repository,
+    branches.map(({ commit }) => commit),
+  );
+  const canWrite = context.doer !== null && access.canWrite('code');
+  return branches.map(({ name }, index) => {
+    const protection = protectionOf(name);
+    return {
+      name,
+      commit: commits[index] ?? null,
+      protected: protection !== undefined,
+      required_approvals: protection?.requiredApprovals ?? 0,
+      enable_status_check: protection?.enableStatusCheck ?? false,
+      status_check_contexts: [...(protection?.statusCheckContexts ?? [])],
+      user_can_push: protection?.canPush ?? canWrite,
+      user_can_merge: protection?.canMerge ?? canWrite,
+      effective_branch_protection_name: access.isAdmin ? (protection?.ruleName ?? '') : '',
+    };
+  });
+}

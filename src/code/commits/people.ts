@@ -1,0 +1,18 @@
+import { findUsersByEmails } from '../../accounts/find-by-email.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Commit } from '../../git/commits.ts';
+
+/** The accounts behind the addresses of commits. */
+export interface People {
+  /** The account that has this address, whatever its case; undefined if none has. */
+  byEmail(email: string): User | undefined;
+}
+
+/** The accounts of the authors and committers of commits, found with one query for all of them. */
+export async function peopleOf(context: Context, commits: readonly Pick<Commit, 'author' | 'committer'>[]): Promise<People> {
+  const emails = new Set<string>();
+  for (const { author, committer } of commits) emails.add(author.email).add(committer.email);
+  const found = await findUsersByEmails(context, emails);
+  return { byEmail: (email) => found.get(email.toLowerCase()) };
+}

@@ -1,0 +1,132 @@
+import { presentUser } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { type Changes, commitChanges, withoutRenames } from '../../git/changes.ts';
+import type { Commit as GitCommit } from '../../git/commits.ts';
+import { type Identity, identityTime, identityTimeUtc } from '../../git/identity.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { type People, peopleOf } from './people.ts';
+import type { Commit, CommitUser, PayloadCommit } from './schema.ts';
+import { type Verification, verifyCommits } from './verify.ts';
+
+/** Which parts of commits are wanted besides the commits themselves; all of them unless said otherwise. */
+export interface CommitParts {
+  stat?: boolean | undefined;
+  files?: boolean | undefined;
+  verification?: boolean | undefined;
+}
+
+/**
+ * Commits on the wire, in their order: one query for all the accounts, one conversation with git for all the changes.
+ * @param repository whose commits they are; addresses name it
+ */
+export async function presentCommits(
+  context: Context,
+  repository: Repository,
+  commits: readonly GitCommit[],
+  parts: CommitParts = {},
+): Promise<Shape<typeof Commit>[]> {
+  const { stat = true, files = true, verification = true } = parts;
+  const people = await peopleOf(context, commits);
+  const located = context.git.locate(repository);
+  const ids = commits.map(({ oid }) => oid);
+  const changes = stat || files ? await commitChanges(located, context.git.pool, ids) : new Map<string, Changes>();
+  const verifications = verification ? await verifyCommits(context, commits, people) : [];
+  const shown = new Map<User, ReturnType<typeof presentUser>>();
+  const present = (email: string) => {
+    const user = people.byEmail(email);
+    if (!user) return null;
+    const known = shown.get(user) ?? presentUser(context, user, null);
+    shown.set(user, known);
+    return known;
+  };
+  const apiUrl = repositoryApiUrl(context.settings, repository);
+  const htmlUrl = repositoryHtmlUrl(context.settings, repository);
+  return commits.map((commit, index) => {
+    const url = `${apiUrl}/git/commits/${commit.oid}`;
+    const created = identityTime(commit.committer);
+    const changed = changes.get(commit.oid);
+    return {
+      url,
+      sha: commit.oid,
+      created,
+      html_url: `${htmlUrl}/commit/${commit.oid}`,
+      commit: {
+        url,
+        author: presentIdentity(commit.author),
+        committer: presentIdentity(commit.committer),
+        message: commit.message,
+        // The tree goes by the commit's id, by which it is found as well.
+        tree: { url: `${apiUrl}/git/trees/${commit.oid}`, sha: commit.oid, created },
+        verification: verifications[index] ?? null,
+      },
+      author: present(commit.author.email),
+      committer: present(commit.committer.email),
+      parents: commit.parents.map((sha) => ({ url: `${apiUrl}/git/commits/${sha}`, sha, created: wireTime(null) })),
+      files: files && changed ? withoutRenames(changed.files).map(({ path, status }) => ({ filename: path, status })) : null,
+      stats: stat && changed ? statsOf(changed) : null,
+    };
+  });
+}
+
+/** One commit; see {@link presentCommits}. */
+export async function presentCommit(
+  context: Context,
+  repository: Repository,
+  commit: GitCommit,
+  parts: CommitParts = {},
+): Promise<Shape<typeof Commit>> {
+  const [presented] = await presentCommits(context, repository, [commit], parts);
+  if (!presented) throw new Error('a commit was lost on its way');
+  return presented;
+}
+
+/** Commits as pushes, hooks and branches show them, in their order; without the files that they changed. */
+export async function presentPayloadCommits(
+  context: Context,
+  repository: Repository,
+  commits: readonly GitCommit[],
+): Promise<Shape<typeof PayloadCommit>[]> {
+  const people = await peopleOf(context, commits);
+  const verifications = await verifyCommits(context, commits, people);
+  const htmlUrl = repositoryHtmlUrl(context.settings, repository);
+  return commits.map((commit, index) => ({
+    id: commit.oid,
+    message: commit.message,
+    url: `${htmlUrl}/commit/${commit.oid}`,
+    author: payloadUser(commit.author, people),
+    committer: payloadUser(commit.committer, people),
+    verification: verifications[index] ?? null,
+    timestamp: identityTime(commit.author),
+    added: null,
+    removed: null,
+    modified: null,
+  }));
+}
+
+/** What is known of the signature of one commit. */
+export async function presentVerification(context: Context, commit: GitCommit): Promise<Verification> {
+  const [verification] = await verifyCommits(context, [commit], await peopleOf(context, [commit]));
+  if (!verification) throw new Error('a verification was lost on its way');
+  return verification;
+}
+
+/** A person with the moment in its own time zone. */
+export function presentIdentity(identity: Identity): Shape<typeof CommitUser> {
+  return { name: identity.name, email: identity.email, date: identityTime(identity) };
+}
+
+/** A person with the moment in UTC. */
+export function presentIdentityUtc(identity: Identity): Shape<typeof CommitUser> {
+  return { name: identity.name, email: identity.email, date: identityTimeUtc(identity) };
+}
+
+function payloadUser({ name, email }: Identity, people: People) {
+  return { name, email, username: people.byEmail(email)?.name ?? '' };
+}
+
+function statsOf({ additions, deletions }: Changes) {
+  return { total: additions + deletions, additions, deletions };
+}

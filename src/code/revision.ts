@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts';
+import { type Commit, readCommit } from '../git/commits.ts';
+import { resolveRef } from '../git/revisions.ts';
+import { notFound } from '../http/errors.ts';
+import type { Repository } from '../repositories/find.ts';
+
+/** A branch, tag or commit that somebody named. */
+export interface CodeRevision {
+  readonly kind: 'branch' | 'tag' | 'commit';
+  /** The name as it was given; the default branch's where none was. */
+  readonly name: string;
+  readonly commit: Commit;
+}
+
+/**
+ * The branch, else the tag, else the commit of a whole id; the default branch if no name is given.
+ * @throws HttpError 404
+ */
+export async function findRevision(context: Context, repository: Repository, given: string | undefined): Promise<CodeRevision> {
+  const name = given?.trim() || repository.default_branch;
+  const located = context.git.locate(repository);
+  const found = await resolveRef(located, context.git.pool, name);
+  const commit = found && (await readCommit(located, context.git.pool, found.commit));
+  if (!commit) throw notFound([missingObject(name)]);
+  return { kind: found.kind, name, commit };
+}
+
+/** How a missing object or path is told. */
+export function missingObject(id: string, path = ''): string {
+  return `object does not exist [id: ${id}, rel_path: ${path}]`;
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts';
+import type { Commit } from '../../git/commits.ts';
+import { identityTime } from '../../git/identity.ts';
+import type { AnnotatedTag as GitAnnotatedTag, Tag as GitTag } from '../../git/tags.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { presentIdentityUtc, presentVerification } from '../commits/present.ts';
+import { escapePath } from '../escape-path.ts';
+import type { AnnotatedTag, Tag } from './schema.ts';
+
+/** A tag on the wire. */
+export function presentTag(context: Context, repository: Repository, tag: GitTag): Shape<typeof Tag> {
+  const { annotated, commit } = tag;
+  const when = annotated?.tagger ?? commit?.committer;
+  const archive = (ending: string) =>
+    `${repositoryHtmlUrl(context.settings, repository)}/archive/${escapePath(`${tag.name}${ending}`).replaceAll('/', '%2F')}`;
+  const offered = context.settings.repository.archivesEnabled;
+  return {
+    name: tag.name,
+    message: (annotated?.message ?? commit?.message ?? '').trim(),
+    id: tag.oid,
+    commit: {
+      url: `${repositoryApiUrl(context.settings, repository)}/git/commits/${tag.oid}`,
+      sha: annotated?.target ?? tag.oid,
+      created: when ? identityTime(when) : wireTime(null),
+    },
+    zipball_url: offered ? archive('.zip') : '',
+    tarball_url: offered ? archive('.tar.gz') : '',
+  };
+}
+
+/**
+ * The object of an annotated tag on the wire.
+ * @param name the tag's name in the repository
+ * @param commit the commit that it stands for, whose signature is told
+ */
+export async function presentAnnotatedTag(
+  context: Context,
+  repository: Repository,
+  { name, tag, commit }: { name: string; tag: GitAnnotatedTag; commit: Commit },
+): Promise<Shape<typeof AnnotatedTag>> {
+  const apiUrl = repositoryApiUrl(context.settings, repository);
+  return {
+    tag: name,
+    sha: tag.oid,
+    url: `${apiUrl}/git/tags/${tag.oid}`,
+    message: tag.message,
+    tagger: presentIdentityUtc(tag.tagger),
+    object: { type: 'commit', url: `${apiUrl}/git/commits/${commit.oid}`, sha: commit.oid },
+    verification: await presentVerification(context, commit),
+  };
+}

@@ -1,0 +1,42 @@
+import { define, nullable, optional, ref, string } from '../../http/schema.ts';
+import { CommitMeta, CommitUser, PayloadCommitVerification } from '../commits/schema.ts';
+
+/** A tag with what it points to. */
+export const Tag = define(
+  'Tag',
+  {
+    name: string({ description: 'The name of the tag.' }),
+    message: string({ description: 'The message of the tag, or of the commit where the tag has none.' }),
+    id: string({ description: 'The id of the tag object, or of the commit.' }),
+    commit: nullable(ref(CommitMeta)),
+    zipball_url: optional(string({ description: 'Where the files are as a zip archive.' })),
+    tarball_url: optional(string({ description: 'Where the files are as a tar archive.' })),
+  },
+  { description: 'A tag.' },
+);
+
+/** What an annotated tag points to. */
+export const AnnotatedTagObject = define(
+  'AnnotatedTagObject',
+  {
+    type: string({ description: 'The kind of object: commit.' }),
+    url: string({ description: 'Where the interface has it.' }),
+    sha: string({ goName: 'SHA', description: 'Its id.' }),
+  },
+  { description: 'The object behind a tag.' },
+);
+
+/** The object of an annotated tag. */
+export const AnnotatedTag = define(
+  'AnnotatedTag',
+  {
+    tag: string({ description: 'The name of the tag.' }),
+    sha: string({ goName: 'SHA', description: 'The id of the tag object.' }),
+    url: string({ description: 'Where the interface has the tag object.' }),
+    message: string({ description: 'The message of the tag.' }),
+    tagger: nullable(ref(CommitUser)),
+    object: nullable(ref(AnnotatedTagObject)),
+    verification: nullable(ref(PayloadCommitVerification)),
+  },
+  { description: 'An annotated tag.' },
+);
