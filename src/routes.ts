@@ -1,4 +1,6 @@
 import { administrationRoutes } from './accounts/administration/routes.ts';
+import { blockRoutes } from './accounts/blocks/routes.ts';
+import { followRoutes } from './accounts/follows/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 import type { AnyRoute } from './http/route.ts';
@@ -13,6 +15,8 @@ export const allRoutes: readonly AnyRoute[] = [
   ...descriptionRoutes(() => allRoutes),
   ...userRoutes,
   ...tokenRoutes,
+  ...followRoutes,
+  ...blockRoutes,
   ...administrationRoutes,
   ...organizationRoutes,
   ...repositoryRoutes,

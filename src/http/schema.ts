@@ -142,6 +142,11 @@ export function map<T extends TSchema>(values: T, options: FieldOptions = {}) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
 }
 
+/** An object with these fields that has no name in the interface description. */
+export function inline<P extends Properties>(properties: P) {
+  return Type.Object(properties) as TObject<P>;
+}
+
 /** An object of which nothing more is said. */
 export function object(options: FieldOptions = {}) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', ...options });

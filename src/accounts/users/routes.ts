@@ -1,8 +1,21 @@
+import { Answer } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { pageHeaders, pageOf } from '../../http/paging.ts';
 import { explore, signedIn } from '../../http/requirements.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array, boolean, inline, ref } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';
-import { presentUser } from './present.ts';
-import { User } from './schema.ts';
+import { isUserVisible } from '../visibility.ts';
+import { ACTIONS_ID, actionsUser, GHOST_ID, ghost } from './ghost.ts';
+import { presentUser, presentUsers } from './present.ts';
+import { User, UserSettings, UserSettingsOptions } from './schema.ts';
+import { searchUsers } from './search.ts';
+import { presentSettings, updateSettings } from './settings.ts';
+
+const STAND_INS = new Map([
+  [GHOST_ID, ghost],
+  [ACTIONS_ID, actionsUser],
+]);
 
 /** Users as others see them, and the caller itself. */
 export const userRoutes: readonly AnyRoute[] = [
@@ -18,6 +31,54 @@ export const userRoutes: readonly AnyRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '/user/settings',
+    id: 'getUserSettings',
+    summary: 'Gets the settings of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    answers: { 200: UserSettings },
+    handle: async (_, context) => presentSettings(context, signedInDoer(context)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/user/settings',
+    id: 'updateUserSettings',
+    summary: 'Changes settings of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: UserSettingsOptions,
+    answers: { 200: UserSettings },
+    handle: async ({ body }, context) => presentSettings(context, await updateSettings(context, signedInDoer(context), body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/search',
+    id: 'userSearch',
+    summary: 'Searches for users',
+    scope: 'user',
+    needs: [explore],
+    query: {
+      q: query.string('part of the name, the full name or the address'),
+      uid: query.int64('id of the user'),
+      ...pageQuery,
+    },
+    answers: { 200: inline({ data: array(ref(User)), ok: boolean() }) },
+    handle: async ({ query: { q = '', uid = 0, ...query }, request }, context) => {
+      const page = pageOf(context, query);
+      const standIn = STAND_INS.get(uid);
+      const { users, total } = standIn
+        ? { users: [standIn], total: 1 }
+        : await searchUsers(context, { keyword: q.trim(), ...(uid > 0 && { id: uid }) }, page);
+      return new Answer(
+        { data: presentUsers(context, users), ok: true },
+        { headers: pageHeaders(total, { link: { url: request.url, ...page } }) },
+      );
+    },
+  }),
+  route({
+    method: 'GET',
     path: '/users/:username',
     id: 'userGet',
     summary: 'Gets a user',
@@ -25,6 +86,9 @@ export const userRoutes: readonly AnyRoute[] = [
     needs: [explore],
     parameters: { username: { description: 'name of the user' } },
     answers: { 200: User },
-    handle: async ({ user }, context) => presentUser(context, user),
+    handle: async ({ user, params }, context) => {
+      if (await isUserVisible(context.db, user, context.doer)) return presentUser(context, user);
+      throw notFound([`user does not exist [uid: 0, name: ${params.username}]`], 'GetUserByName');
+    },
   }),
 ];

@@ -1,4 +1,4 @@
-import { boolean, define, int64, string, timestamp } from '../../http/schema.ts';
+import { boolean, define, defineOption, int64, string, timestamp } from '../../http/schema.ts';
 
 /** A user or an organization, as every answer that names one shows it. */
 export const User = define('User', {
@@ -25,4 +25,30 @@ export const User = define('User', {
   following_count: int64({ description: 'How many users this one follows.', goName: 'Following' }),
   starred_repos_count: int64({ description: 'How many repositories the user starred.', goName: 'StarredRepos' }),
   username: string({ description: 'The same as login, for older clients.', undescribed: true }),
+});
+
+/** What a user has set for itself. */
+export const UserSettings = define('UserSettings', {
+  full_name: string({ description: 'The name for people.' }),
+  website: string({ description: 'The website of the user.' }),
+  description: string({ description: 'What the user says of itself.' }),
+  location: string({ description: 'Where the user says to be.' }),
+  language: string({ description: 'The language of the browser interface.' }),
+  theme: string({ description: 'The looks of the browser interface.' }),
+  diff_view_style: string({ description: 'How changes are shown: unified or split.' }),
+  hide_email: boolean({ description: 'Whether others see another address than the primary one.' }),
+  hide_activity: boolean({ description: 'Whether others see no activity.' }),
+});
+
+/** Settings to change; what is left out stays. */
+export const UserSettingsOptions = defineOption('UserSettingsOptions', {
+  full_name: string({ maxLength: 100, description: 'The name for people.' }),
+  website: string({ maxLength: 255, rule: 'Url', description: 'The website of the user.' }),
+  description: string({ maxLength: 255, description: 'What the user says of itself.' }),
+  location: string({ maxLength: 50, description: 'Where the user says to be.' }),
+  language: string({ maxLength: 50, description: 'The language of the browser interface.' }),
+  theme: string({ maxLength: 100, description: 'The looks of the browser interface.' }),
+  diff_view_style: string({ maxLength: 50, description: 'How changes are shown: unified or split.' }),
+  hide_email: boolean({ description: 'Whether others see another address than the primary one.' }),
+  hide_activity: boolean({ description: 'Whether others see no activity.' }),
 });

@@ -2,7 +2,8 @@ import { platform } from './0001-platform.ts';
 import { accounts } from './0002-accounts.ts';
 import { organizations } from './0003-organizations.ts';
 import { repositories } from './0004-repositories.ts';
+import { badges } from './0010-badges.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
-export const migrations: readonly SchemaMigration[] = [platform, accounts, organizations, repositories];
+export const migrations: readonly SchemaMigration[] = [platform, accounts, organizations, repositories, badges];

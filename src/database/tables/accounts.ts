@@ -106,6 +106,19 @@ export interface TwoFactorsTable {
   created_at: number;
 }
 
+/** Marks that administrators give to users. */
+export interface BadgesTable {
+  id: Generated<number>;
+  slug: string;
+  description: Generated<string>;
+  image_url: Generated<string>;
+}
+
+export interface UserBadgesTable {
+  user_id: number;
+  badge_id: number;
+}
+
 export interface AccountTables {
   users: UsersTable;
   email_addresses: EmailAddressesTable;
@@ -114,11 +127,14 @@ export interface AccountTables {
   follows: FollowsTable;
   blocks: BlocksTable;
   two_factors: TwoFactorsTable;
+  badges: BadgesTable;
+  user_badges: UserBadgesTable;
 }
 
 /** A person or an organization as it is stored. */
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;
 export type UserUpdate = Updateable<UsersTable>;
+export type Badge = Selectable<BadgesTable>;
 export type EmailAddress = Selectable<EmailAddressesTable>;
 export type AccessToken = Selectable<AccessTokensTable>;

@@ -1,0 +1,75 @@
+import { empty } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { signedInDoer } from '../sign-in/doer.ts';
+import { presentUsers } from '../users/present.ts';
+import { User } from '../users/schema.ts';
+import { isListed } from './blocked.ts';
+import { blockUser, listBlocked, unblockUser } from './blocks.ts';
+
+const username = { description: 'name of the user' };
+
+/** Whom the caller has blocked. */
+export const blockRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/user/blocks',
+    id: 'userListBlocks',
+    summary: 'Lists the users that the caller has blocked',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: async ({ query, request }, context) => {
+      const page = pageOf(context, query);
+      const { users, total } = await listBlocked(context, signedInDoer(context), page);
+      return listed(presentUsers(context, users), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/blocks/:username',
+    id: 'userCheckUserBlock',
+    summary: 'Tells whether the caller has blocked a user',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { username },
+    answers: { 204: null, 404: null },
+    handle: async ({ user }, context) => empty((await isListed(context.db, signedInDoer(context).id, user.id)) ? 204 : 404),
+  }),
+  route({
+    method: 'PUT',
+    path: '/user/blocks/:username',
+    id: 'userBlockUser',
+    summary: 'Blocks a user',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { username },
+    query: { note: query.string('why, for the caller to remember') },
+    answers: { 204: null },
+    handle: async ({ user, query }, context) => {
+      const doer = signedInDoer(context);
+      await blockUser(context, doer, doer, user, query.note ?? '');
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/blocks/:username',
+    id: 'userUnblockUser',
+    summary: 'Ends the block of a user',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { username },
+    answers: { 204: null },
+    handle: async ({ user }, context) => {
+      const doer = signedInDoer(context);
+      await unblockUser(context, doer, doer, user);
+    },
+  }),
+];

@@ -1,0 +1,131 @@
+import type { Context } from '../../context.ts';
+import type { User as UserRow } from '../../database/tables/accounts.ts';
+import { notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, type RequestParts, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { findUser } from '../find.ts';
+import { signedInDoer } from '../sign-in/doer.ts';
+import { presentUsers } from '../users/present.ts';
+import { User } from '../users/schema.ts';
+import { isUserVisible } from '../visibility.ts';
+import { follow, isFollowing, listFollowers, listFollowing, unfollow } from './follows.ts';
+
+const username = { description: 'name of the user' };
+
+interface ListInput {
+  query: { page?: number; limit?: number };
+  request: RequestParts;
+}
+
+async function answerList(list: typeof listFollowers, user: UserRow, { query, request }: ListInput, context: Context) {
+  const page = pageOf(context, query);
+  const { users, total } = await list(context, user, page);
+  return listed(presentUsers(context, users), total, { url: request.url, ...page });
+}
+
+async function checkFollowing(context: Context, followerId: number, followedId: number): Promise<void> {
+  if (!(await isFollowing(context.db, followerId, followedId))) throw notFound();
+}
+
+/** The user named by `target`; like one that does not exist where the caller may not see it. */
+async function findTarget(context: Context, name: string): Promise<UserRow> {
+  const user = await findUser(context.db, name);
+  if (user && (await isUserVisible(context.db, user, context.doer))) return user;
+  throw notFound([`user does not exist [uid: 0, name: ${name}]`], 'GetUserByName');
+}
+
+/** Who follows whom. */
+export const followRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/user/followers',
+    id: 'userCurrentListFollowers',
+    summary: 'Lists who follows the caller',
+    scope: 'user',
+    needs: [signedIn],
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: (input, context) => answerList(listFollowers, signedInDoer(context), input, context),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/following',
+    id: 'userCurrentListFollowing',
+    summary: 'Lists whom the caller follows',
+    scope: 'user',
+    needs: [signedIn],
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: (input, context) => answerList(listFollowing, signedInDoer(context), input, context),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/following/:username',
+    id: 'userCurrentCheckFollowing',
+    summary: 'Tells whether the caller follows a user',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username },
+    answers: { 204: null },
+    handle: ({ user }, context) => checkFollowing(context, signedInDoer(context).id, user.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/user/following/:username',
+    id: 'userCurrentPutFollow',
+    summary: 'Follows a user',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username },
+    answers: { 204: null },
+    handle: ({ user }, context) => follow(context, signedInDoer(context), user),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/following/:username',
+    id: 'userCurrentDeleteFollow',
+    summary: 'Follows a user no longer',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username },
+    answers: { 204: null },
+    handle: ({ user }, context) => unfollow(context, signedInDoer(context).id, user.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/followers',
+    id: 'userListFollowers',
+    summary: 'Lists who follows a user',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username },
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: (input, context) => answerList(listFollowers, input.user, input, context),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/following',
+    id: 'userListFollowing',
+    summary: 'Lists whom a user follows',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username },
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: (input, context) => answerList(listFollowing, input.user, input, context),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/following/:target',
+    id: 'userCheckFollowing',
+    summary: 'Tells whether one user follows another',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username, target: { description: 'name of the user who may be followed' } },
+    answers: { 204: null },
+    handle: async ({ user, params }, context) => checkFollowing(context, user.id, (await findTarget(context, params.target)).id),
+  }),
+];

@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts';
+import type { User, UserUpdate } from '../../database/tables/accounts.ts';
+import { now, type Shape } from '../../http/schema.ts';
+import type { UserSettings, UserSettingsOptions } from './schema.ts';
+
+/** What a user has set for itself. */
+export function presentSettings({ settings }: Context, user: User): Shape<typeof UserSettings> {
+  return {
+    full_name: user.full_name,
+    website: user.website,
+    description: user.description,
+    location: user.location,
+    language: user.language,
+    theme: user.theme || settings.ui.defaultTheme,
+    diff_view_style: user.diff_view_style,
+    hide_email: user.keep_email_private,
+    hide_activity: user.keep_activity_private,
+  };
+}
+
+/** Changes what is given; the rest stays. */
+export async function updateSettings(context: Context, user: User, option: Shape<typeof UserSettingsOptions>): Promise<User> {
+  return updateUser(context, user, {
+    full_name: option.full_name,
+    website: option.website,
+    description: option.description,
+    location: option.location,
+    language: option.language,
+    theme: option.theme,
+    diff_view_style: option.diff_view_style,
+    keep_email_private: option.hide_email,
+    keep_activity_private: option.hide_activity,
+  });
+}
+
+type Changes = { [K in keyof UserUpdate]: UserUpdate[K] | undefined };
+
+/** Writes the columns that are not undefined; answers the account as it is then. */
+export async function updateUser({ db }: Context, user: User, changes: Changes): Promise<User> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as UserUpdate;
+  if (Object.keys(given).length === 0) return user;
+  return db
+    .updateTable('users')
+    .set({ ...given, updated_at: now() })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
