@@ -6,12 +6,14 @@ import { userRoutes } from './accounts/users/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
+import { markupRoutes } from './markup/api/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = [
   ...instanceRoutes,
+  ...markupRoutes,
   ...descriptionRoutes(() => allRoutes),
   ...userRoutes,
   ...tokenRoutes,

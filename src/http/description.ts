@@ -103,6 +103,7 @@ function queryParameters({ query = {} }: AnyRoute): Json[] {
 
 function bodyParameters({ body, bodyParameter, form }: AnyRoute): Json[] {
   const fields = Object.entries(form ?? {}).map(([name, field]) => ({ ...field, name, in: 'formData' }));
+  if (body === 'stream' && bodyParameter) return [...fields, { name: 'body', in: 'body', ...bodyParameter, schema: { type: 'string' } }];
   if (body === undefined || body === 'stream') return fields;
   return [...fields, { name: 'body', in: 'body', ...bodyParameter, schema: { $ref: `#/definitions/${body.$id}` } }];
 }

@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts';
+import { resolveCommit } from '../../git/revisions.ts';
+import { isOrganizationVisible } from '../../organizations/visibility.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import type { MarkupContext, MarkupLookups } from '../context.ts';
+
+/** A repository that the caller may read. */
+export interface ReadableRepository {
+  readonly repository: Repository;
+  readonly access: RepositoryAccess;
+}
+
+/** More questions than this about one text go unanswered. */
+const MAX_QUESTIONS = 200;
+
+/** What rendering needs to know of the instance and, where one is given, of a repository. */
+export function markupContext(context: Context, readable?: ReadableRepository): Omit<MarkupContext, 'place' | 'absoluteLinks'> {
+  const { settings } = context;
+  return {
+    rootUrl: settings.server.rootUrl,
+    repository: readable && {
+      owner: readable.repository.owner.name,
+      name: readable.repository.name,
+      issueTracker: trackerOf(readable.repository),
+    },
+    lookups: lookupsFor(context, readable),
+    settings: {
+      ...(settings.markup.extraUrlSchemes.length > 0 && { urlSchemes: settings.markup.extraUrlSchemes }),
+      ...(!settings.markup.math && {
+        math: { inlineDollar: false, inlineParentheses: false, blockDollar: false, blockSquareBrackets: false },
+      }),
+      customEmoji: new Set(settings.ui.customEmojis),
+      closeKeywords: settings.issues.closeKeywords,
+      reopenKeywords: settings.issues.reopenKeywords,
+    },
+  };
+}
+
+function trackerOf({ units }: Repository): NonNullable<MarkupContext['repository']>['issueTracker'] {
+  const tracker = units.ext_issues;
+  if (typeof tracker?.format !== 'string' || tracker.format === '') return undefined;
+  const style = tracker.style === 'alphanumeric' || tracker.style === 'regexp' ? tracker.style : 'numeric';
+  return { format: tracker.format, style, pattern: typeof tracker.pattern === 'string' ? tracker.pattern : undefined };
+}
+
+function lookupsFor(context: Context, readable: ReadableRepository | undefined): MarkupLookups {
+  return {
+    mentionable: (names) => mentionable(context, names),
+    ...(readable?.access.canRead('code') && { commits: (ids) => commitsAmong(context, readable.repository, ids) }),
+  };
+}
+
+/** Who may be mentioned: users and organizations that the caller may see. */
+async function mentionable(context: Context, names: readonly string[]): Promise<string[]> {
+  const asked = names.slice(0, MAX_QUESTIONS);
+  if (asked.length === 0) return [];
+  const lower = asked.map((name) => name.toLowerCase());
+  const accounts = await context.db.selectFrom('users').selectAll().where('lower_name', 'in', lower).execute();
+  const shown = await Promise.all(accounts.map((account) => isOrganizationVisible(context, account, context.doer)));
+  const visible = new Set(accounts.filter((_, index) => shown[index]).map((account) => account.lower_name));
+  return asked.filter((name) => visible.has(name.toLowerCase()));
+}
+
+async function commitsAmong({ git }: Context, repository: Repository, ids: readonly string[]): Promise<string[]> {
+  const place = git.locate(repository);
+  const found = await Promise.all(
+    ids.slice(0, MAX_QUESTIONS).map(async (id) => ((await resolveCommit(place, git.pool, id)) ? id : undefined)),
+  );
+  return found.filter((id) => id !== undefined);
+}

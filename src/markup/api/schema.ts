@@ -1,0 +1,16 @@
+import { boolean, defineOption, string } from '../../http/schema.ts';
+
+const fields = {
+  Context: string({ description: 'where the text stands: the path of a repository, or of a folder in it' }),
+  Mode: string({ description: 'markdown, gfm, comment, wiki or file' }),
+  Text: string({ description: 'what is to be rendered' }),
+  Wiki: boolean({ description: 'the same as the mode wiki' }),
+};
+
+export const MarkupOption = defineOption(
+  'MarkupOption',
+  { ...fields, FilePath: string({ description: 'for the mode file: its path, whose ending tells the kind of text' }) },
+  { description: 'A text to render.' },
+);
+
+export const MarkdownOption = defineOption('MarkdownOption', fields, { description: 'A Markdown text to render.' });
