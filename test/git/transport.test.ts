@@ -136,6 +136,7 @@ describe('hooks of a push', () => {
     assert.equal(code, 1);
     assert.match(stderr, /remote: error: internal error/);
     assert.doesNotMatch(stderr, /database/);
+    await until(() => rules.error !== undefined);
     assert.match(String(rules.error), /database is gone/);
     assert.deepEqual(refs(), []);
   });
