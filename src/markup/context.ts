@@ -102,3 +102,14 @@ export interface MarkupContext {
   lookups?: MarkupLookups | undefined;
   settings?: MarkupSettings | undefined;
 }
+
+/** What a caller of `/markup` and `/markdown` asks to be rendered. */
+export interface MarkupRequest {
+  text: string;
+  /** `markdown` (or empty), `gfm`, `comment`, `wiki` or `file`. */
+  mode: string;
+  /** Where the text stands: `/owner/name` or `/owner/name/src/{branch,commit,tag}/{ref}/{folder}`, behind the path of the instance. */
+  context: string;
+  /** For mode `file`: path of the file in its repository. */
+  filePath: string;
+}

@@ -1,29 +1,13 @@
 import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
-import { looksLikeConsole, renderConsole } from './files/console.ts';
+import { fileKind } from './file-kind.ts';
+import { renderConsole } from './files/console.ts';
 import { renderCsv } from './files/csv.ts';
 import { escapeHtml } from './html/escape.ts';
 import { LinkResolver } from './links.ts';
 import { parseOrg } from './org/org.ts';
 import { MAX_RENDER_LENGTH, plainText, type Rendered, renderMarkdownDocument, renderSource } from './render.ts';
 import { escapeSegment } from './url.ts';
-
-/** Kinds of files that have a rendering. */
-export type FileKind = 'markdown' | 'org' | 'csv' | 'console' | 'asciicast';
-
-const ENDINGS: [RegExp, FileKind][] = [
-  [/\.(md|markdown|mdown|mkd|livemd)$/i, 'markdown'],
-  [/\.org$/i, 'org'],
-  [/\.(csv|tsv)$/i, 'csv'],
-  [/\.sh-session$/i, 'console'],
-  [/\.cast$/i, 'asciicast'],
-];
-
-/** The kind of a file by its name, or else, for what a terminal showed, by its beginning; undefined when it has no rendering. */
-export function fileKind(path: string, text = ''): FileKind | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? (looksLikeConsole(text) ? 'console' : undefined);
-}
 
 /** Renders the text of a file by its kind; undefined when it has no rendering. The HTML is safe in any page. */
 export async function renderFile(text: string, path: string, context: MarkupContext): Promise<Rendered | undefined> {

@@ -18,7 +18,7 @@ import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type
 import type { TextState } from './text/state.ts';
 
 /** Rules of running text, in the order in which they take what they find. */
-export const TEXT_RULES: readonly TextRule[] = [
+const TEXT_RULES: readonly TextRule[] = [
   issueAddresses,
   compareAddresses,
   codePreviews,
@@ -47,9 +47,9 @@ export interface Heading {
 }
 
 /** Applies links, references and anchors to the parsed HTML in place; answers its headings. */
-export function processTree(root: HtmlParent, state: TextState): Heading[] {
+export function processTree(root: HtmlParent, state: TextState, rules: readonly TextRule[] = TEXT_RULES): Heading[] {
   const headings: Heading[] = [];
-  processChildren(root, TEXT_RULES, state, headings, 0);
+  processChildren(root, rules, state, headings, 0);
   return headings;
 }
 

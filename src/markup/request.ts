@@ -1,23 +1,8 @@
-import type { MarkupContext, MarkupPlace } from './context.ts';
+import type { MarkupContext, MarkupPlace, MarkupRequest } from './context.ts';
+import { UnrenderableError } from './errors.ts';
 import { renderFile } from './file.ts';
 import { renderMarkdown, renderMarkdownRaw } from './render.ts';
 import { joinPath } from './url.ts';
-
-/** What a caller of `/markup` and `/markdown` asks to be rendered. */
-export interface MarkupRequest {
-  text: string;
-  /** `markdown` (or empty), `gfm`, `comment`, `wiki` or `file`. */
-  mode: string;
-  /** Where the text stands: `/owner/name` or `/owner/name/src/{branch,commit,tag}/{ref}/{folder}`, behind the path of the instance. */
-  context: string;
-  /** For mode `file`: path of the file in its repository. */
-  filePath: string;
-}
-
-/** Thrown for what cannot be rendered; `message` is for the caller, with status 422. */
-export class UnrenderableError extends Error {
-  override name = 'UnrenderableError';
-}
 
 /**
  * Renders as `/markup` and `/markdown` answer it. `known` gives the instance and, when the route names a repository the caller may read,

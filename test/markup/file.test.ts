@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileKind, renderFile } from '../../src/markup/file.ts';
+import { renderFile } from '../../src/markup/file.ts';
+import { fileKind } from '../../src/markup/file-kind.ts';
 import { renderRequest } from '../../src/markup/request.ts';
 import { inRepository } from './support.ts';
 

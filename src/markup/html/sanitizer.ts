@@ -10,8 +10,8 @@ export interface SanitizeOptions {
   classes: boolean;
   /** When given, the only schemes a link may have besides http, https and mailto. */
   urlSchemes?: readonly string[] | undefined;
-  /** Further attributes, by element, of the renderer that made the HTML. */
-  attributes?: ReadonlyMap<string, ReadonlyMap<string, ValueRule>> | undefined;
+  /** When given, the only elements that are kept. */
+  only?: ReadonlySet<string> | undefined;
 }
 
 const VOID = new Set(['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'source', 'track', 'wbr']);
@@ -41,7 +41,8 @@ function write(node: HtmlNode, depth: number, options: SanitizeOptions, out: str
     out.push(escapeHtml(textContent(node)));
     return;
   }
-  const attributes = allowedElement(node, name) ? sanitizeAttributes(node, name, options) : undefined;
+  const kept = (options.only?.has(name) ?? true) && allowedElement(node, name);
+  const attributes = kept ? sanitizeAttributes(node, name, options) : undefined;
   const shown = attributes !== undefined && (attributes !== '' || WITHOUT_ATTRIBUTES.has(name));
   if (shown) out.push(`<${name}${attributes}${VOID.has(name) && options.classes ? '/>' : '>'}`);
   if (shown && name === 'pre' && startsWithNewline(node)) out.push('\n');
@@ -66,7 +67,6 @@ function startsWithNewline(node: HtmlElement): boolean {
 /** The allowed attributes as source, each with a space before it. */
 function sanitizeAttributes(node: HtmlElement, tag: string, options: SanitizeOptions): string | undefined {
   const rules = ELEMENTS.get(tag);
-  const more = options.attributes?.get(tag);
   const urlAttribute = URLS.get(tag);
   const clean: [name: string, value: string][] = [];
   for (const { name, value } of node.attrs) {
@@ -77,7 +77,7 @@ function sanitizeAttributes(node: HtmlElement, tag: string, options: SanitizeOpt
     }
     let kept: string | undefined = value;
     if (key === 'style') kept = COLOURED.has(tag) ? sanitizeStyle(value) : undefined;
-    else if (!matches(more?.get(key), value) && !matches(rules?.get(key), value) && !matches(GLOBAL.get(key), value)) kept = undefined;
+    else if (!matches(rules?.get(key), value) && !matches(GLOBAL.get(key), value)) kept = undefined;
     else if (key === urlAttribute) kept = sanitizeUrl(value, options.urlSchemes);
     if (kept !== undefined) clean.push([key, kept]);
   }

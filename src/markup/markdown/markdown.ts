@@ -1,3 +1,4 @@
+import type { Token } from 'markdown-it';
 import type { MarkupSettings } from '../context.ts';
 import { escapeHtml } from '../html/escape.ts';
 import type { MarkdownEnv } from './env.ts';
@@ -19,14 +20,18 @@ export interface ParsedMarkdown {
 export function parseMarkdown(source: string, hardBreaks: boolean, settings: MarkupSettings | undefined): ParsedMarkdown {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   const front = readFrontMatter(text);
-  const env: MarkdownEnv = {
-    hardBreaks,
-    math: settings?.math ?? DEFAULT_MATH,
-    offset: front ? Buffer.byteLength(text.slice(0, front.length)) : 0,
-    highlightBudget: HIGHLIGHT_BUDGET,
-  };
+  const env = newEnv(hardBreaks, settings, front ? Buffer.byteLength(text.slice(0, front.length)) : 0);
   const body = markdownParser().render(front ? text.slice(front.length) : text, env);
   if (!front) return { html: body, contents: 'sidebar' };
   const html = front.html + body;
   return { html: front.language ? `<div lang="${escapeHtml(front.language)}">${html}</div>` : html, contents: front.contents };
+}
+
+/** The parser's tokens of a Markdown text without front matter, for what is read from it and not shown. */
+export function markdownTokens(source: string, settings: MarkupSettings | undefined): Token[] {
+  return markdownParser().parse(source.replace(/\r\n?/g, '\n'), newEnv(false, settings, 0));
+}
+
+function newEnv(hardBreaks: boolean, settings: MarkupSettings | undefined, offset: number): MarkdownEnv {
+  return { hardBreaks, math: settings?.math ?? DEFAULT_MATH, offset, highlightBudget: HIGHLIGHT_BUDGET };
 }

@@ -3,6 +3,8 @@ import { highlight } from '../highlight.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { trustedClass } from '../html/trusted.ts';
 import { OrgDocument } from './document.ts';
+import { footnotesHtml, outlineHtml, titleHtml } from './frame.ts';
+import { readHeadline } from './headline.ts';
 import { inlineHtml } from './inline.ts';
 import { isBlank, type Line, readLine } from './lines.ts';
 import { tableHtml } from './table.ts';
@@ -19,7 +21,7 @@ export function parseOrg(text: string): string {
     .map((line) => readLine(line.replace(/\t/g, '        ')));
   if (lines.length > 0 && isBlank(lines.at(-1))) lines.pop();
   const body = new OrgParser(lines, document).blocks(0, lines.length, 0);
-  return title(document) + outline(document) + body + footnotes(document);
+  return titleHtml(document) + outlineHtml(document) + body + footnotesHtml(document);
 }
 
 class OrgParser {
@@ -120,13 +122,13 @@ class OrgParser {
     if (heading.comment || heading.tags.some((tag) => hidden.includes(tag))) return { html: '', next };
     document.headlines++;
     const id = escapeHtml(properties.id ?? `headline-${document.headlines}`);
-    const titleHtml = inlineHtml(heading.title, document);
-    document.outline.push({ level, id, title: titleHtml.replace(/<\/?a[^>]*>/g, '') });
+    const title = inlineHtml(heading.title, document);
+    document.outline.push({ level, id, title: title.replace(/<\/?a[^>]*>/g, '') });
     const tag = `h${Math.min(level + 1, 8)}`;
     let html = `<div id="outline-container-${id}">\n<${tag} id="${id}">\n`;
     if (heading.status && document.option('todo') !== 'nil') html += `<span>${escapeHtml(heading.status)}</span>\n`;
     if (heading.priority && document.option('pri') !== 'nil') html += `<span>[${heading.priority}]</span>\n`;
-    html += titleHtml;
+    html += title;
     if (heading.tags.length && document.option('tags') !== 'nil') {
       html += `\u00a0\u00a0\u00a0<span>${heading.tags.map((name) => `<span>${escapeHtml(name)}</span>`).join('\u00a0')}</span>`;
     }
@@ -327,64 +329,3 @@ const trimBlock = (lines: string[]): string => lines.join('\n').replace(/^\n+/, 
 
 /** Takes off the comma that keeps a line of an example from being read as Org. */
 const unescapeLines = (text: string): string => text.replace(/^([ \t]*),([ \t]*(?:,?\*|,?#\+))/gm, '$1$2');
-
-interface Headline {
-  status: string;
-  priority: string;
-  comment: boolean;
-  tags: string[];
-  title: string;
-}
-
-function readHeadline(text: string, document: OrgDocument): Headline {
-  const words = (document.settings.get('TODO') ?? '').split(/[\s|]+/).map((word) => word.replace(/\(.\)$/, ''));
-  const first = text.split(/\s/, 1)[0] ?? '';
-  const status = first && words.includes(first) && text.length > first.length ? first : '';
-  let title = status ? text.slice(status.length + 1) : text;
-  const priority = /^\[#([ABC])\]/.exec(title)?.[1] ?? '';
-  if (priority) title = title.slice(4).trim();
-  const comment = title.startsWith('COMMENT ');
-  if (comment) title = title.slice(8);
-  const tags = /\s+(:[\p{L}0-9_@#%:]+:)\s*$/u.exec(title.slice(-500));
-  if (tags) title = title.slice(0, title.length - tags[0].length);
-  return { status, priority, comment, tags: tags?.[1]?.split(':').filter(Boolean) ?? [], title };
-}
-
-function title(document: OrgDocument): string {
-  const text = document.settings.get('TITLE');
-  return text && document.option('title') !== 'nil' ? `<h1>${inlineHtml(text, document)}</h1>\n` : '';
-}
-
-/** The headlines as nested lists. */
-function outline(document: OrgDocument): string {
-  const option = document.option('toc');
-  const deepest = Number(option) || Number.POSITIVE_INFINITY;
-  const shown = document.outline.filter(({ level }) => level <= deepest);
-  if (option === 'nil' || shown.length === 0) return '';
-  let html = '<nav>\n<ul>\n';
-  const open: number[] = [];
-  for (const { level, id, title } of shown) {
-    let within = open.at(-1);
-    if (within !== undefined && level > within) html += '<ul>\n';
-    for (; within !== undefined && level <= within; within = open.at(-1)) {
-      open.pop();
-      html += '</li>\n';
-      const outer = open.at(-1);
-      if (outer !== undefined && level <= outer) html += '</ul>\n';
-    }
-    html += `<li><a href="#${id}">${title}</a>\n`;
-    open.push(level);
-  }
-  while (open.pop() !== undefined) html += open.length ? '</li>\n</ul>\n' : '</li>\n';
-  return `${html}</ul>\n</nav>\n`;
-}
-
-function footnotes(document: OrgDocument): string {
-  const notes = document.footnotes();
-  if (notes.length === 0 || document.option('f') === 'nil') return '';
-  const html = notes.map(
-    ({ number, html }) =>
-      `<div>\n<sup id="footnote-${number}"><a href="#footnote-reference-${number}">${number}</a></sup>\n<div>\n${html}</div>\n</div>\n`,
-  );
-  return `<div>\n<hr>\n<div>\n${html.join('')}</div>\n</div>\n`;
-}

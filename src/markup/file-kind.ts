@@ -1,0 +1,18 @@
+import { looksLikeConsole } from './files/console.ts';
+
+/** Kinds of files that have a rendering. */
+export type FileKind = 'markdown' | 'org' | 'csv' | 'console' | 'asciicast';
+
+const ENDINGS: [RegExp, FileKind][] = [
+  [/\.(md|markdown|mdown|mkd|livemd)$/i, 'markdown'],
+  [/\.org$/i, 'org'],
+  [/\.(csv|tsv)$/i, 'csv'],
+  [/\.sh-session$/i, 'console'],
+  [/\.cast$/i, 'asciicast'],
+];
+
+/** The kind of a file by its name, or else, for what a terminal showed, by its beginning; undefined when it has no rendering. */
+export function fileKind(path: string, text = ''): FileKind | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? (looksLikeConsole(text) ? 'console' : undefined);
+}

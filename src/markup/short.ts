@@ -1,0 +1,99 @@
+import { ask, gatherQuestions, isAsking } from './ask.ts';
+import type { MarkupContext } from './context.ts';
+import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
+import { escapeHtml } from './html/escape.ts';
+import { sanitize } from './html/sanitizer.ts';
+import { element, type HtmlNode, parseHtml } from './html/tree.ts';
+import { TRUSTED_CLASS } from './html/trusted.ts';
+import { processTree } from './process.ts';
+import { issueReferences } from './text/issues.ts';
+import { commitAddresses, compareAddresses, issueAddresses } from './text/own-addresses.ts';
+import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type TextRule, webAddresses } from './text/rules.ts';
+import { TextState } from './text/state.ts';
+import { findWebAddress } from './text/web-address.ts';
+
+/** A text that is not Markdown: what of it becomes links. */
+export type ShortText =
+  /** A commit message, or what of it follows the subject. */
+  | 'message'
+  /** The first line of a commit message: no email addresses. */
+  | 'subject'
+  /** The title of an issue or pull request: references only. */
+  | 'title'
+  /** Names of people and the like: emoji only. */
+  | 'emoji';
+
+const REFERENCES: readonly TextRule[] = [issueReferences, commitReferences, commitIds];
+const EMOJI: readonly TextRule[] = [emojis, emojiNames];
+const ADDRESSES: readonly TextRule[] = [issueAddresses, compareAddresses, commitAddresses];
+
+const RULES: Record<ShortText, readonly TextRule[]> = {
+  message: [...ADDRESSES, webAddresses, mentions, ...REFERENCES, emails, ...EMOJI],
+  subject: [...ADDRESSES, webAddresses, mentions, ...REFERENCES, ...EMOJI],
+  title: [...REFERENCES, ...EMOJI],
+  emoji: EMOJI,
+};
+
+/**
+ * Renders plain text with the links its kind allows, and what stands between backticks as code (not in messages). With `link`, what is
+ * no link itself leads there; a text that is one address does so as a whole.
+ */
+export async function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
+  try {
+    const state = new TextState(context);
+    const whole = link !== undefined ? findWebAddress(text.trim(), state.schemes) : undefined;
+    const rules = whole?.start === 0 && whole.end === text.trim().length ? RULES.emoji : RULES[kind];
+    const body = element('body', {}, ...(kind === 'message' ? [text] : withCode(text)));
+    const questions = withDeadline(text.length, RENDER_DEADLINE, () => gatherQuestions(body, state));
+    if (isAsking(questions)) await ask(questions, state);
+    return withDeadline(text.length, RENDER_DEADLINE, () => {
+      processTree(body, state, rules);
+      if (link !== undefined) body.childNodes = body.childNodes.map((node) => linked(node, link));
+      return sanitize(body, { classes: true });
+    });
+  } catch (error) {
+    if (error instanceof RenderLimitError) return escapeHtml(text);
+    throw error;
+  }
+}
+
+function linked(node: HtmlNode, href: string): HtmlNode {
+  if (node.nodeName === 'a') return node;
+  return element('a', { href, [TRUSTED_CLASS]: 'muted' }, node);
+}
+
+/** The text with what stands between backticks as code. */
+function withCode(text: string): (HtmlNode | string)[] {
+  const parts: (HtmlNode | string)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/`([^`]+)`/g)) {
+    parts.push(text.slice(end, match.index), element('code', { [TRUSTED_CLASS]: 'inline-code-block' }, match[1] ?? ''));
+    end = match.index + match[0].length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}
+
+const DESCRIPTION = new Set(['a', 'b', 'code', 'em', 'i', 'span', 'strong']);
+
+/** Renders the description of a repository: a line that may hold some HTML, addresses and emoji. */
+export function renderDescription(text: string, context: MarkupContext): string {
+  try {
+    return withDeadline(text.length, RENDER_DEADLINE, () => {
+      const allowed = sanitize(parseHtml(text), { classes: false, only: DESCRIPTION });
+      const body = parseHtml(allowed);
+      processTree(body, new TextState(context), [descriptionAddresses, ...EMOJI]);
+      return sanitize(body, { classes: true, only: DESCRIPTION });
+    });
+  } catch (error) {
+    if (error instanceof RenderLimitError) return escapeHtml(text);
+    throw error;
+  }
+}
+
+const descriptionAddresses: TextRule = (text, state) => {
+  const found = text.includes(':') ? findWebAddress(text, state.schemes) : undefined;
+  if (!found) return undefined;
+  const url = text.slice(found.start, found.end);
+  return { ...found, nodes: [element('a', { href: url, target: '_blank' }, url)] };
+};
