@@ -4,8 +4,8 @@ import { readBody } from '../../http/body.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
-import { renderMarkdownRaw } from '../render.ts';
-import { renderRequest, UnrenderableError } from '../request.ts';
+import { UnrenderableError } from '../errors.ts';
+import { renderMarkdownRaw, renderRequest } from '../markup.ts';
 import { markupContext, type ReadableRepository } from './lookups.ts';
 import { MarkdownOption, MarkupOption } from './schema.ts';
 
@@ -34,7 +34,7 @@ async function render(context: Context, body: Asked, readable?: ReadableReposito
 
 async function renderRaw(context: Context, { raw }: RequestParts) {
   const text = (await readBody(raw, context.settings.markup.maxSize)).toString('utf8');
-  return html(renderMarkdownRaw(text, markupContext(context).settings));
+  return html(await renderMarkdownRaw(text, markupContext(context).settings));
 }
 
 const common = { tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;

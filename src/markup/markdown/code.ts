@@ -16,7 +16,9 @@ export function code(md: MarkdownIt): void {
         .unescapeAll(token?.info ?? '')
         .trim()
         .split(/\s+/, 1)[0] ?? '';
-    return block(token?.content ?? '', language, env);
+    const content = token?.content ?? '';
+    // A block that the text's end cuts off ends its last line all the same.
+    return block(content === '' || content.endsWith('\n') ? content : `${content}\n`, language, env);
   };
   md.renderer.rules.code_block = (tokens, index) => `<pre><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
   md.renderer.rules.code_inline = (tokens, index) => {
