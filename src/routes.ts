@@ -3,6 +3,7 @@ import { blockRoutes } from './accounts/blocks/routes.ts';
 import { followRoutes } from './accounts/follows/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
+import { codeRoutes } from './code/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
@@ -22,4 +23,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...administrationRoutes,
   ...organizationRoutes,
   ...repositoryRoutes,
+  ...codeRoutes,
 ];
