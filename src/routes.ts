@@ -1,5 +1,7 @@
 import { administrationRoutes } from './accounts/administration/routes.ts';
+import { avatarRoutes } from './accounts/avatars/routes.ts';
 import { blockRoutes } from './accounts/blocks/routes.ts';
+import { emailRoutes } from './accounts/emails/routes.ts';
 import { followRoutes } from './accounts/follows/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
@@ -20,6 +22,8 @@ export const allRoutes: readonly AnyRoute[] = [
   ...tokenRoutes,
   ...followRoutes,
   ...blockRoutes,
+  ...emailRoutes,
+  ...avatarRoutes,
   ...administrationRoutes,
   ...organizationRoutes,
   ...repositoryRoutes,
