@@ -117,6 +117,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   tag?: string;
   /** The scope categories that a token needs; none for routes open to every token. */
   scope?: ScopeCategory | readonly ScopeCategory[];
+  /** A category that is checked by itself before the others: that of the group of paths which the route is in. */
+  groupScope?: ScopeCategory;
   /** Refused for tokens limited to public things. */
   refusesPublicOnly?: boolean;
   /** Checked in this order, after the things named in the path have been found. */
