@@ -35,7 +35,10 @@ type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
 type Bare<N extends string> = N extends `${infer Name}(${string}` ? Name : N;
 
 /** What the assignment step resolves from the beginning of a path. */
-type Assigned<P extends string> = P extends `/repos/:owner/:repo${string}`
+type Assigned<P extends string> = P extends
+  | `/repos/:owner/:repo${string}`
+  | `/repos/:template_owner/:template_repo${string}`
+  | `/user/starred/:owner/:repo${string}`
   ? { repository: Repository; access: RepositoryAccess }
   : P extends `/orgs/:org${string}` | `/org/:org${string}`
     ? { organization: User }

@@ -12,6 +12,10 @@ import { createRepository } from './create.ts';
 import { deleteRepositoryAsked } from './delete.ts';
 import { presentRepository } from './present.ts';
 import { CreateRepoOption, Repository } from './schema.ts';
+import { repositorySearchRoutes } from './search/routes.ts';
+import { starRoutes } from './stars/routes.ts';
+import { topicRoutes } from './topics/routes.ts';
+import { watchRoutes } from './watches/routes.ts';
 
 /** Makes a repository from the body that all routes which make one share. */
 async function create(context: Context, owner: User, body: Shape<typeof CreateRepoOption>) {
@@ -34,8 +38,12 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
   return presentRepository(context, repository, ownerAccess(repository));
 }
 
-/** Making, reading and deleting repositories. */
+/** Everything about repositories as such; what is in them has routes of its own. */
 export const repositoryRoutes: readonly AnyRoute[] = [
+  ...repositorySearchRoutes,
+  ...starRoutes,
+  ...topicRoutes,
+  ...watchRoutes,
   route({
     method: 'POST',
     path: '/user/repos',

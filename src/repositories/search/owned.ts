@@ -1,5 +1,5 @@
-import type { User } from '../../database/tables/accounts.ts';
 import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { Page } from '../../http/paging.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../access.ts';
 import type { Repository } from '../find.ts';

@@ -2,16 +2,16 @@ import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { type Page, listed, pageOf } from '../../http/paging.ts';
+import { listed, type Page, pageOf } from '../../http/paging.ts';
 import { explore, orgVisible, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentRepositories } from '../present.ts';
 import { Repository } from '../schema.ts';
-import { SORTS, type SearchOrder } from './order.ts';
+import { type SearchOrder, SORTS } from './order.ts';
 import { type AccessedRepositories, ownedRepositories } from './owned.ts';
-import { type RepositorySearch, searchRepositories } from './search.ts';
 import { SearchResults } from './schema.ts';
+import { type RepositorySearch, searchRepositories } from './search.ts';
 
 /** What a mode of search means. */
 const MODES: Readonly<Record<string, Pick<RepositorySearch, 'isFork' | 'isMirror' | 'collaborative'>>> = {

@@ -51,10 +51,7 @@ export async function searchRepositories(
     .where((where) => where.and(conditionsOf(context, search, where)));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   if (Number(total) <= page.offset) return { repositories: [], total: Number(total) };
-  const rows = await orderOf(found.selectAll('repositories'), search, keywordsOf(search))
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const rows = await orderOf(found.selectAll('repositories'), search, keywordsOf(search)).limit(page.limit).offset(page.offset).execute();
   return { repositories: await withOwners(db, rows), total: Number(total) };
 }
 
