@@ -1,16 +1,17 @@
 import { administrationRoutes } from './accounts/administration/routes.ts';
-import { avatarRoutes } from './accounts/avatars/routes.ts';
 import { blockRoutes } from './accounts/blocks/routes.ts';
-import { emailRoutes } from './accounts/emails/routes.ts';
 import { followRoutes } from './accounts/follows/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
-import { codeRoutes } from './code/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { markupRoutes } from './markup/api/routes.ts';
+import { memberRoutes } from './organizations/members/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { teamMemberRoutes } from './organizations/teams/member-routes.ts';
+import { teamRoutes } from './organizations/teams/routes.ts';
+import { userOrganizationRoutes } from './organizations/user-routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 
 /** Every route of the server, feature by feature. */
@@ -22,10 +23,11 @@ export const allRoutes: readonly AnyRoute[] = [
   ...tokenRoutes,
   ...followRoutes,
   ...blockRoutes,
-  ...emailRoutes,
-  ...avatarRoutes,
   ...administrationRoutes,
   ...organizationRoutes,
+  ...userOrganizationRoutes,
+  ...memberRoutes,
+  ...teamRoutes,
+  ...teamMemberRoutes,
   ...repositoryRoutes,
-  ...codeRoutes,
 ];

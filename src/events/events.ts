@@ -8,8 +8,7 @@ export interface Events {
   'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
   /** Branches and tags that a push, or a change through the interface, moved. */
   'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
-  /** `notify`: the user is to be told by mail. */
-  'user.created': { userId: number; notify: boolean };
+  'user.created': { userId: number };
   'user.renamed': { userId: number; oldName: string };
   /** Within the transaction, before an account goes with all that it owns: what it owns goes first. */
   'user.purging': { userId: number; doerId: number };
@@ -18,6 +17,11 @@ export interface Events {
   /** Within the transaction: the two are to have nothing more to do with each other. */
   'user.blocked': { blockerId: number; blockedId: number; doerId: number };
   'user.deleted': { userId: number; name: string };
+  /**
+   * Somebody may have lost access to repositories of this owner: these users, or anybody when there are none named; to this
+   * repository, or any. What ties them to it (watches, assignments, notifications …) has to be looked through.
+   */
+  'access.reduced': { ownerId: number; userIds?: number[]; repositoryId?: number };
   'star.added': { repositoryId: number; doerId: number };
 }
 

@@ -50,7 +50,7 @@ export function errorAnswer(error: unknown, descriptionUrl: string, method: stri
 /** A redirect, with the small page for people that readers of it are used to. */
 function redirect({ status, location }: MovedError, method: string): Answer {
   if (method !== 'GET' && method !== 'HEAD') return empty(status, { location });
-  const reasons = { 301: 'Moved Permanently', 302: 'Found', 307: 'Temporary Redirect' };
+  const reasons = { 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 307: 'Temporary Redirect' };
   return raw(`<a href="${escapeHtml(location)}">${reasons[status]}</a>.\n\n`, 'text/html; charset=utf-8', {
     status,
     headers: { location },

@@ -1,5 +1,6 @@
 import { findRenamedUser, findUser } from '../accounts/find.ts';
 import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
 import { findTeam, isOrganizationMember } from '../organizations/find.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
 import { repositoryAccess } from '../repositories/access.ts';
@@ -12,8 +13,7 @@ export type Assign = (input: RequirementInput, context: Context, url: URL) => Pr
 
 /** The assignment step of a route; it follows from the beginning of the path. */
 export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefined {
-  if (path.startsWith('/repos/:owner/:repo') || path.startsWith('/user/starred/:owner/:repo')) return assignRepository;
-  if (path.startsWith('/repos/:template_owner/:template_repo')) return assignTemplate;
+  if (path.startsWith('/repos/:owner/:repo')) return assignRepository;
   if (path.startsWith('/orgs/:org') || path.startsWith('/org/:org')) return assignOrganization;
   if (path.startsWith('/teams/:id')) return assignTeam;
   if (path.startsWith('/users/:username')) return assignVisibleUser;
@@ -69,12 +69,6 @@ const assignRepository: Assign = async (input, context, url) => {
   Object.assign(input, { repository, access });
 };
 
-const assignTemplate: Assign = (input, context, url) => {
-  const { template_owner: owner = '', template_repo: repo = '' } = input.params;
-  input.params = { ...input.params, owner, repo };
-  return assignRepository(input, context, url);
-};
-
 const assignOrganization: Assign = async (input, context, url) => {
   const name = input.params.org ?? '';
   const organization = await findUser(context.db, name);
@@ -113,6 +107,18 @@ const assignVisibleUser: Assign = async (input, context, url) => {
   const hidden = (user.visibility === 'private' && doer?.id !== user.id && !doer?.is_admin) || (user.visibility === 'limited' && !doer);
   if (hidden) throw notFound(null, 'Visit Project');
 };
+
+/**
+ * The user that a path names further behind; a former name leads to the present one.
+ * @param url the address that the client asked for
+ * @throws HttpError 404
+ */
+export async function findNamedUser(context: Context, name: string, url: string): Promise<User> {
+  const user = await findUser(context.db, name);
+  if (user) return user;
+  await redirectToUser(context, name, new URL(url));
+  throw notFound([`user does not exist [uid: 0, name: ${name}]`], 'GetUserByName');
+}
 
 async function redirectToUser(context: Context, oldName: string, url: URL): Promise<void> {
   const user = await findRenamedUser(context.db, oldName);

@@ -74,8 +74,8 @@ export function locked(message: string): HttpError {
 /** An address that moved: the answer redirects there. */
 export class MovedError extends Error {
   readonly location: string;
-  readonly status: 301 | 302 | 307;
-  constructor(location: string, status: 301 | 302 | 307 = 301) {
+  readonly status: 301 | 302 | 303 | 307;
+  constructor(location: string, status: 301 | 302 | 303 | 307 = 301) {
     super(`moved to ${location}`);
     this.name = 'MovedError';
     this.location = location;

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
-import { highestLevel, TEAM_UNITS } from './teams/units.ts';
+import { allUnits } from './teams/units.ts';
 
 /** What a new organization begins with; what is left out is empty or follows the instance's settings. */
 export interface OrganizationOptions {
@@ -27,6 +27,7 @@ export const OWNERS_TEAM = 'Owners';
 export async function createOrganization(context: Context, owner: User, options: OrganizationOptions): Promise<User> {
   const { settings } = context;
   if (!canCreateOrganizations(context, owner)) throw forbidden(`user is not allowed to create organizations [name: ${owner.name}]`);
+  if (owner.type !== 'individual') throw unprocessable('an organization cannot own an organization');
   checkAccountName(settings, options.name);
   if (options.email) checkEmail(options.email);
   return inTransaction(context, async (context) => {
@@ -81,7 +82,7 @@ async function createOwnersTeam({ db, settings }: Context, organization: User, o
     .executeTakeFirstOrThrow();
   await db
     .insertInto('team_units')
-    .values(TEAM_UNITS.map((unit) => ({ team_id: team.id, unit, access_level: highestLevel(unit) })))
+    .values([...allUnits(4)].map(([unit, access_level]) => ({ team_id: team.id, unit, access_level })))
     .execute();
   await db.insertInto('team_members').values({ team_id: team.id, organization_id: organization.id, user_id: owner.id }).execute();
   await db

@@ -1,13 +1,34 @@
-import type { User } from '../database/tables/accounts.ts';
-import { orgVisible, signedIn } from '../http/requirements.ts';
-import { type AnyRoute, route } from '../http/route.ts';
-import type { Shape } from '../http/schema.ts';
+import { renameAccount } from '../accounts/rename.ts';
+import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import type { Context } from '../context.ts';
+import { type Answer, empty } from '../http/answers.ts';
+import { listed, type Page, pageOf } from '../http/paging.ts';
+import { orgOwner, orgVisible, signedIn } from '../http/requirements.ts';
+import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/route.ts';
+import { array, type Shape } from '../http/schema.ts';
 import { createOrganization, type OrganizationOptions } from './create.ts';
+import { listOrganizations, type OrganizationPage } from './list.ts';
+import { deleteOrganization, editOrganization } from './organizations.ts';
 import { presentOrganization } from './present.ts';
-import { CreateOrgOption, Organization } from './schema.ts';
+import { CreateOrgOption, EditOrgOption, Organization, RenameOrgOption } from './schema.ts';
+
+const org = { description: 'name of the organization' };
 
 /** Routes about organizations themselves. */
 export const organizationRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/orgs',
+    id: 'orgGetAll',
+    summary: 'Lists the organizations that the caller may find',
+    scope: 'organization',
+    query: pageQuery,
+    answers: { 200: array(Organization) },
+    handle: async ({ query, request }, context) => {
+      const page = pageOf(context, query);
+      return listedOrganizations(context, await listOrganizations(context, page), page, request);
+    },
+  }),
   route({
     method: 'POST',
     path: '/orgs',
@@ -16,10 +37,9 @@ export const organizationRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn],
     body: CreateOrgOption,
-    bodyParameter: { name: 'organization', required: true },
     answers: { 201: Organization },
     handle: async ({ body }, context) =>
-      presentOrganization(context, await createOrganization(context, context.doer as User, optionsFrom(body))),
+      presentOrganization(context, await createOrganization(context, signedInDoer(context), newOrganization(body))),
   }),
   route({
     method: 'GET',
@@ -28,12 +48,72 @@ export const organizationRoutes: readonly AnyRoute[] = [
     summary: 'Gets an organization',
     scope: 'organization',
     needs: [orgVisible('HasOrgOrUserVisible')],
+    parameters: { org },
     answers: { 200: Organization },
     handle: async ({ organization }, context) => presentOrganization(context, organization),
   }),
+  route({
+    method: 'PATCH',
+    path: '/orgs/:org',
+    id: 'orgEdit',
+    summary: 'Changes an organization',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org },
+    body: EditOrgOption,
+    answers: { 200: Organization },
+    handle: async ({ organization, body }, context) => {
+      const changes = {
+        fullName: body.full_name,
+        email: body.email,
+        description: body.description,
+        website: body.website,
+        location: body.location,
+        visibility: body.visibility || undefined,
+        repoAdminChangeTeamAccess: body.repo_admin_change_team_access,
+      };
+      return presentOrganization(context, await editOrganization(context, organization, changes));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orgs/:org',
+    id: 'orgDelete',
+    summary: 'Removes an organization that has no repositories',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org },
+    answers: { 204: null },
+    handle: async ({ organization }, context) => {
+      await deleteOrganization(context, organization);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/orgs/:org/rename',
+    id: 'renameOrg',
+    summary: 'Gives an organization another name',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org },
+    body: RenameOrgOption,
+    answers: { 204: null },
+    handle: async ({ organization, body }, context) => {
+      await renameAccount(context, organization, body.new_name);
+      return empty(204);
+    },
+  }),
 ];
 
-function optionsFrom(body: Shape<typeof CreateOrgOption>): OrganizationOptions {
+/** A page of organizations as lists answer it. */
+export function listedOrganizations(context: Context, found: OrganizationPage, page: Page, { url }: RequestParts): Answer {
+  const organizations = found.organizations.map((organization) => presentOrganization(context, organization));
+  return listed(organizations, found.total, { url, ...page });
+}
+
+/** What a request says of a new organization. */
+export function newOrganization(body: Shape<typeof CreateOrgOption>): OrganizationOptions {
   return {
     name: body.username,
     fullName: body.full_name ?? '',

@@ -66,3 +66,63 @@ describe('the visibility of an organization', () => {
     assert.deepEqual([hidden.json.message, hidden.json.errors], ['HasOrgOrUserVisible', null]);
   });
 });
+
+describe('changing an organization', () => {
+  it('changes what is given and nothing else', async () => {
+    await alice.must('POST', '/orgs', { username: 'changing', full_name: 'Before', location: 'Oslo' });
+    const changed = await alice.must('PATCH', '/orgs/changing', { full_name: '', email: 'a@example.com', visibility: 'limited' });
+    assert.deepEqual([changed.full_name, changed.email, changed.location, changed.visibility], ['', 'a@example.com', 'Oslo', 'limited']);
+    assert.equal((await alice.patch('/orgs/changing', { email: 'no address' })).status, 422);
+    assert.equal((await alice.must('PATCH', '/orgs/changing', { email: '' })).email, '');
+  });
+
+  it('is for its owners and site administrators', async () => {
+    const refused = await bob.patch('/orgs/changing', { full_name: 'Mine' });
+    assert.deepEqual([refused.status, refused.json.message], [403, 'Must be an organization owner']);
+    assert.equal((await t.anonymous.patch('/orgs/changing', { full_name: 'Mine' })).status, 401);
+    assert.equal((await t.admin.patch('/orgs/changing', { full_name: 'Ours' })).status, 200);
+  });
+
+  it('leaves a redirect behind when it is the name', async () => {
+    assert.equal((await alice.post('/orgs/changing/rename', { new_name: 'changed' })).status, 204);
+    const led = await bob.get('/orgs/changing?limit=1');
+    assert.deepEqual([led.status, led.headers.get('location')], [307, '/api/v1/orgs/changed?limit=1']);
+    for (const name of ['acme', 'alice', 'api', 'has space', 'a..b']) {
+      assert.equal((await alice.post('/orgs/changed/rename', { new_name: name })).status, 422, name);
+    }
+    assert.equal((await alice.post('/orgs/changed/rename', { new_name: 'Changed' })).status, 204);
+    assert.equal((await alice.get('/orgs/changed')).json.name, 'Changed');
+    await bob.must('POST', '/orgs', { username: 'changing' });
+    assert.equal((await alice.get('/orgs/changing')).json.name, 'changing');
+  });
+
+  it('lesson 12: does not reveal the new name of one that is hidden', async () => {
+    await alice.must('POST', '/orgs', { username: 'secret', visibility: 'private' });
+    await alice.must('POST', '/orgs/secret/rename', { new_name: 'more-secret' });
+    assert.equal((await bob.get('/orgs/secret')).status, 404);
+    assert.equal((await alice.get('/orgs/secret')).status, 307);
+  });
+});
+
+describe('deleting an organization', () => {
+  it('removes it for good', async () => {
+    await alice.must('POST', '/orgs', { username: 'short-lived' });
+    assert.equal((await bob.delete('/orgs/short-lived')).status, 403);
+    assert.equal((await alice.delete('/orgs/short-lived')).status, 204);
+    assert.equal((await alice.get('/orgs/short-lived')).status, 404);
+    assert.deepEqual(
+      (await alice.get('/user/orgs')).json.filter(({ name }: { name: string }) => name === 'short-lived'),
+      [],
+    );
+  });
+});
+
+describe('administrators', () => {
+  it('create organizations that others own', async () => {
+    const made = await t.admin.post('/admin/users/bob/orgs', { username: 'bobs', visibility: 'private' });
+    assert.deepEqual([made.status, made.json.visibility], [201, 'private']);
+    assert.equal((await bob.get('/orgs/bobs')).status, 200);
+    assert.equal((await alice.post('/admin/users/bob/orgs', { username: 'bobs2' })).status, 403);
+    assert.equal((await t.admin.post('/admin/users/acme/orgs', { username: 'nested' })).status, 422);
+  });
+});

@@ -1,5 +1,5 @@
-import type { Generated, Selectable } from 'kysely';
-import type { AccessLevel } from './repositories.ts';
+import type { Generated, Selectable, Updateable } from 'kysely';
+import type { AccessLevel, UnitName } from './repositories.ts';
 
 /** Who belongs to an organization: a row for each member of any of its teams. */
 export interface OrganizationMembersTable {
@@ -14,7 +14,7 @@ export interface TeamsTable {
   name: string;
   lower_name: string;
   description: Generated<string>;
-  /** 4 for the owners' team, 3 for administrators; else the highest of its units. */
+  /** 4 for the owners' team, 3 for administrators of whole repositories; 0 where `team_units` says what is allowed. */
   access_level: AccessLevel;
   includes_all_repositories: Generated<boolean>;
   can_create_repositories: Generated<boolean>;
@@ -25,7 +25,7 @@ export interface TeamsTable {
 /** What a team may do in one unit of its repositories. */
 export interface TeamUnitsTable {
   team_id: number;
-  unit: string;
+  unit: UnitName;
   access_level: AccessLevel;
 }
 
@@ -50,4 +50,6 @@ export interface OrganizationTables {
   team_repositories: TeamRepositoriesTable;
 }
 
+/** A team as it is stored. */
 export type Team = Selectable<TeamsTable>;
+export type TeamUpdate = Updateable<TeamsTable>;

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { User, Visibility } from '../database/tables/accounts.ts';
+import type { Page } from '../http/paging.ts';
+
+/** A page of organizations and the number of all. */
+export interface OrganizationPage {
+  organizations: User[];
+  total: number;
+}
+
+/**
+ * The organizations that the caller may find, by name: the public ones and for who has signed in the limited ones, for a
+ * restricted user those of them that it is in; all for site administrators. A token for public things finds public ones.
+ */
+export async function listOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
+  const { db, doer, signIn } = context;
+  const visibilities: Visibility[] = ['public'];
+  if (doer && !signIn.token?.publicOnly) visibilities.push('limited');
+  if (doer?.is_admin && !signIn.token?.publicOnly) visibilities.push('private');
+  let found = db.selectFrom('users').where('type', '=', 'organization').where('visibility', 'in', visibilities);
+  if (doer?.is_restricted && !doer.is_admin) found = found.where('id', 'in', organizationsOf(context, doer.id));
+  return pageOfOrganizations(found, page);
+}
+
+/** Every organization, by name: for site administrators. */
+export function listAllOrganizations({ db, signIn }: Context, page: Page): Promise<OrganizationPage> {
+  let found = db.selectFrom('users').where('type', '=', 'organization');
+  if (signIn.token?.publicOnly) found = found.where('visibility', '=', 'public');
+  return pageOfOrganizations(found, page);
+}
+
+/**
+ * The organizations of a user, by name: all for the user and for site administrators, for others those in which the
+ * membership is public and that are not private (lesson 15). A token for public things finds public ones.
+ */
+export async function listOrganizationsOf(context: Context, user: User, page: Page): Promise<OrganizationPage> {
+  const { db, doer, signIn } = context;
+  const isPrivy = doer !== null && (doer.id === user.id || doer.is_admin);
+  let found = db
+    .selectFrom('users')
+    .where('type', '=', 'organization')
+    .where('id', 'in', organizationsOf(context, user.id, !isPrivy));
+  if (!isPrivy) found = found.where('visibility', 'in', doer ? ['public', 'limited'] : ['public']);
+  if (!isPrivy && doer?.is_restricted) {
+    found = found.where((where) => where.or([where('visibility', '=', 'public'), where('id', 'in', organizationsOf(context, doer.id))]));
+  }
+  if (signIn.token?.publicOnly) found = found.where('visibility', '=', 'public');
+  return pageOfOrganizations(found, page);
+}
+
+function organizationsOf({ db }: Context, userId: number, publicly = false) {
+  return db
+    .selectFrom('organization_members')
+    .select('organization_id')
+    .where('user_id', '=', userId)
+    .$if(publicly, (query) => query.where('is_public', '=', true));
+}
+
+async function pageOfOrganizations(found: ReturnType<typeof allUsers>, page: Page): Promise<OrganizationPage> {
+  const { total } = await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const organizations = await found.selectAll().orderBy('lower_name').limit(page.limit).offset(page.offset).execute();
+  return { organizations, total: Number(total) };
+}
+
+function allUsers({ db }: Context) {
+  return db.selectFrom('users');
+}

@@ -1,0 +1,90 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { isOrganizationMember, isOrganizationOwner } from '../find.ts';
+import { removeFromTeams } from '../teams/members.ts';
+import { takeTurn } from '../turn.ts';
+import { isOrganizationVisible } from '../visibility.ts';
+
+/**
+ * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the
+ * same teams, for others those who are public members; none of an organization that is hidden from the caller (lesson 15).
+ * @param options.publicOnly the public members alone, whoever asks
+ */
+export async function listMembers(
+  context: Context,
+  organization: User,
+  page: Page,
+  options: { publicOnly?: boolean } = {},
+): Promise<{ users: User[]; total: number }> {
+  if (!(await isOrganizationVisible(context, organization, context.doer))) return { users: [], total: 0 };
+  let members = context.db
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.user_id')
+    .where('organization_members.organization_id', '=', organization.id);
+  const { doer } = context;
+  const seesAll = !options.publicOnly && doer !== null && (await isPrivy(context, organization, doer));
+  if (!seesAll) members = members.where('organization_members.is_public', '=', true);
+  else if (doer.is_restricted && !doer.is_admin) {
+    members = members.where((where) =>
+      where.or([
+        where('organization_members.is_public', '=', true),
+        where('organization_members.user_id', 'in', (mates) =>
+          mates
+            .selectFrom('team_members as mate')
+            .innerJoin('team_members as own', 'own.team_id', 'mate.team_id')
+            .select('mate.user_id')
+            .where('own.user_id', '=', doer.id)
+            .where('own.organization_id', '=', organization.id),
+        ),
+      ]),
+    );
+  }
+  const { total } = await members.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const users = await members.selectAll('users').orderBy('users.lower_name').limit(page.limit).offset(page.offset).execute();
+  return { users, total: Number(total) };
+}
+
+/** Whether the caller may know of all members: it is one of them, or a site administrator. */
+export async function isPrivy({ db }: Context, organization: User, doer: User): Promise<boolean> {
+  return doer.is_admin || (await isOrganizationMember(db, organization.id, doer.id));
+}
+
+/** Whether everybody who sees the organization may know that the user is a member. */
+export async function isPublicMember(context: Context, organization: User, user: User): Promise<boolean> {
+  if (!(await isOrganizationVisible(context, organization, context.doer))) return false;
+  const row = await context.db
+    .selectFrom('organization_members')
+    .select('is_public')
+    .where('organization_id', '=', organization.id)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  return row?.is_public ?? false;
+}
+
+/**
+ * Makes a membership public, or private again; does nothing for who is no member.
+ * @throws HttpError 403 for another's membership, but to owners and site administrators
+ */
+export async function setMembershipPublic(context: Context, doer: User, organization: User, user: User, isPublic: boolean): Promise<void> {
+  const allowed = user.id === doer.id || doer.is_admin || (await isOrganizationOwner(context.db, organization.id, doer.id));
+  if (!allowed) throw forbidden('Cannot change member visibility');
+  await context.db
+    .updateTable('organization_members')
+    .set({ is_public: isPublic })
+    .where('organization_id', '=', organization.id)
+    .where('user_id', '=', user.id)
+    .execute();
+}
+
+/**
+ * Takes a member out of the organization and all its teams; does nothing for who is no member.
+ * @throws HttpError 422 for the last owner
+ */
+export async function removeMember(context: Context, organization: Pick<User, 'id'>, user: User): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await takeTurn(context.db, organization.id);
+    await removeFromTeams(context, organization.id, user);
+  });
+}

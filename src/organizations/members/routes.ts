@@ -1,0 +1,130 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { presentUsers } from '../../accounts/users/present.ts';
+import { User } from '../../accounts/users/schema.ts';
+import { empty } from '../../http/answers.ts';
+import { findNamedUser } from '../../http/assignment.ts';
+import { MovedError, notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { orgMember, orgOwner, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { isOrganizationMember } from '../find.ts';
+import { isPrivy, isPublicMember, listMembers, removeMember, setMembershipPublic } from './members.ts';
+
+const org = { description: 'name of the organization' };
+const username = { description: 'name of the user' };
+
+/** Members of organizations, and those who are so publicly. */
+export const memberRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/orgs/:org/members',
+    id: 'orgListMembers',
+    summary: 'Lists the members of an organization that the caller may know of',
+    scope: 'organization',
+    needs: [signedIn],
+    parameters: { org },
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: async ({ organization, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { users, total } = await listMembers(context, organization, page);
+      return listed(presentUsers(context, users), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/members/:username',
+    id: 'orgIsMember',
+    summary: 'Tells whether a user is a member of an organization',
+    scope: 'organization',
+    needs: [signedIn],
+    parameters: { org, username },
+    answers: { 204: null, 303: null, 404: null },
+    handle: async ({ organization, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      const doer = signedInDoer(context);
+      if (await isPrivy(context, organization, doer)) {
+        if (await isOrganizationMember(context.db, organization.id, user.id)) return empty(204);
+        throw notFound();
+      }
+      if (user.id === doer.id) throw notFound();
+      // Others are told of public members alone.
+      const path = `/api/v1/orgs/${encodeURIComponent(organization.name)}/public_members/${encodeURIComponent(user.name)}`;
+      throw new MovedError(path, 303);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orgs/:org/members/:username',
+    id: 'orgDeleteMember',
+    summary: 'Takes a member out of an organization and all its teams',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org, username },
+    answers: { 204: null },
+    handle: async ({ organization, params, request }, context) => {
+      await removeMember(context, organization, await findNamedUser(context, params.username, request.url));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/public_members',
+    id: 'orgListPublicMembers',
+    summary: 'Lists the public members of an organization',
+    scope: 'organization',
+    parameters: { org },
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: async ({ organization, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { users, total } = await listMembers(context, organization, page, { publicOnly: true });
+      return listed(presentUsers(context, users), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/public_members/:username',
+    id: 'orgIsPublicMember',
+    summary: 'Tells whether a user is a public member of an organization',
+    scope: 'organization',
+    parameters: { org, username },
+    answers: { 204: null, 404: null },
+    handle: async ({ organization, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      if (!(await isPublicMember(context, organization, user))) throw notFound();
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/orgs/:org/public_members/:username',
+    id: 'orgPublicizeMember',
+    summary: 'Makes a membership public',
+    scope: 'organization',
+    needs: [signedIn, orgMember],
+    parameters: { org, username },
+    answers: { 204: null },
+    handle: async ({ organization, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      await setMembershipPublic(context, signedInDoer(context), organization, user, true);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orgs/:org/public_members/:username',
+    id: 'orgConcealMember',
+    summary: 'Makes a membership private',
+    scope: 'organization',
+    needs: [signedIn, orgMember],
+    parameters: { org, username },
+    answers: { 204: null },
+    handle: async ({ organization, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      await setMembershipPublic(context, signedInDoer(context), organization, user, false);
+      return empty(204);
+    },
+  }),
+];

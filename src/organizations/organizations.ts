@@ -1,0 +1,60 @@
+import { checkEmail } from '../accounts/names.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User, UserUpdate, Visibility } from '../database/tables/accounts.ts';
+import { unprocessable } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+
+/** What changes in an organization; what is left out stays. */
+export interface OrganizationChanges {
+  fullName?: string | undefined;
+  /** Empty for none. */
+  email?: string | undefined;
+  description?: string | undefined;
+  website?: string | undefined;
+  location?: string | undefined;
+  visibility?: Visibility | undefined;
+  repoAdminChangeTeamAccess?: boolean | undefined;
+}
+
+const RANKS: Record<Visibility, number> = { public: 0, limited: 1, private: 2 };
+
+/** @throws HttpError 422 for a malformed address */
+export async function editOrganization(context: Context, organization: User, changes: OrganizationChanges): Promise<User> {
+  if (changes.email) checkEmail(changes.email);
+  const { visibility } = changes;
+  const columns: UserUpdate = { updated_at: now() };
+  if (changes.fullName !== undefined) columns.full_name = changes.fullName;
+  if (changes.email !== undefined) columns.email = changes.email;
+  if (changes.description !== undefined) columns.description = changes.description;
+  if (changes.website !== undefined) columns.website = changes.website;
+  if (changes.location !== undefined) columns.location = changes.location;
+  if (visibility) columns.visibility = visibility;
+  if (changes.repoAdminChangeTeamAccess !== undefined) columns.repo_admin_change_team_access = changes.repoAdminChangeTeamAccess;
+  return inTransaction(context, async (context) => {
+    const { db } = context;
+    const changed = await db.updateTable('users').set(columns).where('id', '=', organization.id).returningAll().executeTakeFirstOrThrow();
+    if (visibility && RANKS[visibility] > RANKS[organization.visibility]) {
+      await context.events.emit(context, 'access.reduced', { ownerId: organization.id });
+    }
+    return changed;
+  });
+}
+
+/**
+ * Removes an organization with its teams.
+ * @throws HttpError 422 while it has repositories
+ */
+export async function deleteOrganization(context: Context, organization: User): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    const repository = await db
+      .selectFrom('repositories')
+      .select('id')
+      .where('owner_id', '=', organization.id)
+      .where('state', '!=', 'deleting')
+      .executeTakeFirst();
+    if (repository) throw unprocessable(`user still has ownership of repositories [uid: ${organization.id}]`);
+    await db.deleteFrom('users').where('id', '=', organization.id).execute();
+    await context.events.emit(context, 'user.deleted', { userId: organization.id, name: organization.name });
+  });
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import type { Shape } from '../http/schema.ts';
+import { isOrganizationMember } from './find.ts';
+import type { OrganizationPermissions } from './schema.ts';
+import { isOrganizationVisible } from './visibility.ts';
+
+/**
+ * What a user may do in an organization, by its teams. Outsiders are told of public members alone: to them any other is
+ * somebody without rights (lesson 15).
+ * @throws HttpError 404 for an organization that is hidden from the caller, 403 for one that is not public by a token for public things
+ */
+export async function permissionsIn(context: Context, organization: User, user: User): Promise<Shape<typeof OrganizationPermissions>> {
+  const { db, doer, signIn } = context;
+  if (!(await isOrganizationVisible(context, organization, doer))) throw notFound(null, 'HasOrgOrUserVisible');
+  if (signIn.token?.publicOnly && organization.visibility !== 'public') throw forbidden('token scope is limited to public orgs');
+  const teams = (await mayKnow(context, organization, user))
+    ? await db
+        .selectFrom('team_members')
+        .innerJoin('teams', 'teams.id', 'team_members.team_id')
+        .select(['teams.access_level', 'teams.can_create_repositories'])
+        .where('team_members.organization_id', '=', organization.id)
+        .where('team_members.user_id', '=', user.id)
+        .execute()
+    : [];
+  const level = Math.max(0, ...teams.map((team) => team.access_level));
+  return {
+    is_owner: level >= 4,
+    is_admin: level >= 3,
+    can_write: level >= 2,
+    can_read: level >= 1,
+    can_create_repository: teams.some((team) => team.can_create_repositories),
+  };
+}
+
+/** Whether somebody may create repositories in an organization: members of a team that may, and site administrators. */
+export async function canCreateRepositories({ db }: Pick<Context, 'db'>, organization: Pick<User, 'id'>, user: User): Promise<boolean> {
+  if (user.is_admin) return true;
+  const row = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('team_id')
+    .where('team_members.organization_id', '=', organization.id)
+    .where('team_members.user_id', '=', user.id)
+    .where((where) => where.or([where('teams.can_create_repositories', '=', true), where('teams.access_level', '=', 4)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function mayKnow({ db, doer }: Context, organization: User, user: User): Promise<boolean> {
+  if (!doer) return false;
+  if (doer.is_admin || doer.id === user.id || (await isOrganizationMember(db, organization.id, doer.id))) return true;
+  const row = await db
+    .selectFrom('organization_members')
+    .select('is_public')
+    .where('organization_id', '=', organization.id)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  return row?.is_public ?? false;
+}

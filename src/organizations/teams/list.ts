@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { contains } from '../../accounts/like.ts';
+import type { Context } from '../../context.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import type { Page } from '../../http/paging.ts';
+
+/** Which teams are looked for; what is left out does not narrow. */
+export interface TeamFilter {
+  organizationId?: number;
+  /** Who is a member of the team. */
+  userId?: number;
+  /** Part of the name, or of the description unless told otherwise. */
+  keyword?: string;
+  inDescription?: boolean;
+}
+
+/** Teams by name. */
+export async function listTeams({ db }: Context, filter: TeamFilter, page: Page): Promise<{ teams: Team[]; total: number }> {
+  const { organizationId, userId, keyword = '', inDescription = true } = filter;
+  let found = db.selectFrom('teams');
+  if (organizationId !== undefined) found = found.where('teams.organization_id', '=', organizationId);
+  if (userId !== undefined) {
+    found = found.where('teams.id', 'in', (ids) => ids.selectFrom('team_members').select('team_id').where('user_id', '=', userId));
+  }
+  if (keyword !== '') {
+    const name = contains(sql<string>`teams.lower_name`, keyword);
+    found = found.where((where) => (inDescription ? where.or([name, contains(sql<string>`lower(teams.description)`, keyword)]) : name));
+  }
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const teams = await found
+    .selectAll('teams')
+    .orderBy('teams.lower_name')
+    .orderBy('teams.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { teams, total: Number(total) };
+}

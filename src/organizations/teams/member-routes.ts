@@ -1,0 +1,77 @@
+import { presentUser, presentUsers } from '../../accounts/users/present.ts';
+import { User } from '../../accounts/users/schema.ts';
+import { empty } from '../../http/answers.ts';
+import { findNamedUser } from '../../http/assignment.ts';
+import { notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { orgOwner, signedIn, teamMember } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { isTeamMember } from '../find.ts';
+import { addTeamMember, listTeamMembers, removeTeamMember } from './members.ts';
+
+const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;
+const username = { description: 'name of the user' };
+
+/** Who is in a team. */
+export const teamMemberRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/teams/:id/members',
+    id: 'orgListTeamMembers',
+    summary: 'Lists the members of a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id },
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: async ({ team, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { users, total } = await listTeamMembers(context, team, page);
+      return listed(presentUsers(context, users), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/teams/:id/members/:username',
+    id: 'orgListTeamMember',
+    summary: 'Gets a member of a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id, username },
+    answers: { 200: User },
+    handle: async ({ team, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      if (!(await isTeamMember(context.db, team.id, user.id))) throw notFound();
+      return presentUser(context, user);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/teams/:id/members/:username',
+    id: 'orgAddTeamMember',
+    summary: 'Takes a user into a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember, orgOwner],
+    parameters: { id, username },
+    answers: { 204: null },
+    handle: async ({ team, params, request }, context) => {
+      await addTeamMember(context, team, await findNamedUser(context, params.username, request.url));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/teams/:id/members/:username',
+    id: 'orgRemoveTeamMember',
+    summary: 'Takes a user out of a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember, orgOwner],
+    parameters: { id, username },
+    answers: { 204: null },
+    handle: async ({ team, params, request }, context) => {
+      await removeTeamMember(context, team, await findNamedUser(context, params.username, request.url));
+      return empty(204);
+    },
+  }),
+];

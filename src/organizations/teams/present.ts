@@ -1,0 +1,56 @@
+import { findUsersById } from '../../accounts/find.ts';
+import type { Context } from '../../context.ts';
+import type { Team as TeamRow } from '../../database/tables/organizations.ts';
+import type { AccessLevel, UnitName } from '../../database/tables/repositories.ts';
+import type { Shape } from '../../http/schema.ts';
+import { presentOrganization } from '../present.ts';
+import type { Team } from './schema.ts';
+import { levelName, TEAM_UNITS, unitKey } from './units.ts';
+
+type WireTeam = Shape<typeof Team>;
+
+/** A team on the wire, with its organization unless told otherwise. */
+export async function presentTeam(context: Context, team: TeamRow, options: { organization?: boolean } = {}): Promise<WireTeam> {
+  const [presented] = await presentTeams(context, [team], { organizations: options.organization ?? true });
+  if (!presented) throw new Error('a team was lost on its way');
+  return presented;
+}
+
+/** Teams on the wire, in one query for the units of all and one for their organizations where those are wanted. */
+export async function presentTeams(
+  context: Context,
+  teams: readonly TeamRow[],
+  options: { organizations?: boolean } = {},
+): Promise<WireTeam[]> {
+  const units = await unitsOf(context, teams);
+  const organizations = options.organizations
+    ? await findUsersById(
+        context.db,
+        teams.map((team) => team.organization_id),
+      )
+    : new Map();
+  return teams.map((team) => {
+    const organization = organizations.get(team.organization_id);
+    const levels = team.access_level >= 3 ? TEAM_UNITS.map((unit) => [unit, team.access_level] as const) : (units.get(team.id) ?? []);
+    return {
+      id: team.id,
+      name: team.name,
+      description: team.description,
+      organization: organization ? presentOrganization(context, organization) : null,
+      includes_all_repositories: team.includes_all_repositories,
+      permission: levelName(team.access_level) as WireTeam['permission'],
+      units: levels.map(([unit]) => unitKey(unit)),
+      units_map: Object.fromEntries(levels.map(([unit, level]) => [unitKey(unit), levelName(level)])),
+      can_create_org_repo: team.can_create_repositories,
+    };
+  });
+}
+
+async function unitsOf({ db }: Context, teams: readonly TeamRow[]): Promise<Map<number, [UnitName, AccessLevel][]>> {
+  const ids = teams.filter((team) => team.access_level < 3).map((team) => team.id);
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('team_units').selectAll().where('team_id', 'in', ids).orderBy('unit').execute();
+  const units = new Map<number, [UnitName, AccessLevel][]>();
+  for (const row of rows) units.set(row.team_id, [...(units.get(row.team_id) ?? []), [row.unit, row.access_level]]);
+  return units;
+}

@@ -1,0 +1,140 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { Answer, empty } from '../../http/answers.ts';
+import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
+import { orgMember, orgOwner, signedIn, teamMember } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array, type Shape } from '../../http/schema.ts';
+import { listTeams } from './list.ts';
+import { presentTeam, presentTeams } from './present.ts';
+import { CreateTeamOption, EditTeamOption, Team, TeamSearchResults } from './schema.ts';
+import { createTeam, deleteTeam, editTeam, type TeamOptions } from './teams.ts';
+
+const org = { description: 'name of the organization' };
+const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;
+
+/** Teams of organizations and of the caller. */
+export const teamRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/orgs/:org/teams',
+    id: 'orgListTeams',
+    summary: 'Lists the teams of an organization',
+    scope: 'organization',
+    needs: [signedIn, orgMember],
+    parameters: { org },
+    query: pageQuery,
+    answers: { 200: array(Team) },
+    handle: async ({ organization, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { teams, total } = await listTeams(context, { organizationId: organization.id }, page);
+      return listed(await presentTeams(context, teams), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/orgs/:org/teams',
+    id: 'orgCreateTeam',
+    summary: 'Makes a team',
+    scope: 'organization',
+    needs: [signedIn, orgMember, orgOwner],
+    parameters: { org },
+    body: CreateTeamOption,
+    answers: { 201: Team },
+    handle: async ({ organization, body }, context) =>
+      presentTeam(context, await createTeam(context, organization, { ...optionsFrom(body), name: body.name })),
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/teams/search',
+    id: 'teamSearch',
+    summary: 'Searches the teams of an organization; members find those that they are in',
+    scope: 'organization',
+    needs: [signedIn, orgMember],
+    parameters: { org },
+    query: {
+      q: query.string('part of the name or the description'),
+      include_desc: query.boolean('whether the description is searched (it is unless this says no)'),
+      ...pageQuery,
+    },
+    answers: { 200: TeamSearchResults },
+    handle: async ({ organization, query, request }, context) => {
+      const page = pageOf(context, query);
+      const doer = signedInDoer(context);
+      const filter = {
+        organizationId: organization.id,
+        ...(!doer.is_admin && { userId: doer.id }),
+        keyword: (query.q ?? '').trim(),
+        inDescription: query.include_desc ?? true,
+      };
+      const { teams, total } = await listTeams(context, filter, page);
+      const data = await presentTeams(context, teams);
+      return new Answer({ ok: true, data }, { headers: pageHeaders(total, { link: { url: request.url, ...page } }) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/teams/:id',
+    id: 'orgGetTeam',
+    summary: 'Gets a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id },
+    answers: { 200: Team },
+    handle: async ({ team }, context) => presentTeam(context, team),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/teams/:id',
+    id: 'orgEditTeam',
+    summary: 'Changes a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember, orgOwner],
+    parameters: { id: { type: 'integer', description: 'id of the team' } },
+    body: EditTeamOption,
+    answers: { 200: Team },
+    handle: async ({ team, body }, context) =>
+      presentTeam(context, await editTeam(context, team, optionsFrom(body)), { organization: false }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/teams/:id',
+    id: 'orgDeleteTeam',
+    summary: 'Removes a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember, orgOwner],
+    parameters: { id },
+    answers: { 204: null },
+    handle: async ({ team }, context) => {
+      await deleteTeam(context, team);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/teams',
+    id: 'userListTeams',
+    summary: 'Lists the teams that the caller is in',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    query: pageQuery,
+    answers: { 200: array(Team) },
+    handle: async ({ query, request }, context) => {
+      const page = pageOf(context, query);
+      const { teams, total } = await listTeams(context, { userId: signedInDoer(context).id }, page);
+      return listed(await presentTeams(context, teams, { organizations: true }), total, { url: request.url, ...page });
+    },
+  }),
+];
+
+function optionsFrom(body: Shape<typeof EditTeamOption>): TeamOptions {
+  return {
+    name: body.name,
+    description: body.description,
+    includesAllRepositories: body.includes_all_repositories,
+    canCreateRepositories: body.can_create_org_repo,
+    permission: body.permission,
+    units: body.units,
+    unitsMap: body.units_map,
+  };
+}

@@ -1,0 +1,155 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Team, TeamUpdate } from '../../database/tables/organizations.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { takeTurn } from '../turn.ts';
+import { addAllRepositories } from './repositories.ts';
+import { allUnits, type TeamUnits, unitsFromKeys, unitsFromMap } from './units.ts';
+
+/** What is said of a team; for an existing one, what is left out stays. */
+export interface TeamOptions {
+  name?: string | undefined;
+  description?: string | undefined;
+  includesAllRepositories?: boolean | undefined;
+  canCreateRepositories?: boolean | undefined;
+  /** `admin` for the whole of every repository; `read` and `write` are the level of the units in `units`. */
+  permission?: string | undefined;
+  units?: readonly string[] | undefined;
+  /** Goes before `units`. */
+  unitsMap?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The level of the team as a whole and what it may do by unit. */
+interface TeamAccess {
+  level: 0 | 3;
+  units: TeamUnits;
+}
+
+const PERMISSIONS = ['', 'none', 'read', 'write', 'admin', 'owner'];
+
+/**
+ * Makes a team.
+ * @throws HttpError 422 for a name that is taken or reserved, or when no units are given to a team that needs them
+ */
+export async function createTeam(context: Context, organization: User, options: TeamOptions & { name: string }): Promise<Team> {
+  const access = accessFrom(options);
+  if (!access) throw unprocessable('units permission should not be empty');
+  return inTransaction(context, async (context) => {
+    const { db } = context;
+    await takeTurn(db, organization.id);
+    await checkName(context, organization.id, options.name);
+    const team = await db
+      .insertInto('teams')
+      .values({
+        organization_id: organization.id,
+        name: options.name,
+        lower_name: options.name.toLowerCase(),
+        description: options.description ?? '',
+        access_level: access.level,
+        includes_all_repositories: options.includesAllRepositories ?? false,
+        can_create_repositories: options.canCreateRepositories ?? false,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await setUnits(context, team.id, access.units);
+    if (team.includes_all_repositories) await addAllRepositories(context, team);
+    return team;
+  });
+}
+
+/**
+ * Changes a team. The team of owners keeps its name and may everything, whatever is asked for.
+ * @throws HttpError 422 for a name that is taken, reserved or not to be changed
+ */
+export async function editTeam(context: Context, team: Team, options: TeamOptions): Promise<Team> {
+  const isOwners = team.access_level === 4;
+  const access = isOwners ? undefined : accessFrom(options, team);
+  return inTransaction(context, async (context) => {
+    const { db } = context;
+    await takeTurn(db, team.organization_id);
+    const changes: TeamUpdate = {};
+    if (options.name && options.name !== team.name) {
+      if (isOwners) throw unprocessable('the team of owners cannot be renamed');
+      await checkName(context, team.organization_id, options.name, team.id);
+      changes.name = options.name;
+      changes.lower_name = options.name.toLowerCase();
+    }
+    if (options.description !== undefined) changes.description = options.description;
+    if (options.canCreateRepositories !== undefined) changes.can_create_repositories = isOwners || options.canCreateRepositories;
+    if (options.includesAllRepositories !== undefined && !isOwners) changes.includes_all_repositories = options.includesAllRepositories;
+    if (access) changes.access_level = access.level;
+    if (Object.keys(changes).length > 0) await db.updateTable('teams').set(changes).where('id', '=', team.id).execute();
+    if (access) {
+      await setUnits(context, team.id, access.units);
+      await emitReduced(context, team);
+    }
+    if (changes.includes_all_repositories) await addAllRepositories(context, team);
+    return db.selectFrom('teams').selectAll().where('id', '=', team.id).executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Removes a team; who was in no other leaves the organization with it.
+ * @throws HttpError 422 for the team of owners
+ */
+export async function deleteTeam(context: Context, team: Team): Promise<void> {
+  if (team.access_level === 4) throw unprocessable('the team of owners cannot be deleted');
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    await takeTurn(db, team.organization_id);
+    await emitReduced(context, team);
+    await db.deleteFrom('teams').where('id', '=', team.id).execute();
+    await db
+      .deleteFrom('organization_members')
+      .where('organization_id', '=', team.organization_id)
+      .where('user_id', 'not in', (members) =>
+        members.selectFrom('team_members').select('user_id').where('organization_id', '=', team.organization_id),
+      )
+      .execute();
+  });
+}
+
+/** What the options say of access; undefined when they say nothing that changes that of `team`. */
+function accessFrom({ permission = '', units = [], unitsMap = {} }: TeamOptions, team?: Team): TeamAccess | undefined {
+  if (!PERMISSIONS.includes(permission)) throw unprocessable(`no such permission: ${permission.slice(0, 100)}`);
+  if (permission === 'admin' || (permission === '' && team?.access_level === 3)) {
+    return team?.access_level === 3 ? undefined : { level: 3, units: allUnits(3) };
+  }
+  const level = permission === 'write' ? 2 : permission === 'read' ? 1 : 0;
+  const given = Object.keys(unitsMap).length > 0 ? unitsFromMap(unitsMap) : unitsFromKeys(units, level);
+  if (given.size > 0) return { level: 0, units: given };
+  // Who is an administrator no longer keeps the units, at the level that was asked for.
+  return team?.access_level === 3 ? { level: 0, units: allUnits(level) } : undefined;
+}
+
+async function setUnits({ db }: Context, teamId: number, units: TeamUnits): Promise<void> {
+  await db.deleteFrom('team_units').where('team_id', '=', teamId).execute();
+  if (units.size === 0) return;
+  await db
+    .insertInto('team_units')
+    .values([...units].map(([unit, access_level]) => ({ team_id: teamId, unit, access_level })))
+    .execute();
+}
+
+async function checkName({ db }: Context, organizationId: number, name: string, except = 0): Promise<void> {
+  // The address of the page that makes teams.
+  if (name === 'new') throw unprocessable(`name is reserved [name: ${name}]`);
+  const lowerName = name.toLowerCase();
+  const same = await db
+    .selectFrom('teams')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('lower_name', '=', lowerName)
+    .where('id', '!=', except)
+    .executeTakeFirst();
+  if (same) throw unprocessable(`team already exists [org_id: ${organizationId}, name: ${lowerName}]`);
+}
+
+async function emitReduced(context: Context, team: Team): Promise<void> {
+  const members = await context.db.selectFrom('team_members').select('user_id').where('team_id', '=', team.id).execute();
+  if (members.length === 0) return;
+  await context.events.emit(context, 'access.reduced', {
+    ownerId: team.organization_id,
+    userIds: members.map(({ user_id }) => user_id),
+  });
+}
