@@ -13,6 +13,7 @@ import { teamMemberRoutes } from './organizations/teams/member-routes.ts';
 import { teamRoutes } from './organizations/teams/routes.ts';
 import { userOrganizationRoutes } from './organizations/user-routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
+import { transportRoutes } from './transport/routes.ts';
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = [
@@ -30,4 +31,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...teamRoutes,
   ...teamMemberRoutes,
   ...repositoryRoutes,
+  ...transportRoutes,
 ];

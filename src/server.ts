@@ -5,6 +5,7 @@ import { findUser } from './accounts/find.ts';
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
+import { recoverMoves } from './code/recover-moves.ts';
 import { type Context, internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { EventLog } from './events/event-log.ts';
@@ -72,6 +73,7 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
     await ensureAdministrator(services);
     services.events.start(services);
     services.jobs.start(services);
+    await recoverMoves(services);
     app = buildApp(services, allRoutes);
     await app.listen({ host: settings.server.host, port: settings.server.port });
     const listening = app.server.address();

@@ -1,3 +1,4 @@
+import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { removeRemains } from './repositories/delete.ts';
@@ -8,4 +9,5 @@ import { removeRemains } from './repositories/delete.ts';
  */
 export function subscribe(_events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.remove-folder', removeRemains);
+  jobs.work('repository.maintain', keepUp);
 }

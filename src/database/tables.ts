@@ -1,7 +1,8 @@
 import type { AccountTables } from './tables/accounts.ts';
+import type { CodeTables } from './tables/code.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
 
 /** Every table, by name. Each feature describes its own in `tables/`, and makes them in `migrations/`. */
-export interface Tables extends PlatformTables, AccountTables, OrganizationTables, RepositoryTables {}
+export interface Tables extends PlatformTables, AccountTables, OrganizationTables, RepositoryTables, CodeTables {}

@@ -2,7 +2,7 @@
 export interface Jobs {
   /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
   'repository.remove-folder': { repositoryId: number };
-  /** Repacks, writes the commit-graph and bitmaps, and counts size and languages anew. */
+  /** Packs what has gathered, writes the commit graph, and counts the size anew. */
   'repository.maintain': { repositoryId: number };
 }
 

@@ -1,0 +1,150 @@
+import type { Context } from '../../context.ts';
+import type { BranchProtection } from '../../database/tables/code.ts';
+import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { pathMatcher } from './patterns.ts';
+import { firstUnverified, isRewritten, pushedPaths } from './pushed.ts';
+import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, ruleFor, tagRules } from './rules.ts';
+
+export type { Pusher } from './rules.ts';
+
+/** A ref that shall move; zeros stand for no object. */
+export interface RefMove {
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Why a ref may not move. */
+export interface Refusal {
+  readonly reason: 'permission' | 'ref' | 'default-branch' | 'deletion' | 'rewrite' | 'unverified' | 'file' | 'force-push' | 'push' | 'tag';
+  /** As it is told to who pushes. */
+  readonly message: string;
+  /** The path, where one is the reason. */
+  readonly path?: string;
+}
+
+/** What a change of a branch does, found out only where a rule asks. */
+export interface BranchChange {
+  readonly branch: string;
+  readonly kind: 'create' | 'update' | 'delete';
+  /** Whether commits of the branch get lost. */
+  readonly rewrites: () => Promise<boolean>;
+  /** The paths that change. */
+  readonly paths: () => Promise<readonly string[]>;
+  /** The first new commit without a valid signature. */
+  readonly unverified: () => Promise<string | undefined>;
+}
+
+/**
+ * Whether these refs may move: the one place that decides, whatever way they are to be moved. The first reason against it is
+ * answered, nothing if there is none.
+ * @param folder with the quarantine of the push, if its objects are in one
+ */
+export async function decidePush(
+  context: Context,
+  repository: Repository,
+  folder: GitRepository,
+  pusher: Pusher,
+  moves: readonly RefMove[],
+): Promise<Refusal | undefined> {
+  const branches = moves.some(({ ref }) => ref.startsWith('refs/heads/')) ? await branchRules(context.db, repository.id) : [];
+  const tags = moves.some(({ ref }) => ref.startsWith('refs/tags/')) ? await tagRules(context.db, repository.id) : [];
+  for (const move of moves) {
+    const unusable = refuseName(move) ?? refuseWriting(pusher);
+    if (unusable) return unusable;
+    if (move.ref.startsWith('refs/tags/')) {
+      const tag = move.ref.slice('refs/tags/'.length);
+      if (!(await mayControlTag(context, tags, tag, pusher.deployKey ? null : pusher.user))) {
+        return { reason: 'tag', message: `Tag ${tag} is protected` };
+      }
+    } else if (move.ref.startsWith('refs/heads/')) {
+      const refusal = await decideBranch(context, repository, branches, pusher, changeOf(context, folder, move));
+      if (refusal) return refusal;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a branch may change like this: for changes that the server itself makes. */
+export async function decideChange(
+  context: Context,
+  repository: Repository,
+  pusher: Pusher,
+  change: BranchChange,
+): Promise<Refusal | undefined> {
+  const unusable = refuseWriting(pusher);
+  return unusable ?? (await decideBranch(context, repository, await branchRules(context.db, repository.id), pusher, change));
+}
+
+async function decideBranch(
+  context: Context,
+  repository: Repository,
+  rules: readonly BranchProtection[],
+  pusher: Pusher,
+  change: BranchChange,
+): Promise<Refusal | undefined> {
+  const { branch, kind } = change;
+  if (kind === 'delete' && branch === repository.default_branch) {
+    return { reason: 'default-branch', message: `branch ${branch} is the default branch and cannot be deleted` };
+  }
+  const rule = ruleFor(rules, branch);
+  if (!rule) return undefined;
+  if (kind === 'delete') return { reason: 'deletion', message: `branch ${branch} is protected from deletion` };
+  const rewrites = kind === 'update' && (await change.rewrites());
+  if (rewrites && !rule.can_force_push) return { reason: 'rewrite', message: `branch ${branch} is protected from force push` };
+  const unverified = rule.require_signed_commits ? await change.unverified() : undefined;
+  if (unverified !== undefined) {
+    return { reason: 'unverified', message: `branch ${branch} is protected from unverified commit ${unverified}` };
+  }
+  const guarded = pathMatcher(rule.protected_file_patterns);
+  const path = guarded && (await change.paths()).find(guarded);
+  if (path !== undefined) return { reason: 'file', message: `branch ${branch} is protected from changing file ${path}`, path };
+  if (await (rewrites ? mayForcePush : mayPush)(context, rule, pusher)) return undefined;
+  if (await touchesOnlyOpenFiles(rule, change)) return undefined;
+  return rewrites
+    ? { reason: 'force-push', message: `Not allowed to force-push to protected branch ${branch}` }
+    : { reason: 'push', message: `Not allowed to push to protected branch ${branch}` };
+}
+
+/** Who may not push may still change the files that the rule leaves open; a new branch has to bring some. */
+async function touchesOnlyOpenFiles(rule: BranchProtection, change: BranchChange): Promise<boolean> {
+  const open = pathMatcher(rule.unprotected_file_patterns);
+  if (!open) return false;
+  const paths = await change.paths();
+  return paths.every(open) && (paths.length > 0 || change.kind === 'update');
+}
+
+function changeOf(context: Context, folder: GitRepository, { ref, before, after }: RefMove): BranchChange {
+  const kind = isNone(after) ? 'delete' : isNone(before) ? 'create' : 'update';
+  const range = { before: isNone(before) ? null : before, after };
+  return {
+    branch: ref.slice('refs/heads/'.length),
+    kind,
+    rewrites: () => isRewritten(folder, before, after),
+    paths: () => pushedPaths(folder, range),
+    unverified: () => firstUnverified(context, folder, range),
+  };
+}
+
+/**
+ * Refs that the server keeps, and names that could not be asked for again, are not let in; of the latter those that are there
+ * may go (lesson 22).
+ */
+function refuseName({ ref, after }: RefMove): Refusal | undefined {
+  const unusable =
+    /^refs\/(pull|for|draft|for-review)\//.test(ref) ||
+    (!isNone(after) && ref.startsWith('refs/heads/') && !isValidBranchName(ref.slice('refs/heads/'.length))) ||
+    (!isNone(after) && ref.startsWith('refs/tags/') && !isValidTagName(ref.slice('refs/tags/'.length)));
+  return unusable ? { reason: 'ref', message: `Unexpected ref: ${ref}` } : undefined;
+}
+
+function refuseWriting({ access, deployKey }: Pusher): Refusal | undefined {
+  const allowed = deployKey ? deployKey.canWrite : access.canWrite('code');
+  return allowed ? undefined : { reason: 'permission', message: 'User permission denied for writing.' };
+}
+
+function isNone(id: string): boolean {
+  return /^0+$/.test(id);
+}

@@ -1,0 +1,132 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { RepositoryUpdate } from '../database/tables/repositories.ts';
+import type { RefUpdate } from '../events/events.ts';
+import { branchRef, isValidBranchName } from '../git/ref-names.ts';
+import { listRefs } from '../git/refs.ts';
+import { storedRef } from '../git/stored-refs.ts';
+import { setHead } from '../git/update-refs.ts';
+import { now } from '../http/schema.ts';
+import type { Repository } from '../repositories/find.ts';
+
+const BRANCHES = 'refs/heads/';
+const TAGS = 'refs/tags/';
+/** Upkeep waits this many seconds, so that a burst of pushes is one piece of work. */
+const UPKEEP_DELAY = 2;
+
+/** A move of refs that has been announced and has to be told of, or taken back. */
+export interface AnnouncedMove {
+  readonly id: number;
+  readonly updates: readonly RefUpdate[];
+}
+
+/**
+ * Writes down that refs are about to move: should the process die between git and the database, the next start finds out
+ * whether they did (recover-moves.ts). Ends with {@link refsMoved} or {@link withdrawMove}.
+ */
+export async function announceMove(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  pushOptions: Readonly<Record<string, string>> = {},
+): Promise<AnnouncedMove> {
+  const { id } = await context.database.db
+    .insertInto('ref_moves')
+    .values({
+      repository_id: repository.id,
+      doer_id: context.doer?.id ?? repository.owner_id,
+      updates: JSON.stringify(updates),
+      push_options: JSON.stringify(pushOptions),
+      created_at: now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, updates };
+}
+
+/** The refs have not moved after all. */
+export async function withdrawMove({ database }: Pick<Context, 'database'>, move: AnnouncedMove): Promise<void> {
+  await database.db.deleteFrom('ref_moves').where('id', '=', move.id).execute();
+}
+
+/**
+ * What follows when refs have moved, whichever way it came about: the repository's row, the event, the upkeep, in one
+ * transaction. Every change of refs ends here.
+ * @param updates those that moved; an id of zeros stands for none
+ * @param move ends with it
+ */
+export async function refsMoved(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  options: { pushOptions?: Readonly<Record<string, string>>; move?: AnnouncedMove } = {},
+): Promise<void> {
+  // Other refs (notes, pull requests) are nobody's news.
+  const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
+  await inTransaction(context, async (context) => {
+    const { db, events, jobs, doer } = context;
+    if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
+    if (told.length > 0) {
+      const columns = await columnsAfter(context, repository, told);
+      await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+      const { pushOptions = {} } = options;
+      await events.emit(context, 'refs.changed', {
+        repositoryId: repository.id,
+        doerId: doer?.id ?? repository.owner_id,
+        updates: told,
+        ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
+      });
+    }
+    if (updates.length > 0) {
+      const work = { repositoryId: repository.id };
+      await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: UPKEEP_DELAY });
+    }
+  });
+}
+
+/**
+ * Moves refs by `change` and tells of it; when `change` throws, nothing has moved.
+ * @param updates what `change` will move, as far as it is known before
+ */
+export async function moveRefs<T>(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const move = await announceMove(context, repository, updates);
+  let result: T;
+  try {
+    result = await change();
+  } catch (error) {
+    await withdrawMove(context, move);
+    throw error;
+  }
+  await refsMoved(context, repository, updates, { move });
+  return result;
+}
+
+async function columnsAfter(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<RepositoryUpdate> {
+  const folder = context.git.locate(repository);
+  const columns: RepositoryUpdate = { updated_at: now() };
+  const branches = updates.filter(({ ref }) => ref.startsWith(BRANCHES));
+  if (branches.some(({ oldId, newId }) => isNone(oldId) || isNone(newId))) {
+    columns.branches_count = (await listRefs(folder, context.git.pool, BRANCHES)).length;
+  }
+  const { is_empty, default_branch } = await context.db
+    .selectFrom('repositories')
+    .select(['is_empty', 'default_branch'])
+    .where('id', '=', repository.id)
+    .executeTakeFirstOrThrow();
+  const made = branches.filter(({ newId }) => !isNone(newId)).map(({ ref }) => ref.slice(BRANCHES.length));
+  if (!is_empty || made.length === 0) return columns;
+  columns.is_empty = false;
+  if (storedRef(folder, branchRef(default_branch)) !== undefined) return columns;
+  const chosen = ['main', 'master'].find((name) => made.includes(name)) ?? made.find(isValidBranchName);
+  if (chosen === undefined) return columns;
+  await setHead(folder, branchRef(chosen));
+  return { ...columns, default_branch: chosen };
+}
+
+function isNone(id: string): boolean {
+  return /^0+$/.test(id);
+}

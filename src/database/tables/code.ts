@@ -1,0 +1,96 @@
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { RefUpdate } from '../../events/events.ts';
+import type { Json } from './platform.ts';
+
+/** Rules that protect branches, by name or pattern. */
+export interface BranchProtectionsTable {
+  id: Generated<number>;
+  repository_id: number;
+  /** A branch's name or a pattern of names. */
+  rule_name: string;
+  /** The rule with the lowest number that matches a branch holds. */
+  priority: number;
+  can_push: Generated<boolean>;
+  /** Only those in the list may push. */
+  push_limited: Generated<boolean>;
+  push_user_ids: Json<number[]>;
+  push_team_ids: Json<number[]>;
+  push_deploy_keys: Generated<boolean>;
+  can_force_push: Generated<boolean>;
+  force_push_limited: Generated<boolean>;
+  force_push_user_ids: Json<number[]>;
+  force_push_team_ids: Json<number[]>;
+  force_push_deploy_keys: Generated<boolean>;
+  merge_limited: Generated<boolean>;
+  merge_user_ids: Json<number[]>;
+  merge_team_ids: Json<number[]>;
+  status_check: Generated<boolean>;
+  /** Null when none were ever given, as the wire tells them. */
+  status_check_contexts: Json<string[] | null>;
+  required_approvals: Generated<number>;
+  approvals_limited: Generated<boolean>;
+  approvals_user_ids: Json<number[]>;
+  approvals_team_ids: Json<number[]>;
+  block_on_rejected_reviews: Generated<boolean>;
+  block_on_official_review_requests: Generated<boolean>;
+  block_on_outdated_branch: Generated<boolean>;
+  dismiss_stale_approvals: Generated<boolean>;
+  ignore_stale_approvals: Generated<boolean>;
+  require_signed_commits: Generated<boolean>;
+  /** Patterns of paths, separated by semicolons. */
+  protected_file_patterns: Generated<string>;
+  unprotected_file_patterns: Generated<string>;
+  block_admin_merge_override: Generated<boolean>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Rules that protect tags. */
+export interface TagProtectionsTable {
+  id: Generated<number>;
+  repository_id: number;
+  /** A pattern of names, or an expression between slashes. */
+  name_pattern: string;
+  user_ids: Json<number[]>;
+  team_ids: Json<number[]>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What checks say about commits; every report stays, the latest of a context counts. */
+export interface CommitStatusesTable {
+  id: Generated<number>;
+  repository_id: number;
+  sha: string;
+  context: string;
+  state: 'pending' | 'success' | 'error' | 'failure' | 'warning' | 'skipped';
+  target_url: Generated<string>;
+  description: Generated<string>;
+  /** Null once the account is gone. */
+  creator_id: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Moves of refs that have begun and are not yet known to the rest: what a crash between git and the database leaves. */
+export interface RefMovesTable {
+  id: Generated<number>;
+  repository_id: number;
+  doer_id: number;
+  updates: Json<RefUpdate[]>;
+  push_options: Json<Record<string, string>>;
+  created_at: number;
+}
+
+export interface CodeTables {
+  branch_protections: BranchProtectionsTable;
+  tag_protections: TagProtectionsTable;
+  commit_statuses: CommitStatusesTable;
+  ref_moves: RefMovesTable;
+}
+
+export type BranchProtection = Selectable<BranchProtectionsTable>;
+export type NewBranchProtection = Insertable<BranchProtectionsTable>;
+export type BranchProtectionUpdate = Updateable<BranchProtectionsTable>;
+export type TagProtection = Selectable<TagProtectionsTable>;
+export type CommitStatusRow = Selectable<CommitStatusesTable>;

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { signIn } from '../accounts/sign-in/sign-in.ts';
+import { anonymousContext, type Context, type Services } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
+import { checkScope, refuseBarred } from '../http/gate.ts';
+import type { RequestParts } from '../http/route.ts';
+import type { Repository } from '../repositories/find.ts';
+import { GitRefusal } from './refusal.ts';
+
+const NEEDS_TOKEN =
+  'Users with two-factor authentication enabled cannot perform HTTP/HTTPS operations via plain username and password. ' +
+  'Please create and use a personal access token on the user settings page';
+
+/**
+ * Finds out who asks, by the same chain as for the interface (lesson 2), and says it in git's words when that fails.
+ * @throws GitRefusal 401, 403 or 429
+ */
+export async function gitCaller(services: Services, request: RequestParts): Promise<Context> {
+  const { headers, ip, raw, url } = request;
+  const credentials = { headers, ip, peer: peerOf(raw), search: new URL(url).searchParams };
+  try {
+    const caller = await signIn(services, credentials);
+    if (caller.doer) refuseBarredCaller(services, caller.doer, caller.signIn.token !== null);
+    return { ...anonymousContext(services, ''), doer: caller.doer, signIn: caller.signIn };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw inGitsWords(services, error);
+  }
+}
+
+/** Asks for credentials, as git expects it. */
+export function challenge({ settings }: Pick<Services, 'settings'>): Record<string, string> {
+  // Git Credential Manager knows services of this kind by the realm, and signs in by OAuth2 where it finds this one.
+  return { 'www-authenticate': settings.oauth2.enabled ? 'Basic realm="Gitea"' : 'Basic realm="Gitea (Basic Auth)"' };
+}
+
+/**
+ * Whether the caller's token may be used for this: the one check of scopes, in git's words.
+ * @throws GitRefusal 403
+ */
+export function checkGitToken({ signIn }: Context, repository: Repository | undefined, level: 'read' | 'write'): void {
+  const forbidden = new GitRefusal(403, 'Forbidden\n');
+  try {
+    checkScope(signIn.token, ['repository'], level);
+  } catch (error) {
+    if (error instanceof HttpError) throw forbidden;
+    throw error;
+  }
+  const isPublic = repository === undefined || (!repository.is_private && repository.owner.visibility === 'public');
+  if (signIn.token?.publicOnly && !isPublic) throw forbidden;
+}
+
+function refuseBarredCaller(services: Services, doer: NonNullable<Context['doer']>, byToken: boolean): void {
+  try {
+    refuseBarred(services, doer);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (doer.is_active && !doer.prohibit_login) throw new GitRefusal(403, error.message);
+    // A password of a barred account is answered like a wrong one.
+    throw byToken ? new GitRefusal(403, 'Your account is disabled.') : notAuthenticated(services);
+  }
+}
+
+function inGitsWords(services: Services, error: HttpError): GitRefusal {
+  if (error.status === 429) return new GitRefusal(429, `${error.message}\n`, { ...error.headers });
+  if (error.status !== 401) return new GitRefusal(error.status, `${error.message}\n`);
+  return error.message === 'invalid provided OTP' ? new GitRefusal(401, NEEDS_TOKEN, challenge(services)) : notAuthenticated(services);
+}
+
+function notAuthenticated(services: Services): GitRefusal {
+  return new GitRefusal(401, 'Failed to authenticate user\n', challenge(services));
+}
+
+function peerOf(raw: IncomingMessage): string {
+  return raw.socket.remoteAddress ?? '';
+}

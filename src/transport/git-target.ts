@@ -1,0 +1,123 @@
+import { findRenamedUser, findUser } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { GitRepository } from '../git/repository.ts';
+import { isOrganizationMember } from '../organizations/find.ts';
+import { isVisibleTo } from '../organizations/visibility.ts';
+import { type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
+import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
+import { challenge, checkGitToken } from './git-caller.ts';
+import { GitRefusal } from './refusal.ts';
+
+/** What an address of git names. */
+export interface GitAddress {
+  owner: string;
+  /** Without `.git` and `.wiki`. */
+  name: string;
+  isWiki: boolean;
+}
+
+/** A repository that the caller may fetch from, or try to push to. */
+export interface GitTarget {
+  readonly repository: Repository;
+  readonly access: RepositoryAccess;
+  readonly folder: GitRepository;
+  readonly isWiki: boolean;
+}
+
+/** The repository has another name now, which this caller may know. */
+export class GitMoved extends Error {
+  /** `owner/name`, as it stands in an address. */
+  readonly to: string;
+  readonly status: 301 | 307;
+  constructor(to: string, status: 301 | 307) {
+    super(`moved to ${to}`);
+    this.to = to;
+    this.status = status;
+  }
+}
+
+/** Nothing is at this address, and a push may make it. */
+export class GitMissing extends Error {
+  readonly owner: User;
+  constructor(owner: User) {
+    super('there is no such repository yet');
+    this.owner = owner;
+  }
+}
+
+const ARCHIVED = 'This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.';
+const NOT_FOUND = 'Repository not found';
+
+/** Reads `name`, `name.git`, `name.wiki` and `name.wiki.git`. */
+export function parseGitAddress(owner: string, name: string): GitAddress {
+  const plain = name.replace(/\.git$/, '');
+  return plain.endsWith('.wiki') ? { owner, name: plain.slice(0, -5), isWiki: true } : { owner, name: plain, isWiki: false };
+}
+
+/**
+ * Finds the repository of an address and decides whether the caller gets at it at all. Who may not write is refused only once the
+ * push is there (push.ts), as whether they may can depend on the ref.
+ * @throws GitRefusal; GitMoved; GitMissing for a push to what is not there, by somebody signed in
+ */
+export async function findGitTarget(context: Context, address: GitAddress, service: 'read' | 'write'): Promise<GitTarget> {
+  const owner = await findOwner(context, address.owner);
+  const repository = await findRepositoryOf(context.db, owner, address.name);
+  if (!repository) return await missing(context, owner, address, service);
+  const access = await repositoryAccess(context, repository, context.doer);
+  const unit = address.isWiki ? 'wiki' : 'code';
+  if (!(service === 'read' && isOpen(context, repository, access, unit))) {
+    requireCaller(context);
+    checkGitToken(context, repository, service);
+    const level = access.unitLevel(unit);
+    if (level < (address.isWiki && service === 'write' ? 2 : 1)) throw new GitRefusal(404, NOT_FOUND);
+  }
+  if (service === 'write' && repository.is_archived) throw new GitRefusal(403, ARCHIVED);
+  if (service === 'write' && repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');
+  if (address.isWiki && !repository.units.wiki) throw new GitRefusal(403, 'repository wiki is disabled');
+  const folder = address.isWiki ? context.git.locateWiki(repository) : context.git.locate(repository);
+  return { repository, access, folder, isWiki: address.isWiki };
+}
+
+/** Whether anybody may fetch, whoever they are: as long as the instance shows things to who is not signed in. */
+function isOpen(context: Context, repository: Repository, access: RepositoryAccess, unit: 'code' | 'wiki'): boolean {
+  if (context.settings.access.requireSignInView) return false;
+  if (!repository.is_private && repository.owner.visibility === 'public') return true;
+  return context.doer === null && access.canRead(unit);
+}
+
+async function missing(context: Context, owner: User, { name, isWiki }: GitAddress, service: 'read' | 'write'): Promise<never> {
+  const moved = await findMovedRepository(context.db, owner.id, name);
+  // A redirect must not tell the new name to somebody who may not see the repository (lesson 12).
+  if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
+    throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}.git`, 301);
+  }
+  requireCaller(context);
+  checkGitToken(context, undefined, service);
+  if (service === 'read' || isWiki) throw new GitRefusal(404, NOT_FOUND);
+  throw new GitMissing(owner);
+}
+
+/** @throws GitRefusal 401 that asks for credentials */
+function requireCaller(context: Context): void {
+  if (!context.doer) throw new GitRefusal(401, 'Unauthorized\n', challenge(context));
+}
+
+async function findOwner(context: Context, name: string): Promise<User> {
+  const owner = await findUser(context.db, name);
+  if (owner) {
+    if (owner.type === 'individual' && !owner.is_active) {
+      throw new GitRefusal(403, 'Repository cannot be accessed. You cannot push or open issues/pull-requests.');
+    }
+    return owner;
+  }
+  const renamed = await findRenamedUser(context.db, name);
+  if (renamed && (await isShown(context, renamed))) throw new GitMoved(renamed.name, 307);
+  throw new GitRefusal(404, 'Not found.\n');
+}
+
+async function isShown(context: Context, account: User): Promise<boolean> {
+  const { db, doer } = context;
+  const isMember = account.type === 'organization' && doer !== null && (await isOrganizationMember(db, account.id, doer.id));
+  return isVisibleTo(account, doer, isMember, context.settings.access.requireSignInView);
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts';
+import type { RepositoryAccess } from '../repositories/access.ts';
+import type { Repository } from '../repositories/find.ts';
+
+const MAX_OPTIONS = 100;
+const MAX_LENGTH = 4096;
+
+/** The options of `git push -o name=value`; a bare name stands for `true`. Of a name given twice the last counts. */
+export function readPushOptions(options: readonly string[]): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const option of options.slice(0, MAX_OPTIONS)) {
+    if (option.length > MAX_LENGTH) continue;
+    const at = option.indexOf('=');
+    const name = (at < 0 ? option : option.slice(0, at)).trim();
+    if (name !== '' && name !== '__proto__') read[name] = at < 0 ? 'true' : option.slice(at + 1);
+  }
+  return read;
+}
+
+/**
+ * Does what `repo.private` and `repo.template` ask for. They are for the push that makes a repository, but taken with any.
+ * @returns a line for the user where it is refused
+ */
+export async function applyPushOptions(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  options: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const isPrivate = readTruth(options['repo.private']);
+  const isTemplate = readTruth(options['repo.template']);
+  if (isPrivate === undefined && isTemplate === undefined) return undefined;
+  if (!access.isAdmin) return 'error: Permissions denied';
+  const columns = {
+    ...(isPrivate !== undefined && (isPrivate || !context.settings.repository.forcePrivate) && { is_private: isPrivate }),
+    ...(isTemplate !== undefined && { is_template: isTemplate }),
+  };
+  if (Object.keys(columns).length > 0) {
+    await context.db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+  }
+  return undefined;
+}
+
+function readTruth(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (/^(1|t|true)$/i.test(text)) return true;
+  return /^(0|f|false)$/i.test(text) ? false : undefined;
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { decidePush, type Pusher } from '../code/protections/decide.ts';
+import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
+import type { Context } from '../context.ts';
+import type { RefUpdate } from '../events/events.ts';
+import { type HookAnswer, writeHooks } from '../git/hooks.ts';
+import type { PushCommand } from '../git/push-commands.ts';
+import { type FinishedPush, type PendingPush, type ReceivePackEnd, receivePack } from '../git/receive-pack.ts';
+import type { ServiceAnswer } from '../git/upload-pack.ts';
+import { repositoryAccess } from '../repositories/access.ts';
+import { findRepository, type Repository } from '../repositories/find.ts';
+import type { GitTarget } from './git-target.ts';
+import { pushMessages } from './push-messages.ts';
+import { applyPushOptions, readPushOptions } from './push-options.ts';
+import { Slots } from './slots.ts';
+
+/** What a client sends. */
+export interface PushInput {
+  /** Decompressed. */
+  input: Readable;
+  protocol?: string;
+  /** One request and its answer (HTTP), not a conversation (SSH). */
+  stateless: boolean;
+  /** Whether a deploy key stands in for a user: then what the key may do counts, not what the account may. */
+  deployKey?: { canWrite: boolean };
+}
+
+const hookFolders = new Map<string, Promise<string>>();
+const slots = new WeakMap<Context['git'], Slots>();
+
+/**
+ * Takes a push from whoever got through the door. Whether the refs may move is decided once its objects are there, by the rights
+ * and rules of that moment; when they have moved, everybody is told.
+ * @throws InvalidPushError for bytes that are no push
+ */
+export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceAnswer<ReceivePackEnd>> {
+  const release = await slotsOf(context).take();
+  try {
+    const push = new Push(context, target, given);
+    const answer = await receivePack(target.folder, {
+      input: given.input,
+      stateless: given.stateless,
+      ...(given.protocol === undefined ? {} : { protocol: given.protocol }),
+      hooks: await hooksOf(context),
+      maxPackBytes: context.settings.limits.pushBody,
+      timeoutMs: context.settings.git.transferTimeout,
+      preReceive: (pending) => push.check(pending),
+      postReceive: (finished) => push.finish(finished),
+    });
+    answer.ended.then(
+      () => push.end(undefined).finally(release),
+      (error: unknown) => push.end(error).finally(release),
+    );
+    return answer;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+class Push {
+  readonly #context: Context;
+  readonly #target: GitTarget;
+  readonly #given: PushInput;
+  #move: AnnouncedMove | undefined;
+
+  constructor(context: Context, target: GitTarget, given: PushInput) {
+    this.#context = context;
+    this.#target = target;
+    this.#given = given;
+  }
+
+  async check(push: PendingPush): Promise<HookAnswer> {
+    // The door has checked who may write to a wiki; it has no rules of its own.
+    if (this.#target.isWiki) return { ok: true, lines: [] };
+    const repository = await this.#repository();
+    if (!repository || repository.is_archived || repository.is_mirror) return refused('The repository takes no pushes any more.');
+    const pusher = await this.#pusher(repository);
+    const moves = push.commands.map(({ ref, before, after }) => ({ ref, before, after }));
+    const folder = { ...this.#target.folder, quarantine: push.quarantine };
+    const refusal = await decidePush(this.#context, repository, folder, pusher, moves);
+    if (refusal) return refused(refusal.message);
+    this.#move = await announceMove(this.#context, repository, toUpdates(push.commands), readPushOptions(push.options));
+    return { ok: true, lines: [] };
+  }
+
+  async finish(push: FinishedPush): Promise<readonly string[]> {
+    if (this.#target.isWiki) return [];
+    const repository = await this.#repository();
+    if (!repository) return [];
+    const pushOptions = readPushOptions(push.options);
+    const move = this.#move;
+    this.#move = undefined;
+    await refsMoved(this.#context, repository, toUpdates(push.commands), { pushOptions, ...(move && { move }) });
+    const complaint = await applyPushOptions(this.#context, repository, (await this.#pusher(repository)).access, pushOptions);
+    if (complaint) return [complaint];
+    // The first push may have chosen the default branch.
+    return await pushMessages(this.#context, (await this.#repository()) ?? repository, push.commands);
+  }
+
+  /** The refs did not move, or not all: what is announced still is taken back. */
+  async end(error: unknown): Promise<void> {
+    const { log } = this.#context;
+    const repository = this.#target.repository.id;
+    if (error !== undefined) log.error({ repository, err: error }, 'a push failed');
+    try {
+      if (this.#move) await withdrawMove(this.#context, this.#move);
+    } catch (failure) {
+      log.error({ repository, err: failure }, 'a push could not be ended');
+    }
+  }
+
+  /** As it is now: a push can take long. */
+  async #repository(): Promise<Repository | undefined> {
+    return await findRepository(this.#context.db, this.#target.repository.id);
+  }
+
+  async #pusher(repository: Repository): Promise<Pusher> {
+    const { doer } = this.#context;
+    const access = await repositoryAccess(this.#context, repository, doer);
+    return { user: doer, access, ...(this.#given.deployKey && { deployKey: this.#given.deployKey }) };
+  }
+}
+
+function refused(message: string): HookAnswer {
+  return { ok: false, lines: ['', `error: ${message}`, ''] };
+}
+
+function toUpdates(commands: readonly PushCommand[]): RefUpdate[] {
+  return commands.map(({ ref, before, after }) => ({ ref, oldId: before, newId: after }));
+}
+
+/** The hooks are written once for each data folder. */
+function hooksOf({ settings }: Context): Promise<string> {
+  const folder = join(settings.server.dataDir, 'hooks');
+  const known = hookFolders.get(folder);
+  if (known) return known;
+  const written = writeHooks(folder).then(() => folder);
+  written.catch(() => hookFolders.delete(folder));
+  hookFolders.set(folder, written);
+  return written;
+}
+
+function slotsOf(context: Context): Slots {
+  const known = slots.get(context.git);
+  if (known) return known;
+  const made = new Slots(context.settings.limits.concurrentUploads);
+  slots.set(context.git, made);
+  return made;
+}

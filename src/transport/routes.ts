@@ -1,0 +1,60 @@
+import { type AnyRoute, route } from '../http/route.ts';
+import { answerGoGet, answerRepositoryPage, isGoGet } from './go-get.ts';
+import { answerHead, answerInfoRefs, answerReceivePack, answerUploadPack, refuseFile } from './smart-http.ts';
+
+/** Signing in is git's own affair here: its refusals are plain text and ask for credentials. */
+const common = { hidden: true, open: true, answers: { 200: null } } as const;
+
+/** Git over HTTP, at the addresses that clones have. */
+export const transportRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '//:owner/:repo/info/refs',
+    id: 'gitInfoRefs',
+    summary: 'Tell git the refs',
+    handle: async (input, context) => (isGoGet(input) ? answerGoGet(context, input) : await answerInfoRefs(context, input)),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '//:owner/:repo/git-upload-pack',
+    id: 'gitUploadPack',
+    summary: 'Serve a fetch',
+    body: 'stream',
+    handle: (input, context) => answerUploadPack(context, input),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '//:owner/:repo/git-receive-pack',
+    id: 'gitReceivePack',
+    summary: 'Take a push',
+    body: 'stream',
+    handle: (input, context) => answerReceivePack(context, input),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '//:owner/:repo/HEAD',
+    id: 'gitHead',
+    summary: 'Tell what HEAD stands on',
+    handle: (input, context) => answerHead(context, input),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '//:owner/:repo/objects/*',
+    id: 'gitObjects',
+    summary: 'Refuse the dumb protocol',
+    handle: (input, context) => refuseFile(context, input),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '//:owner/:repo',
+    id: 'goGet',
+    summary: 'Tell the Go tool where a module is',
+    handle: async (input, context) => answerRepositoryPage(context, input),
+  }),
+];

@@ -1,0 +1,218 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Context } from '../context.ts';
+import { InvalidPushError } from '../git/push-commands.ts';
+import { listRefs, readHead } from '../git/refs.ts';
+import { advertiseRefs, type TransportService, uploadPack } from '../git/upload-pack.ts';
+import { type Answer, raw } from '../http/answers.ts';
+import { HttpError, MovedError } from '../http/errors.ts';
+import type { RequestParts } from '../http/route.ts';
+import { createRepository } from '../repositories/create.ts';
+import { findRepositoryOf } from '../repositories/find.ts';
+import { boundedStream } from './bounded-stream.ts';
+import { gitCaller } from './git-caller.ts';
+import { findGitTarget, type GitAddress, GitMissing, GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';
+import { takePush } from './push.ts';
+import { GitRefusal } from './refusal.ts';
+
+/*
+ * Smart HTTP: https://git-scm.com/docs/gitprotocol-http
+ */
+
+/** What a route of git is given. */
+export interface GitRequest {
+  readonly params: Readonly<Record<'owner' | 'repo', string>>;
+  readonly request: RequestParts;
+}
+
+const NO_CACHE = {
+  expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  pragma: 'no-cache',
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+};
+/** Bytes of what a client says it wants and has. */
+const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
+/** Bytes of a push besides its pack. */
+const MAX_PUSH_EXTRA = 32 * 1024 * 1024;
+
+/** `GET info/refs`: what the service can do and which refs there are; without a service, the plain list of refs. */
+export async function answerInfoRefs(context: Context, given: GitRequest): Promise<Answer> {
+  return answered(given, async () => {
+    const name = new URL(given.request.url).searchParams.get('service') ?? '';
+    if (name === '') return await withTarget(context, given, 'read', (caller, target) => plainRefs(caller, target));
+    const service = readService(name);
+    const protocol = protocolOf(given.request);
+    return await withTarget(context, given, levelOf(service), async (_, target) => {
+      const body = await advertiseRefs(target.folder, service, protocol);
+      return raw(body, `application/x-git-${service}-advertisement`, { headers: NO_CACHE });
+    });
+  });
+}
+
+/** `POST git-upload-pack`: a fetch or clone. */
+export async function answerUploadPack(context: Context, given: GitRequest): Promise<Answer> {
+  return answered(given, () =>
+    withTarget(context, given, 'read', async ({ settings, log }, { folder, repository }) => {
+      requireType(given.request, 'upload-pack');
+      const { output, ended } = uploadPack(folder, {
+        input: bodyOf(given.request, MAX_FETCH_REQUEST),
+        protocol: protocolOf(given.request),
+        stateless: true,
+        timeoutMs: settings.git.transferTimeout,
+      });
+      ended.catch((error: unknown) => log.error({ repository: repository.id, err: error }, 'a fetch failed'));
+      return raw(output, 'application/x-git-upload-pack-result', { headers: NO_CACHE });
+    }),
+  );
+}
+
+/** `POST git-receive-pack`: a push. */
+export async function answerReceivePack(context: Context, given: GitRequest): Promise<Answer> {
+  return answered(given, () =>
+    withTarget(context, given, 'write', async (caller, target) => {
+      requireType(given.request, 'receive-pack');
+      const input = bodyOf(given.request, caller.settings.limits.pushBody + MAX_PUSH_EXTRA);
+      const { output } = await takePush(caller, target, { input, protocol: protocolOf(given.request), stateless: true });
+      return raw(output, 'application/x-git-receive-pack-result', { headers: NO_CACHE });
+    }),
+  );
+}
+
+/** `GET HEAD`, as clients that do not speak the smart protocol ask for it. */
+export async function answerHead(context: Context, given: GitRequest): Promise<Answer> {
+  return answered(given, () =>
+    withTarget(context, given, 'read', async ({ git }, { folder }) => {
+      const { ref, oid } = await readHead(folder, git.pool);
+      return raw(ref === undefined ? `${oid ?? ''}\n` : `ref: ${ref}\n`, 'text/plain; charset=utf-8', { headers: NO_CACHE });
+    }),
+  );
+}
+
+/**
+ * Objects and packs are not served as files: that would show what no ref leads to, and what is not accepted yet (lesson 23).
+ * Who may not see the repository learns as much as everywhere else.
+ */
+export async function refuseFile(context: Context, given: GitRequest): Promise<Answer> {
+  return answered(given, () =>
+    withTarget(context, given, 'read', async () => {
+      throw new GitRefusal(403, 'The dumb HTTP protocol is not served; use a git of version 1.6.6 or newer.\n');
+    }),
+  );
+}
+
+async function plainRefs({ git }: Context, { folder }: GitTarget): Promise<Answer> {
+  const refs = await listRefs(folder, git.pool);
+  const text = refs.map(({ name, oid, peeled }) => `${oid}\t${name}\n${peeled === undefined ? '' : `${peeled}\t${name}^{}\n`}`).join('');
+  return raw(text, 'text/plain; charset=utf-8', { headers: NO_CACHE });
+}
+
+async function withTarget(
+  services: Context,
+  given: GitRequest,
+  service: 'read' | 'write',
+  answer: (context: Context, target: GitTarget) => Promise<Answer>,
+): Promise<Answer> {
+  if (!services.settings.repository.httpGitEnabled) {
+    throw new GitRefusal(403, 'Interacting with repositories by HTTP protocol is not allowed');
+  }
+  const context = await gitCaller(services, given.request);
+  const address = parseGitAddress(given.params.owner, given.params.repo);
+  return await answer(context, await targetOf(context, address, service));
+}
+
+async function targetOf(context: Context, address: GitAddress, service: 'read' | 'write'): Promise<GitTarget> {
+  try {
+    return await findGitTarget(context, address, service);
+  } catch (error) {
+    if (!(error instanceof GitMissing)) throw error;
+    await createByPush(context, error, address);
+    return await findGitTarget(context, address, service);
+  }
+}
+
+/** A push makes the repository where the settings allow it: private, unless they say otherwise. */
+async function createByPush(context: Context, { owner }: GitMissing, { name }: GitAddress): Promise<void> {
+  const { repository } = context.settings;
+  if (owner.type === 'organization' && !repository.pushToCreateOrganization) {
+    throw new GitRefusal(403, 'Push to create is not enabled for organizations.');
+  }
+  if (owner.type === 'individual' && !repository.pushToCreateUser) {
+    throw new GitRefusal(403, 'Push to create is not enabled for users.');
+  }
+  if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');
+  try {
+    await createRepository(context, owner, { name, isPrivate: repository.pushToCreatePrivate });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    // Two pushes at once: the other one has made it.
+    if (error.status !== 409 || !(await findRepositoryOf(context.db, owner, name))) throw new GitRefusal(403, `${error.message}\n`);
+  }
+}
+
+async function mayCreateFor({ db, doer }: Context, owner: { id: number; type: string }): Promise<boolean> {
+  if (!doer) return false;
+  if (doer.is_admin || doer.id === owner.id) return true;
+  if (owner.type !== 'organization') return false;
+  const team = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('teams.id')
+    .where('team_members.organization_id', '=', owner.id)
+    .where('team_members.user_id', '=', doer.id)
+    .where((where) => where.or([where('teams.access_level', '=', 4), where('teams.can_create_repositories', '=', true)]))
+    .executeTakeFirst();
+  return team !== undefined;
+}
+
+/** Turns what the steps throw into answers that git understands. */
+async function answered({ params, request }: GitRequest, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof GitRefusal) return error.toAnswer();
+    if (error instanceof GitMoved) throw new MovedError(movedUrl(params, request.url, error), error.status);
+    if (error instanceof InvalidPushError) return new GitRefusal(400, `${error.message}\n`).toAnswer();
+    throw error;
+  }
+}
+
+/** The same address with the new name: `owner/name` where the repository moved, `owner` where the account did. */
+function movedUrl({ owner, repo }: GitRequest['params'], url: string, { to }: GitMoved): string {
+  const { pathname, search } = new URL(url);
+  const old = to.includes('/') ? `${owner}/${repo}` : owner;
+  const at = decodeURIComponent(pathname).indexOf(`/${old}/`);
+  const rest = decodeURIComponent(pathname).slice(at + old.length + 1);
+  const before = decodeURIComponent(pathname).slice(0, Math.max(0, at) + 1);
+  return `${encodeURI(before + to + rest)}${search}`;
+}
+
+function readService(name: string): TransportService {
+  if (name === 'git-upload-pack') return 'upload-pack';
+  if (name === 'git-receive-pack') return 'receive-pack';
+  throw new GitRefusal(400, '');
+}
+
+function levelOf(service: TransportService): 'read' | 'write' {
+  return service === 'upload-pack' ? 'read' : 'write';
+}
+
+function protocolOf({ headers }: RequestParts): string {
+  return headers['git-protocol']?.toString() ?? '';
+}
+
+function requireType({ headers }: RequestParts, service: TransportService): void {
+  if (headers['content-type'] !== `application/x-git-${service}-request`) throw new GitRefusal(400, '');
+}
+
+/** The body, unpacked if it is packed, of at most `limit` bytes: a small body can become any number of them. */
+function bodyOf({ headers, raw }: RequestParts, limit: number): Readable {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity') return boundedStream(raw, limit);
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new GitRefusal(415, '');
+  const gunzip = createGunzip();
+  raw.on('error', (error) => gunzip.destroy(error));
+  raw.on('close', () => {
+    if (!raw.readableEnded) gunzip.destroy(new Error('the client is gone'));
+  });
+  return boundedStream(raw.pipe(gunzip), limit);
+}
