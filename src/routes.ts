@@ -1,8 +1,11 @@
 import { administrationRoutes } from './accounts/administration/routes.ts';
+import { avatarRoutes } from './accounts/avatars/routes.ts';
 import { blockRoutes } from './accounts/blocks/routes.ts';
+import { emailRoutes } from './accounts/emails/routes.ts';
 import { followRoutes } from './accounts/follows/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
+import { codeRoutes } from './code/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
@@ -24,6 +27,8 @@ export const allRoutes: readonly AnyRoute[] = [
   ...tokenRoutes,
   ...followRoutes,
   ...blockRoutes,
+  ...emailRoutes,
+  ...avatarRoutes,
   ...administrationRoutes,
   ...organizationRoutes,
   ...userOrganizationRoutes,
@@ -32,4 +37,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...teamMemberRoutes,
   ...repositoryRoutes,
   ...transportRoutes,
+  ...codeRoutes,
 ];

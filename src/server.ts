@@ -113,6 +113,7 @@ async function ensureAdministrator(services: Services): Promise<void> {
     name: username,
     email: email ?? `${username}@${services.settings.users.noReplyDomain}`,
     password,
+    byAdministrator: true,
     columns: { is_admin: true, is_active: true },
   });
   services.log.info({ user: username }, 'made the administrator that the settings name');

@@ -1,8 +1,8 @@
 import { type Context, inTransaction } from '../context.ts';
 import type { NewUser, User } from '../database/tables/accounts.ts';
-import { unprocessable } from '../http/errors.ts';
+import { type HttpError, unprocessable } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
-import { checkAccountName, checkEmail } from './names.ts';
+import { checkAccountName, checkEmail, isEmailDomainAllowed } from './names.ts';
 
 /** What a new account begins with; what is left out follows the instance's settings. */
 export interface AccountOptions {
@@ -11,6 +11,10 @@ export interface AccountOptions {
   fullName?: string;
   /** Empty for an account that cannot sign in with a password. */
   password: string;
+  /** Made by an administrator, for whom the lists of mail domains do not count. */
+  byAdministrator?: boolean;
+  /** The user is to be told by mail. */
+  notify?: boolean;
   /** Further columns, where they are to differ from the settings. */
   columns?: Partial<Omit<NewUser, 'name' | 'email' | 'password_hash'>>;
 }
@@ -23,6 +27,10 @@ export async function createUser(context: Context, options: AccountOptions): Pro
   const { settings } = context;
   checkAccountName(settings, options.name);
   checkEmail(options.email);
+  if (!options.byAdministrator && !isEmailDomainAllowed(settings, options.email))
+    throw unprocessable(`e-mail invalid [email: ${options.email}]`);
+  const visibility = options.columns?.visibility ?? settings.users.defaultVisibility;
+  if (!settings.users.allowedVisibilities.includes(visibility)) throw unprocessable(`visibility Mode not allowed: ${visibility}`);
   const passwordHash = options.password === '' ? '' : await context.passwords.hash(options.password);
   return inTransaction(context, async (context) => {
     const { db } = context;
@@ -48,9 +56,12 @@ export async function createUser(context: Context, options: AccountOptions): Pro
         updated_at: time,
         ...options.columns,
       })
+      // The index decides between two that come at once (lesson 31).
+      .onConflict((conflict) => conflict.column('lower_name').doNothing())
       .returningAll()
-      .executeTakeFirstOrThrow();
-    await db
+      .executeTakeFirst();
+    if (!user) throw nameTaken(options.name);
+    const email = await db
       .insertInto('email_addresses')
       .values({
         user_id: user.id,
@@ -59,8 +70,11 @@ export async function createUser(context: Context, options: AccountOptions): Pro
         is_activated: user.is_active,
         is_primary: true,
       })
-      .execute();
-    await context.events.emit(context, 'user.created', { userId: user.id });
+      .onConflict((conflict) => conflict.column('lower_email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!email) throw emailTaken(options.email);
+    await context.events.emit(context, 'user.created', { userId: user.id, notify: options.notify ?? false });
     return user;
   });
 }
@@ -68,7 +82,16 @@ export async function createUser(context: Context, options: AccountOptions): Pro
 /** @throws HttpError 422 when the name or the address belongs to somebody */
 async function refuseTaken({ db }: Context, { name, email }: AccountOptions): Promise<void> {
   const sameName = await db.selectFrom('users').select('id').where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
-  if (sameName) throw unprocessable(`user already exists [name: ${name}]`);
+  if (sameName) throw nameTaken(name);
   const sameEmail = await db.selectFrom('email_addresses').select('id').where('lower_email', '=', email.toLowerCase()).executeTakeFirst();
-  if (sameEmail) throw unprocessable(`e-mail already in use [email: ${email}]`);
+  if (sameEmail) throw emailTaken(email);
+}
+
+/** The refusal of a name that a user or an organization has. */
+export function nameTaken(name: string): HttpError {
+  return unprocessable(`user already exists [name: ${name}]`);
+}
+
+function emailTaken(email: string): HttpError {
+  return unprocessable(`e-mail already in use [email: ${email}]`);
 }

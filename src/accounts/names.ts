@@ -25,9 +25,43 @@ export function checkAccountName(settings: Settings, name: string): void {
   if (pattern) throw unprocessable(`name pattern is not allowed [pattern: *${pattern}]`);
 }
 
+const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+const LOCAL = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]*";
+const ADDRESS = new RegExp(`^${LOCAL}@${LABEL}(?:\\.${LABEL})*$`);
+
+/** What is wrong with an e-mail address, by RFC 5322 without its rarer forms; undefined for one that may be kept. */
+export function emailFault(email: string): string | undefined {
+  const invalid = `e-mail invalid [email: ${email}]`;
+  if (email === '' || email.length > 254) return invalid;
+  if (!ADDRESS.test(email)) return `e-mail address contains unsupported character [email: ${email}]`;
+  return /^[-.@]|\.\.|\.@/.test(email) ? invalid : undefined;
+}
+
 /** @throws HttpError 422 */
 export function checkEmail(email: string): void {
-  if (!/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*$/.test(email) || email.startsWith('-') || email.length > 254) {
-    throw unprocessable(`e-mail invalid [email: ${email}]`);
+  const fault = emailFault(email);
+  if (fault) throw unprocessable(fault);
+}
+
+/** Whether addresses of this domain may register, by the instance's lists. */
+export function isEmailDomainAllowed({ registration }: Settings, email: string): boolean {
+  const { allowedEmailDomains, blockedEmailDomains } = registration;
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const isListed = (patterns: readonly string[]) => patterns.some((pattern) => domainMatches(domain, pattern.toLowerCase()));
+  return allowedEmailDomains.length > 0 ? isListed(allowedEmailDomains) : !isListed(blockedEmailDomains);
+}
+
+function domainMatches(domain: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return domain === pattern;
+  const last = rest.pop() ?? '';
+  if (!domain.startsWith(first) || !domain.endsWith(last) || domain.length < first.length + last.length) return false;
+  // What stands between the stars is looked for from left to right: no expression that could run away.
+  let at = first.length;
+  for (const part of rest) {
+    const found = domain.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
   }
+  return at <= domain.length - last.length;
 }

@@ -1,44 +1,27 @@
 import { type Context, inTransaction } from '../context.ts';
-import { isUniqueViolation } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { unprocessable } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
+import { nameTaken } from './create.ts';
 import { checkAccountName } from './names.ts';
 
 /**
- * Gives a user or an organization another name; the former one leads to it until somebody else takes that.
+ * Gives a user or an organization another name. The old one leads to the new one until somebody else takes it;
+ * a change of case alone leaves nothing behind.
  * @throws HttpError 422 for a name that is not allowed or taken
  */
-export async function renameAccount(context: Context, account: User, newName: string): Promise<void> {
-  if (newName === account.name) return;
-  checkAccountName(context.settings, newName);
-  const lowerName = newName.toLowerCase();
-  const taken = () => unprocessable(`user already exists [name: ${newName}]`);
+export async function renameAccount(context: Context, user: User, name: string): Promise<void> {
+  if (name === user.name) return;
+  checkAccountName(context.settings, name);
   await inTransaction(context, async (context) => {
     const { db } = context;
-    const other = await db
-      .selectFrom('users')
-      .select('id')
-      .where('lower_name', '=', lowerName)
-      .where('id', '!=', account.id)
-      .executeTakeFirst();
-    if (other) throw taken();
-    await db.deleteFrom('user_redirects').where('lower_name', '=', lowerName).execute();
-    await db
-      .updateTable('users')
-      .set({ name: newName, lower_name: lowerName, updated_at: now() })
-      .where('id', '=', account.id)
-      .execute()
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? taken() : error;
-      });
-    if (lowerName !== account.lower_name) {
-      await db
-        .insertInto('user_redirects')
-        .values({ lower_name: account.lower_name, user_id: account.id })
-        .onConflict((conflict) => conflict.column('lower_name').doUpdateSet({ user_id: account.id }))
-        .execute();
+    const lowerName = name.toLowerCase();
+    if (lowerName !== user.lower_name) {
+      const same = await db.selectFrom('users').select('id').where('lower_name', '=', lowerName).executeTakeFirst();
+      if (same) throw nameTaken(name);
+      await db.deleteFrom('user_redirects').where('lower_name', 'in', [lowerName, user.lower_name]).execute();
+      await db.insertInto('user_redirects').values({ lower_name: user.lower_name, user_id: user.id }).execute();
     }
-    await context.events.emit(context, 'user.renamed', { userId: account.id, oldName: account.name });
+    await db.updateTable('users').set({ name, lower_name: lowerName, updated_at: now() }).where('id', '=', user.id).execute();
+    await context.events.emit(context, 'user.renamed', { userId: user.id, oldName: user.name });
   });
 }

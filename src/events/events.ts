@@ -8,7 +8,8 @@ export interface Events {
   'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
   /** Branches and tags that a push, or a change through the interface, moved. */
   'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
-  'user.created': { userId: number };
+  /** `notify`: the user is to be told by mail. */
+  'user.created': { userId: number; notify: boolean };
   'user.renamed': { userId: number; oldName: string };
   /** Within the transaction, before an account goes with all that it owns: what it owns goes first. */
   'user.purging': { userId: number; doerId: number };

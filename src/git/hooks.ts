@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { CUSTOM_HOOKS_FOLDER } from './custom-hooks.ts';
+import { PROC_RECEIVE_SCRIPT } from './proc-receive.ts';
 import type { PushCommand } from './push-commands.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
@@ -55,7 +56,7 @@ while IFS= read -r line <&3; do
 done
 [ "$line" = ok ] || exit 1
 if [ -n "$${CUSTOM_HOOKS_VARIABLE}" ] && [ -x ${CUSTOM_HOOKS_FOLDER}/${hook} ]; then
-  exec 3>&-
+  exec 3>&- 4>&-
   printf '%s\\n' "$refs" | ${CUSTOM_HOOKS_FOLDER}/${hook}
 fi
 `;
@@ -63,7 +64,7 @@ fi
 
 /** Nobody but the repository's own hook is asked for each ref. */
 const UPDATE_SCRIPT = `#!/bin/sh
-exec 3>&-
+exec 3>&- 4>&-
 exec ${CUSTOM_HOOKS_FOLDER}/update "$@"
 `;
 
@@ -78,6 +79,7 @@ export async function writeHooks(folder: string): Promise<void> {
     const place = hooksFolder(folder, withUpdate);
     await mkdir(place, { recursive: true });
     for (const hook of ['pre-receive', 'post-receive'] as const) await writeScript(join(place, hook), script(hook));
+    await writeScript(join(place, 'proc-receive'), PROC_RECEIVE_SCRIPT);
     if (withUpdate) await writeScript(join(place, 'update'), UPDATE_SCRIPT);
   }
 }

@@ -44,3 +44,18 @@ export function readPacket(bytes: Buffer, start: number): Packet | undefined {
   if (bytes.length < start + length) return undefined;
   return { payload: bytes.subarray(start + LENGTH_DIGITS, start + length), end: start + length };
 }
+
+/**
+ * The texts of the packets up to the next flush, without their line ends; undefined when not all are there yet.
+ * @throws MalformedPacketError
+ */
+export function readSection(bytes: Buffer, start: number): { lines: string[]; end: number } | undefined {
+  const lines: string[] = [];
+  for (let at = start; ; ) {
+    const next = readPacket(bytes, at);
+    if (!next) return undefined;
+    at = next.end;
+    if (!next.payload) return { lines, end: at };
+    lines.push(next.payload.toString('utf8').replace(/\n$/, ''));
+  }
+}

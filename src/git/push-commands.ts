@@ -1,4 +1,4 @@
-import { MalformedPacketError, readPacket } from './pkt-line.ts';
+import { MalformedPacketError, readSection } from './pkt-line.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
 /** One ref a push wants to move. */
@@ -31,7 +31,7 @@ const MAX_PUSH_OPTIONS = 1000;
 
 /**
  * Reads the commands and push options that stand before a pack (https://git-scm.com/docs/gitprotocol-pack). They are
- * read here, and nothing with a control character comes through, because what git hands to hooks is told in lines.
+ * read here, and nothing with a control character comes through, because what git hands to hooks is told in lines; nor do names that are no UTF-8.
  * @throws InvalidPushError
  */
 export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectFormat): Promise<PushHead> {
@@ -76,21 +76,9 @@ function parsePushHead(bytes: Buffer, format: ObjectFormat): PushHead | undefine
 function parseCommand(text: string, format: ObjectFormat): PushCommand {
   const [before = '', after = '', ...rest] = text.split(' ');
   const ref = rest.join(' ');
-  if (!isObjectId(before, format) || !isObjectId(after, format) || ref === '' || hasControl(ref))
+  if (!isObjectId(before, format) || !isObjectId(after, format) || ref === '' || hasControl(ref) || ref.includes('\ufffd'))
     throw new InvalidPushError('unusable push command');
   return { ref, before, after };
-}
-
-/** The packets up to the next flush, without line ends; undefined when not all are there. */
-function readSection(bytes: Buffer, start: number): { lines: string[]; end: number } | undefined {
-  const lines: string[] = [];
-  for (let at = start; ; ) {
-    const packet = readPacket(bytes, at);
-    if (!packet) return undefined;
-    at = packet.end;
-    if (!packet.payload) return { lines, end: at };
-    lines.push(packet.payload.toString('utf8').replace(/\n$/, ''));
-  }
 }
 
 function hasControl(text: string): boolean {

@@ -9,6 +9,7 @@ import {
   MANY_REFS_VARIABLE,
   type QuarantineEnvironment,
 } from './hooks.ts';
+import { answerProcReceive, PROC_RECEIVE_PREFIX, type ProcReceived } from './proc-receive.ts';
 import { type PushCommand, readPushHead } from './push-commands.ts';
 import { RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
@@ -40,6 +41,8 @@ export interface ReceivePackOptions {
   stateless: boolean;
   /** The folder that writeHooks has filled. */
   hooks: string;
+  /** Takes the refs below `refs/for/` in git's stead, once their objects are in the repository. Left out: they are refs like others. */
+  procReceive?: (push: FinishedPush) => Promise<readonly ProcReceived[]>;
   /** Whether the repository's own hooks are run (custom-hooks.ts), after the server has agreed. */
   customHooks?: boolean;
   /** Further environment for them, as to tell who pushes. */
@@ -104,6 +107,7 @@ class Push {
     const custom = options.customHooks ? customHooksOf(repository) : [];
     const hooksPath = `core.hooksPath=${hooksFolder(hooks, custom.includes('update'))}`;
     const config = [...RECEIVE_CONFIG, '-c', hooksPath, '-c', `receive.maxInputSize=${maxPackBytes}`];
+    if (options.procReceive) config.push('-c', `receive.procReceiveRefs=${PROC_RECEIVE_PREFIX.replace(/\/$/, '')}`);
     this.#options = options;
     this.#process = startService(repository, [...config, 'receive-pack', ...(stateless ? ['--stateless-rpc'] : []), '.'], {
       ...(protocol === undefined ? {} : { protocol }),
@@ -112,17 +116,14 @@ class Push {
         ...(manyRefs ? { [MANY_REFS_VARIABLE]: '1' } : {}),
         ...(custom.length > 0 ? { [CUSTOM_HOOKS_VARIABLE]: '1' } : {}),
       },
-      withChannel: true,
+      channels: options.procReceive ? 2 : 1,
       timeoutMs,
     });
-    const { channel } = this.#process;
-    if (channel)
-      answerHooks(
-        channel,
-        repository.objectFormat,
-        (question) => this.#ask(question),
-        (error) => this.#note(error),
-      );
+    const note = (error: unknown) => this.#note(error);
+    const [questions, handedOver] = this.#process.channels;
+    if (questions) answerHooks(questions, repository.objectFormat, (question) => this.#ask(question), note);
+    const { procReceive } = options;
+    if (handedOver && procReceive) answerProcReceive(handedOver, (commands) => procReceive({ commands, options: this.#pushOptions }), note);
     const ended = this.#end();
     ended.catch(() => {});
     this.answer = { output: this.#output(), ended };
@@ -158,15 +159,16 @@ class Push {
     const output = new PassThrough();
     const { stdout } = this.#process;
     stdout.on('data', (bytes: Buffer) => {
-      if (output.writable) output.write(bytes);
+      if (output.writable && !output.write(bytes)) stdout.pause();
     });
     stdout.on('end', () => output.end());
+    for (const event of ['drain', 'close']) output.on(event, () => stdout.resume());
     return output;
   }
 
   async #end(): Promise<ReceivePackEnd> {
     const end = await this.#process.ended;
-    this.#process.channel?.destroy();
+    for (const channel of this.#process.channels) channel.destroy();
     if (this.#error) throw this.#error.reason;
     return { ...end, commands: this.#moved };
   }

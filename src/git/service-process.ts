@@ -17,8 +17,8 @@ export interface ServiceEnd {
 export interface ServiceProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Descriptor 3 of the process, if asked for. */
-  readonly channel: Duplex | undefined;
+  /** The descriptors of the process from 3 on, as many as asked for. */
+  readonly channels: readonly Duplex[];
   readonly ended: Promise<ServiceEnd>;
   /** Stops it and all below it: so that it clears away what it began, after some seconds by force. */
   stop(why: string): void;
@@ -29,7 +29,8 @@ export interface ServiceProcessOptions {
   /** The value of `GIT_PROTOCOL`; see {@link isSafeProtocol}. */
   protocol?: string;
   env?: Readonly<Record<string, string>>;
-  withChannel?: boolean;
+  /** How many sockets the process and all below it get, from descriptor 3 on. */
+  channels?: number;
   timeoutMs: number;
 }
 
@@ -47,7 +48,7 @@ export function startService(repository: GitRepository, args: readonly string[],
   const child = spawn('git', args, {
     cwd: repository.path,
     env: gitEnvironment({ ...options.env, ...protocol }),
-    stdio: options.withChannel ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
+    stdio: Array.from({ length: 3 + (options.channels ?? 0) }, () => 'pipe' as const),
     detached: true,
   });
   const { stdin, stdout, stderr } = child;
@@ -55,15 +56,15 @@ export function startService(repository: GitRepository, args: readonly string[],
   let stopped: string | undefined;
   let told = '';
   let force: NodeJS.Timeout | undefined;
-  const channel = options.withChannel ? (child.stdio[3] as Duplex) : undefined;
+  const channels = child.stdio.slice(3) as Duplex[];
   const stop = (why: string) => {
     if (stopped !== undefined || child.exitCode !== null || child.signalCode !== null) return;
     stopped = why;
     stdin.destroy();
-    channel?.destroy();
-    // A service that has hooks takes the end of its input or of the channel for a refusal, and clears its quarantine away; of a
+    for (const channel of channels) channel.destroy();
+    // A service that has hooks takes the end of its input or of a channel for a refusal, and clears its quarantine away; of a
     // signal it would die without doing so.
-    if (!channel) signalGroup(child, 'SIGTERM');
+    if (channels.length === 0) signalGroup(child, 'SIGTERM');
     force = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
   };
   const deadline = setTimeout(() => stop(`no end within ${options.timeoutMs} ms`), options.timeoutMs);
@@ -89,7 +90,7 @@ export function startService(repository: GitRepository, args: readonly string[],
     });
   });
   ended.catch(() => {});
-  return { stdin, stdout, channel, ended, stop };
+  return { stdin, stdout, channels, ended, stop };
 }
 
 /** What a client sends, to be read once. The stream stays open at the end: where it is a socket, the answer goes back on it. */

@@ -12,7 +12,7 @@ import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { forbidden } from './errors.ts';
 import { readForm } from './form.ts';
-import { checkScope, enter, levelOf, scopeOf } from './gate.ts';
+import { checkScope, enter, groupScopeOf, levelOf, scopeOf } from './gate.ts';
 import { readQuery } from './query.ts';
 import type { AnyRoute, RequestParts, RequirementInput } from './route.ts';
 import type { Definition } from './schema.ts';
@@ -93,7 +93,9 @@ function addObservers(app: FastifyInstance, services: Services): void {
 function handlerOf(services: Services, route: AnyRoute) {
   const assign = assignmentOf(route);
   const [first, rest] = requirementsAround(route);
-  const categories = scopeOf(route);
+  const group = groupScopeOf(route);
+  const own = scopeOf(route);
+  const categories = [...group, ...own];
   const level = levelOf(route.method);
   const [usual] = Object.keys(route.answers).map(Number);
 
@@ -106,7 +108,8 @@ function handlerOf(services: Services, route: AnyRoute) {
       const context = route.open
         ? anonymousContext(services, request.id)
         : await enter(services, { headers: request.headers, ip, peer, search: url.searchParams, requestId: request.id });
-      checkScope(context.signIn.token, categories, level);
+      checkScope(context.signIn.token, group, level);
+      checkScope(context.signIn.token, own, level);
       if (route.refusesPublicOnly && context.signIn.token?.publicOnly) {
         throw forbidden('this endpoint is not available for public-only tokens');
       }

@@ -13,7 +13,8 @@ export type Assign = (input: RequirementInput, context: Context, url: URL) => Pr
 
 /** The assignment step of a route; it follows from the beginning of the path. */
 export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefined {
-  if (path.startsWith('/repos/:owner/:repo')) return assignRepository;
+  if (path.startsWith('/repos/:owner/:repo') || path.startsWith('/user/starred/:owner/:repo')) return assignRepository;
+  if (path.startsWith('/repos/:template_owner/:template_repo')) return assignTemplate;
   if (path.startsWith('/orgs/:org') || path.startsWith('/org/:org')) return assignOrganization;
   if (path.startsWith('/teams/:id')) return assignTeam;
   if (path.startsWith('/users/:username')) return assignVisibleUser;
@@ -67,6 +68,12 @@ const assignRepository: Assign = async (input, context, url) => {
   const access = await repositoryAccess(context, repository, context.doer);
   if (!access.isVisible) throw notFound();
   Object.assign(input, { repository, access });
+};
+
+const assignTemplate: Assign = (input, context, url) => {
+  const { template_owner: owner = '', template_repo: repo = '' } = input.params;
+  input.params = { ...input.params, owner, repo };
+  return assignRepository(input, context, url);
 };
 
 const assignOrganization: Assign = async (input, context, url) => {

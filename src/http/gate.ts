@@ -48,9 +48,14 @@ async function actingUser(services: Services, { doer }: Caller, { search, header
   return user;
 }
 
-/** The categories of a route as a list. */
+/** The categories of a route as a list, without that of its group. */
 export function scopeOf({ scope }: Pick<AnyRoute, 'scope'>): readonly ScopeCategory[] {
   return scope === undefined ? [] : typeof scope === 'string' ? [scope] : scope;
+}
+
+/** The categories of a route's group as a list. */
+export function groupScopeOf({ groupScope }: Pick<AnyRoute, 'groupScope'>): readonly ScopeCategory[] {
+  return groupScope === undefined ? [] : [groupScope];
 }
 
 /**

@@ -35,7 +35,10 @@ type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
 type Bare<N extends string> = N extends `${infer Name}(${string}` ? Name : N;
 
 /** What the assignment step resolves from the beginning of a path. */
-type Assigned<P extends string> = P extends `/repos/:owner/:repo${string}`
+type Assigned<P extends string> = P extends
+  | `/repos/:owner/:repo${string}`
+  | `/repos/:template_owner/:template_repo${string}`
+  | `/user/starred/:owner/:repo${string}`
   ? { repository: Repository; access: RepositoryAccess }
   : P extends `/orgs/:org${string}` | `/org/:org${string}`
     ? { organization: User }
@@ -117,6 +120,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   tag?: string;
   /** The scope categories that a token needs; none for routes open to every token. */
   scope?: ScopeCategory | readonly ScopeCategory[];
+  /** A category that is checked by itself before the others: that of the group of paths which the route is in. */
+  groupScope?: ScopeCategory;
   /** Refused for tokens limited to public things. */
   refusesPublicOnly?: boolean;
   /** Checked in this order, after the things named in the path have been found. */

@@ -25,13 +25,18 @@ function watchdog() {
   return watched;
 }
 
+/** How heavy a text is for `withDeadline`: its length, or more when grammars or patterns of others are to read it, which no length bounds. */
+export function weight(text: string, pattern?: RegExp): number {
+  return pattern || text.includes('```') || text.includes('~~~') ? Number.POSITIVE_INFINITY : text.length;
+}
+
 /**
- * Runs synchronous `work` on an input of `length` characters and stops it after `milliseconds`, wherever it is, even inside
+ * Runs synchronous `work` on an input of this weight (characters) and stops it after `milliseconds`, wherever it is, even inside
  * a regular expression: parsers and highlighters of others have quadratic corners that no bound on the input's size excludes.
  * @throws RenderLimitError when time ran out
  */
-export function withDeadline<T>(length: number, milliseconds: number, work: () => T): T {
-  if (length < WATCHED_LENGTH) return work();
+export function withDeadline<T>(weight: number, milliseconds: number, work: () => T): T {
+  if (weight < WATCHED_LENGTH) return work();
   const { sandbox, run, context } = watchdog();
   const outer = sandbox.work;
   sandbox.work = work;

@@ -1,16 +1,16 @@
 import { ask, gatherQuestions, isAsking } from './ask.ts';
 import { contentsList } from './contents-list.ts';
 import type { MarkupContext } from './context.ts';
-import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
+import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
 import { escapeHtml } from './html/escape.ts';
-import { type SanitizeOptions, sanitize } from './html/sanitizer.ts';
+import { sanitize } from './html/sanitizer.ts';
 import { parseHtml } from './html/tree.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
 import { type Heading, processTree } from './process.ts';
 import { TextState } from './text/state.ts';
 
 /** No text longer than this many characters is rendered; it is answered as plain text. */
-export const MAX_RENDER_LENGTH = 2_000_000;
+export const MAX_RENDER_LENGTH = 1_000_000;
 
 /** A rendered text. */
 export interface Rendered {
@@ -39,27 +39,38 @@ export function renderMarkdownDocument(text: string, context: MarkupContext): Pr
 /** Renders Markdown without any context: no references, links as written, no classes. */
 export function renderMarkdownRaw(text: string, settings?: MarkupContext['settings']): string {
   return orPlain(text, () =>
-    withDeadline(text.length, RENDER_DEADLINE, () => {
+    withDeadline(weight(text), RENDER_DEADLINE, () => {
       const { html } = parseMarkdown(text, settings?.hardBreaks ?? false, settings);
       return sanitize(parseHtml(html), { classes: false, urlSchemes: settings?.urlSchemes });
     }),
   );
 }
 
+/** From this many characters on, texts are rendered one after the other, so that not many of their trees wait for answers at once. */
+const LARGE_LENGTH = 65_536;
+
+let turn: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
 /** Runs the steps that follow a parser: HTML is parsed, questions are asked, links are made, all is sanitized. */
-export async function renderSource(
-  text: string,
-  context: MarkupContext,
-  parse: () => ParsedMarkdown,
-  options: Partial<SanitizeOptions> = {},
-): Promise<Rendered> {
-  const plain: Rendered = { html: '', headings: [], contents: 'none' };
-  if (text.length > MAX_RENDER_LENGTH) return { ...plain, html: plainText(text) };
+export function renderSource(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
+  if (text.length > MAX_RENDER_LENGTH) return Promise.resolve({ html: plainText(text), headings: [], contents: 'none' });
+  const render = () => renderNow(text, context, parse);
+  return text.length < LARGE_LENGTH ? render() : inTurn(render);
+}
+
+async function renderNow(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
   const start = performance.now();
   let waited = 0;
   try {
     const state = new TextState(context);
-    const { tree, contents, questions } = withDeadline(text.length, RENDER_DEADLINE, () => {
+    const heaviness = weight(text, state.trackerPattern);
+    const { tree, contents, questions } = withDeadline(heaviness, RENDER_DEADLINE, () => {
       const parsed = parse();
       const tree = parseHtml(escapeForbiddenTags(parsed.html), true);
       return { tree, contents: parsed.contents, questions: gatherQuestions(tree, state) };
@@ -70,14 +81,14 @@ export async function renderSource(
       waited = performance.now() - asked;
     }
     const left = RENDER_DEADLINE - (performance.now() - start - waited);
-    return withDeadline(text.length, left, () => {
+    return withDeadline(heaviness, left, () => {
       const headings = processTree(tree, state);
-      const html = sanitize(tree, { classes: true, urlSchemes: context.settings?.urlSchemes, ...options });
+      const html = sanitize(tree, { classes: true, urlSchemes: context.settings?.urlSchemes });
       const list = contents === 'main' && headings.length ? contentsList(headings) : '';
       return { html: list + html, headings, contents };
     });
   } catch (error) {
-    if (error instanceof RenderLimitError || error instanceof RangeError) return { ...plain, html: plainText(text) };
+    if (error instanceof RenderLimitError || error instanceof RangeError) return { html: plainText(text), headings: [], contents: 'none' };
     throw error;
   }
 }

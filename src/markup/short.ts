@@ -1,6 +1,6 @@
 import { ask, gatherQuestions, isAsking } from './ask.ts';
 import type { MarkupContext } from './context.ts';
-import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
+import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
 import { escapeHtml } from './html/escape.ts';
 import { sanitize } from './html/sanitizer.ts';
 import { element, type HtmlNode, parseHtml } from './html/tree.ts';
@@ -41,12 +41,13 @@ const RULES: Record<ShortText, readonly TextRule[]> = {
 export async function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
   try {
     const state = new TextState(context);
+    const heaviness = weight(text, state.trackerPattern);
     const whole = link !== undefined ? findWebAddress(text.trim(), state.schemes) : undefined;
     const rules = whole?.start === 0 && whole.end === text.trim().length ? RULES.emoji : RULES[kind];
     const body = element('body', {}, ...(kind === 'message' ? [text] : withCode(text)));
-    const questions = withDeadline(text.length, RENDER_DEADLINE, () => gatherQuestions(body, state));
+    const questions = withDeadline(heaviness, RENDER_DEADLINE, () => gatherQuestions(body, state));
     if (isAsking(questions)) await ask(questions, state);
-    return withDeadline(text.length, RENDER_DEADLINE, () => {
+    return withDeadline(heaviness, RENDER_DEADLINE, () => {
       processTree(body, state, rules);
       if (link !== undefined) body.childNodes = body.childNodes.map((node) => linked(node, link));
       return sanitize(body, { classes: true });

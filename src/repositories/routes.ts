@@ -12,6 +12,10 @@ import { createRepository } from './create.ts';
 import { deleteRepositoryAsked } from './delete.ts';
 import { presentRepository } from './present.ts';
 import { CreateRepoOption, Repository } from './schema.ts';
+import { repositorySearchRoutes } from './search/routes.ts';
+import { starRoutes } from './stars/routes.ts';
+import { topicRoutes } from './topics/routes.ts';
+import { watchRoutes } from './watches/routes.ts';
 
 /** Makes a repository from the body that all routes which make one share. */
 async function create(context: Context, owner: User, body: Shape<typeof CreateRepoOption>) {
@@ -34,15 +38,20 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
   return presentRepository(context, repository, ownerAccess(repository));
 }
 
-/** Making, reading and deleting repositories. */
+/** Everything about repositories as such; what is in them has routes of its own. */
 export const repositoryRoutes: readonly AnyRoute[] = [
+  ...repositorySearchRoutes,
+  ...starRoutes,
+  ...topicRoutes,
+  ...watchRoutes,
   route({
     method: 'POST',
     path: '/user/repos',
     id: 'createCurrentUserRepo',
     summary: 'Creates a repository of the caller’s own',
     tag: 'repository',
-    scope: ['user', 'repository'],
+    groupScope: 'user',
+    scope: 'repository',
     needs: [signedIn],
     body: CreateRepoOption,
     answers: { 201: Repository },
@@ -57,6 +66,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     body: CreateRepoOption,
+    bodyParameter: { name: 'repository', required: true },
     answers: { 201: Repository },
     handle: async ({ user, body }, context) => create(context, user, body),
   }),

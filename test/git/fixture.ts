@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,19 +55,31 @@ export async function createFixture(
   const folder = await mkdtemp(join(tmpdir(), 'copse-git-'));
   const repository: GitRepository = { path: join(folder, 'repository.git'), objectFormat };
   await runGit(['init', '-q', '--bare', '-b', 'main', `--object-format=${objectFormat}`, repository.path]);
+  return {
+    ...(await fillRepository(repository, commits)),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Makes commits in a bare repository that is there already. */
+export async function fillRepository(
+  repository: GitRepository,
+  commits: readonly FixtureCommit[],
+): Promise<Pick<Fixture, 'repository' | 'git' | 'id'>> {
   const git: Fixture['git'] = async (args, more = {}) => {
     const { stdout } = await runGit(args, { cwd: repository.path, ...more, env: { ...ENVIRONMENT, ...more.env } });
     return stdout.toString().replace(/\n$/, '');
   };
   const ids = new Map<string, string>();
   if (commits.length > 0) {
-    const marks = join(folder, 'marks');
+    const marks = join(repository.path, '..', `marks-${randomUUID()}`);
     await git(['fast-import', '--quiet', '--date-format=raw-permissive', `--export-marks=${marks}`], { input: importStream(commits) });
     for (const line of (await readFile(marks, 'utf8')).trim().split('\n')) {
       const [mark = '', id = ''] = line.split(' ');
       const commit = commits[Number(mark.slice(1)) - 1];
       if (commit) ids.set(labelOf(commit, Number(mark.slice(1))), id);
     }
+    await rm(marks);
   }
   return {
     repository,
@@ -76,7 +89,6 @@ export async function createFixture(
       if (!id) throw new Error(`the fixture has no commit ${label}`);
       return id;
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

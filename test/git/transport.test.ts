@@ -171,6 +171,45 @@ describe('hooks of a push', () => {
   });
 });
 
+describe('refs that are handed over', () => {
+  beforeEach(() => begin());
+
+  for (const way of ['http', 'git'] as const)
+    it(`are moved by the server, which tells where, ${way}`, async () => {
+      const told: string[] = [];
+      const zero = '0'.repeat(40);
+      rules.procReceive = async ({ commands, options }) => {
+        told.push(...options);
+        return commands.map(({ ref, after }) => {
+          if (ref.endsWith('/closed')) return { ref, refused: 'the branch\nis closed' };
+          git(repository, ['update-ref', 'refs/pull/1/head', after]);
+          return { ref, moved: { ref: 'refs/pull/1/head', before: zero, after } };
+        });
+      };
+      rules.postReceive = async ({ commands }) => commands.map(({ ref }) => `moved ${ref}`);
+      const pushed = await client(tree, ['push', '-o', 'topic=x', remote[way], 'main', 'main:refs/for/main', 'main:refs/for/closed']);
+      assert.equal(pushed.code, 1);
+      assert.match(pushed.stderr, /\* \[new reference\] +main -> refs\/pull\/1\/head/);
+      assert.match(pushed.stderr, /\[remote rejected\] main -> refs\/for\/closed \(the branch is closed\)/);
+      assert.match(pushed.stderr, /remote: moved refs\/heads\/main/);
+      assert.match(pushed.stderr, /remote: moved refs\/pull\/1\/head/);
+      assert.deepEqual([told, refs()], [['topic=x'], ['refs/heads/main', 'refs/pull/1/head']]);
+    });
+
+  it('are refused when the server fails, and are plain refs without it', async () => {
+    rules.procReceive = async () => {
+      throw new Error('database is gone');
+    };
+    const { code, stderr } = await client(tree, ['push', 'origin', 'main:refs/for/main']);
+    assert.equal(code, 1);
+    assert.match(stderr, /\(internal error\)/);
+    assert.deepEqual(refs(), []);
+    delete rules.procReceive;
+    assert.equal((await client(tree, ['push', '-q', 'origin', 'main:refs/for/main'])).code, 0);
+    assert.deepEqual(refs(), ['refs/for/main']);
+  });
+});
+
 describe('hooks of a repository’s own', () => {
   beforeEach(() => begin());
 

@@ -19,6 +19,7 @@ export interface PushRules {
   maxPackBytes?: number;
   timeoutMs?: number;
   customHooks?: boolean;
+  procReceive?: NonNullable<ReceivePackOptions['procReceive']>;
   /** What `ended` of the last push rejected with. */
   error?: unknown;
 }
@@ -48,6 +49,7 @@ export async function serveRepository(repository: GitRepository, rules: PushRule
       preReceive: (push) => rules.preReceive(push),
       postReceive: (push) => rules.postReceive(push),
       customHooks: rules.customHooks ?? false,
+      ...(rules.procReceive ? { procReceive: rules.procReceive } : {}),
       hookEnvironment: { PUSHER: 'alice' },
       ...(rules.maxPackBytes === undefined ? {} : { maxPackBytes: rules.maxPackBytes }),
       ...(rules.timeoutMs === undefined ? {} : { timeoutMs: rules.timeoutMs }),

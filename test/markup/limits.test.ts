@@ -81,10 +81,34 @@ describe('bounds of markup', () => {
       ...inRepository(),
       repository: { owner: 'a', name: 'b', issueTracker: { format: 'x', style: 'regexp' as const, pattern: '(a+)+$' } },
     };
-    const text = `${'a'.repeat(600)}!`;
+    const text = `${'a'.repeat(60)}!`;
     const start = performance.now();
     assert.equal(await renderMarkdown(text, context), `<pre>${text}</pre>`);
     assert.ok(performance.now() - start < 1500);
+  });
+  it('25: large texts wait their turn, small ones do not', async () => {
+    let asking = 0;
+    let most = 0;
+    const context = inRepository();
+    context.lookups = {
+      mentionable: async () => {
+        most = Math.max(most, ++asking);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        asking--;
+        return [];
+      },
+    };
+    const large = `@a ${'x '.repeat(40_000)}`;
+    await Promise.all([1, 2, 3].map(() => renderMarkdown(large, context)));
+    assert.equal(most, 1);
+    await Promise.all([1, 2, 3].map(() => renderMarkdown('@a', context)));
+    assert.equal(most, 3);
+  });
+  it('25: a failed lookup fails its own text only', async () => {
+    const failing = { ...inRepository(), lookups: { mentionable: () => Promise.reject(new Error('gone')) } };
+    const large = `@a ${'x '.repeat(40_000)}`;
+    await assert.rejects(renderMarkdown(large, failing), { message: 'gone' });
+    assert.match(await renderMarkdown(large, inRepository()), /^<p/);
   });
   it('24: a deadline stops a regular expression', () => {
     assert.throws(() => withDeadline(1000, 50, () => /(a+)+$/.test(`${'a'.repeat(40)}b`)), { name: 'RenderLimitError' });

@@ -39,6 +39,7 @@ describe('references', () => {
       `<p>${external('ABC-12', 'ABC-12')} #1 ${link('alice/demo/pulls/2', '!2')}</p>`,
     );
     assert.equal(await render('bug:7 x', tracker('regexp', 'bug:(\\d+)')), `<p>${external('7', 'bug:7')} x</p>`);
+    assert.equal(await render('Bug:7', tracker('regexp', '(?i)(?P<all>bug:(?:\\d+))')), `<p>${external('Bug:7', 'Bug:7')}</p>`);
     assert.equal(await render('bug:7', tracker('regexp', '(')), '<p>bug:7</p>');
   });
   it('shows titles of issues that stand alone in a list', async () => {

@@ -29,7 +29,8 @@ export async function signInWithPassword(services: Services, { name, password, i
   if ('retryAfter' in verdict) {
     throw new HttpError(429, 'too many failed sign-ins', { headers: { 'retry-after': String(Math.ceil(verdict.retryAfter / 1000)) } });
   }
-  if (!verdict.right || !user) throw unauthorized(REFUSED);
+  // Whoever may not sign in learns by a token why not; a password is simply not accepted.
+  if (!verdict.right || !user || user.prohibit_login) throw unauthorized(REFUSED);
   await checkOneTimeCode(services, user, oneTimeCode);
   return user;
 }

@@ -84,7 +84,7 @@ export const repositories: SchemaMigration = {
       { repository_id: 'ref:repositories', user_id: 'ref:users', mode: 'text=normal', created_at: 'time' },
       { primaryKey: ['repository_id', 'user_id'] },
     );
-    await kit.index('watches', ['user_id']);
+    await kit.index('watches', ['user_id', 'repository_id']);
     await kit.table('topics', { id: 'id', name: 'text', repos_count: 'integer=0', created_at: 'time', updated_at: 'time' });
     await kit.index('topics', ['name'], { unique: true });
     await kit.table(

@@ -45,9 +45,13 @@ export class Questions {
 /** `owner/name#index`. */
 export const issueKey = ({ owner, name, index }: IssueName): string => `${owner}/${name}#${index}`;
 
+/** A pattern of the syntax that trackers are set up with (RE2): flags in front and named groups are written otherwise here. */
 function compile(pattern: string | undefined): RegExp | undefined {
+  if (!pattern) return undefined;
+  const flags = /^\(\?([ims]+)\)/.exec(pattern);
+  const source = (flags ? `(?${flags[1]}:${pattern.slice(flags[0].length)})` : pattern).replaceAll('(?P<', '(?<');
   try {
-    return pattern ? new RegExp(pattern) : undefined;
+    return new RegExp(source);
   } catch {
     return undefined;
   }

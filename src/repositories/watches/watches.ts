@@ -1,6 +1,12 @@
+import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { WatchesTable } from '../../database/tables/repositories.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
+import { visibleRepositories } from '../access.ts';
+import { type Repository, withOwners } from '../find.ts';
 
 /** Makes a user watch a repository; changes nothing for who watches it already. */
 export async function watch(
@@ -56,4 +62,44 @@ async function count(db: Context['db'], repositoryId: number, by: 1 | -1): Promi
     .set((repositories) => ({ watchers_count: repositories('watchers_count', '+', by) }))
     .where('id', '=', repositoryId)
     .execute();
+}
+
+/**
+ * {@link watch} at the user's own wish.
+ * @throws HttpError 403 for who is blocked by the owner
+ */
+export async function watchAsked(context: Context, repository: Repository, user: User): Promise<void> {
+  if (await isBlocked(context.db, repository.owner_id, user)) throw forbidden('user is blocked');
+  await watch(context, repository, user.id);
+}
+
+/** Who watches a repository. */
+export function listWatchers({ db }: Context, repository: Repository, page: Page): Promise<User[]> {
+  return db
+    .selectFrom('watches')
+    .innerJoin('users', 'users.id', 'watches.user_id')
+    .selectAll('users')
+    .where('watches.repository_id', '=', repository.id)
+    .where('watches.mode', '!=', 'ignored')
+    .orderBy('watches.user_id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** What a user watches, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
+export async function listWatched(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
+  const { db, doer } = context;
+  const publicOnly = doer?.id !== user.id || (context.signIn.token?.publicOnly ?? false);
+  const watched = db
+    .selectFrom('watches')
+    .innerJoin('repositories', 'repositories.id', 'watches.repository_id')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .where('watches.user_id', '=', user.id)
+    .where('watches.mode', '!=', 'ignored')
+    .$if(publicOnly, (query) => query.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer));
+  const { total } = await watched.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await watched.selectAll('repositories').orderBy('watches.repository_id').limit(page.limit).offset(page.offset).execute();
+  return { repositories: await withOwners(db, rows), total: Number(total) };
 }

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { badRequest, unprocessable } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { generatedPicture } from './generated.ts';
+import { NoPictureError, type Picture } from './picture.ts';
+import { readPicture } from './read-picture.ts';
+
+/** Where the picture with this name is stored. */
+export function avatarKey(name: string): string {
+  return `avatars/${name}`;
+}
+
+/**
+ * A picture out of a request: base64 of a PNG, JPEG, GIF or WebP within the bounds of the settings, without what it told
+ * besides the picture.
+ * @throws HttpError 400 for what is no base64, 422 for what is no picture or too large
+ */
+export function uploadedPicture({ settings }: Context, base64: string): Picture {
+  const text = base64.replace(/[\r\n]/g, '');
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw badRequest('the image is not valid base64');
+  const { maxSize, maxWidth, maxHeight } = settings.avatars;
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length > maxSize) throw unprocessable(`the image has ${bytes.length} bytes, more than ${maxSize}`);
+  const picture = pictureIn(bytes);
+  if (picture.width > maxWidth || picture.height > maxHeight) {
+    throw unprocessable(`the image has ${picture.width} × ${picture.height} pixels, more than ${maxWidth} × ${maxHeight}`);
+  }
+  return picture;
+}
+
+function pictureIn(bytes: Buffer): Picture {
+  try {
+    return readPicture(bytes);
+  } catch (error) {
+    if (error instanceof NoPictureError || error instanceof RangeError) throw unprocessable('the image is not a PNG, JPEG, GIF or WebP');
+    throw error;
+  }
+}
+
+/**
+ * Gives a user or an organization a picture.
+ * @throws HttpError as {@link uploadedPicture}
+ */
+export async function setAvatar(context: Context, account: User, base64: string): Promise<void> {
+  const { type, content } = uploadedPicture(context, base64);
+  // The id is part of the name, so that no two accounts share a file and one can be removed without asking.
+  const digest = createHash('sha256').update(`${account.id}-`).update(content).digest('hex');
+  const name = `${digest}.${type}`;
+  await context.storage.put(avatarKey(name), content);
+  await replaceAvatar(context, account, name);
+}
+
+/** Back to the generated picture. */
+export async function deleteAvatar(context: Context, account: User): Promise<void> {
+  if (account.avatar !== '') await replaceAvatar(context, account, '');
+}
+
+async function replaceAvatar(context: Context, account: User, name: string): Promise<void> {
+  await context.db.updateTable('users').set({ avatar: name, updated_at: now() }).where('id', '=', account.id).execute();
+  if (account.avatar !== '' && account.avatar !== name) await context.storage.delete(avatarKey(account.avatar));
+}
+
+/** The picture that an address names: an uploaded one, or the one that is generated from 32 hexadecimal digits. */
+export async function findAvatar({ storage }: Context, name: string): Promise<{ content: Readable | Buffer; type: string } | undefined> {
+  if (/^[0-9a-f]{32}$/.test(name)) return { content: generatedPicture(name), type: 'image/png' };
+  const type = /^[0-9a-f]{64}\.(png|jpeg|gif|webp)$/.exec(name)?.[1];
+  const stored = type && (await storage.get(avatarKey(name)));
+  return stored ? { content: stored.stream, type: `image/${type}` } : undefined;
+}

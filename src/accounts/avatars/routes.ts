@@ -1,0 +1,52 @@
+import { empty, raw } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { signedInDoer } from '../sign-in/doer.ts';
+import { deleteAvatar, findAvatar, setAvatar } from './avatars.ts';
+import { UpdateUserAvatarOption } from './schema.ts';
+
+/** The pictures of users and organizations. */
+export const avatarRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/user/avatar',
+    id: 'userUpdateAvatar',
+    summary: 'Gives the caller a picture',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: UpdateUserAvatarOption,
+    // Base64 takes a third more, and line breaks some.
+    bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
+    answers: { 204: null },
+    handle: ({ body }, context) => setAvatar(context, signedInDoer(context), body.image),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/avatar',
+    id: 'userDeleteAvatar',
+    summary: 'Takes the picture of the caller away',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    answers: { 204: null },
+    handle: (_, context) => deleteAvatar(context, signedInDoer(context)),
+  }),
+  route({
+    method: 'GET',
+    path: '//avatars/:name',
+    id: 'getAvatar',
+    summary: 'The picture of a user or an organization',
+    hidden: true,
+    answers: { 200: null },
+    handle: async ({ params: { name }, request }, context) => {
+      // A name stands for one content for ever: what a browser has needs no look.
+      const headers = { etag: `"${name}"`, 'cache-control': 'public, max-age=31536000, immutable' };
+      if (request.headers['if-none-match'] === headers.etag) return empty(304, headers);
+      const picture = await findAvatar(context, name);
+      if (!picture) throw notFound();
+      return raw(picture.content, picture.type, { headers: { ...headers, 'content-security-policy': "default-src 'none'; sandbox" } });
+    },
+  }),
+];

@@ -1,0 +1,75 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { Badge, User } from '../../database/tables/accounts.ts';
+import { unprocessable } from '../../http/errors.ts';
+
+/** Characters of a slug. */
+const MAX_SLUG = 100;
+
+/** The badges of a user. */
+export function listUserBadges({ db }: Context, user: User): Promise<Badge[]> {
+  return db
+    .selectFrom('user_badges')
+    .innerJoin('badges', 'badges.id', 'user_badges.badge_id')
+    .selectAll('badges')
+    .where('user_badges.user_id', '=', user.id)
+    .orderBy('badges.id')
+    .execute();
+}
+
+/**
+ * Gives badges to a user, all or none.
+ * @throws HttpError 422 for a badge that does not exist or that the user has
+ */
+export async function addUserBadges(context: Context, user: User, slugs: readonly string[]): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    for (const slug of slugs) {
+      const badge = await db.selectFrom('badges').select('id').where('slug', '=', slug).executeTakeFirst();
+      if (!badge) throw unprocessable(`badge does not exist [slug: ${slug}]`);
+      const given = await db
+        .insertInto('user_badges')
+        .values({ user_id: user.id, badge_id: badge.id })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (!given.numInsertedOrUpdatedRows) throw unprocessable(`user badge already exists [user_id: ${user.id}, badge_id: ${badge.id}]`);
+    }
+  });
+}
+
+/** Takes badges away from a user; those that the user does not have do not matter. */
+export async function removeUserBadges({ db }: Context, user: User, slugs: readonly string[]): Promise<void> {
+  if (slugs.length === 0) return;
+  await db
+    .deleteFrom('user_badges')
+    .where('user_id', '=', user.id)
+    .where('badge_id', 'in', (select) =>
+      select
+        .selectFrom('badges')
+        .select('id')
+        .where('slug', 'in', [...slugs]),
+    )
+    .execute();
+}
+
+/** Every badge there is. */
+export function listBadges({ db }: Context): Promise<Badge[]> {
+  return db.selectFrom('badges').selectAll().orderBy('slug').execute();
+}
+
+/**
+ * Makes a badge, or gives an existing one another description and picture.
+ * @throws HttpError 422 for a slug that is no word
+ */
+export async function saveBadge({ db }: Context, badge: Omit<Badge, 'id'>): Promise<void> {
+  if (!/^[\w-]+$/.test(badge.slug) || badge.slug.length > MAX_SLUG) throw unprocessable('[Slug]: AlphaDash');
+  const { description, image_url } = badge;
+  await db
+    .insertInto('badges')
+    .values(badge)
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet({ description, image_url }))
+    .execute();
+}
+
+/** Removes a badge from everybody who has it; answers whether there was one. */
+export async function deleteBadge({ db }: Context, slug: string): Promise<boolean> {
+  return (await db.deleteFrom('badges').where('slug', '=', slug).executeTakeFirst()).numDeletedRows > 0n;
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterCommit, type Context, inTransaction } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { unprocessable } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+import { lastAdministrator } from './administrators.ts';
+import { avatarKey } from './avatars/avatars.ts';
+
+/**
+ * Deletes the account of a person. What it wrote stays, under the name of the ghost; what it owns has to go first.
+ * Everything that belongs to the account alone goes with its row.
+ * @param options.purge deletes what the account owns too, and what it wrote in comments
+ * @throws HttpError 422 while it owns repositories or packages, is in organizations, or is the last administrator
+ */
+export async function deleteUser(context: Context, user: User, options: { purge?: boolean } = {}): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const { db, settings } = context;
+    const { id } = user;
+    const last = await lastAdministrator(db, user);
+    if (last) throw unprocessable(last);
+    if (options.purge) await context.events.emit(context, 'user.purging', { userId: id, doerId: context.doer?.id ?? 0 });
+    await refuseBelongings(db, id);
+    const isYoung = now() - user.created_at < settings.users.deleteWithCommentsMaxAge / 1000;
+    await context.events.emit(context, 'user.deleting', { userId: id, withComments: options.purge === true || isYoung });
+    await countOff(db, id);
+    await db.deleteFrom('users').where('id', '=', id).execute();
+    await context.events.emit(context, 'user.deleted', { userId: id, name: user.name });
+    if (user.avatar) afterCommit(context, () => void context.storage.delete(avatarKey(user.avatar)).catch(logFailure(context)));
+  });
+}
+
+function logFailure({ log }: Context) {
+  return (error: unknown) => log.error({ err: error }, 'the picture of a deleted user could not be removed');
+}
+
+async function refuseBelongings(db: Db, id: number): Promise<void> {
+  const repository = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('owner_id', '=', id)
+    .where('state', '!=', 'deleting')
+    .limit(1)
+    .executeTakeFirst();
+  if (repository) throw unprocessable(`user still has ownership of repositories [uid: ${id}]`);
+  const membership = await db.selectFrom('organization_members').select('user_id').where('user_id', '=', id).limit(1).executeTakeFirst();
+  if (membership) throw unprocessable(`user still has membership of organizations [uid: ${id}]`);
+}
+
+/** Counts of others in which the account takes part. */
+async function countOff(db: Db, id: number): Promise<void> {
+  const followed = db.selectFrom('follows').select('followed_id').where('follower_id', '=', id);
+  await db.updateTable('users').set({ followers_count: sql<number>`followers_count - 1` }).where('id', 'in', followed).execute();
+  const followers = db.selectFrom('follows').select('follower_id').where('followed_id', '=', id);
+  await db.updateTable('users').set({ following_count: sql<number>`following_count - 1` }).where('id', 'in', followers).execute();
+  const starred = db.selectFrom('stars').select('repository_id').where('user_id', '=', id);
+  await db.updateTable('repositories').set({ stars_count: sql<number>`stars_count - 1` }).where('id', 'in', starred).execute();
+  const watched = db.selectFrom('watches').select('repository_id').where('user_id', '=', id).where('mode', '!=', 'ignored');
+  await db.updateTable('repositories').set({ watchers_count: sql<number>`watchers_count - 1` }).where('id', 'in', watched).execute();
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { EmailAddress, User } from '../../database/tables/accounts.ts';
+import { badRequest, HttpError, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import { contains } from '../like.ts';
+import { emailFault, isEmailDomainAllowed } from '../names.ts';
+
+/** How many addresses one user may have. */
+const MAX_ADDRESSES = 100;
+
+/** The addresses of a user, in the order in which they were added. */
+export function listEmails(db: Db, user: User): Promise<EmailAddress[]> {
+  return db.selectFrom('email_addresses').selectAll().where('user_id', '=', user.id).orderBy('id').execute();
+}
+
+/**
+ * Adds addresses, all or none.
+ * @throws HttpError 422 for an address that is none, is not allowed, or is somebody's already
+ */
+export async function addEmails(context: Context, user: User, emails: readonly string[]): Promise<EmailAddress[]> {
+  const { settings } = context;
+  return inTransaction(context, async ({ db }) => {
+    const known = await listEmails(db, user);
+    if (known.length + emails.length > MAX_ADDRESSES) throw unprocessable(`a user has at most ${MAX_ADDRESSES} e-mail addresses`);
+    for (const email of emails) {
+      if (emailFault(email) || !isEmailDomainAllowed(settings, email)) {
+        throw unprocessable(`Email address ${JSON.stringify(email)} invalid`);
+      }
+      const inserted = await insertEmail(db, { user_id: user.id, email, is_activated: !settings.registration.confirmEmail });
+      if (!inserted) throw unprocessable(`Email address has been used: ${email}`);
+    }
+    return listEmails(db, user);
+  });
+}
+
+async function insertEmail(db: Db, row: { user_id: number; email: string; is_activated: boolean; is_primary?: boolean }): Promise<boolean> {
+  const inserted = await db
+    .insertInto('email_addresses')
+    .values({ ...row, lower_email: row.email.toLowerCase() })
+    .onConflict((conflict) => conflict.column('lower_email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/**
+ * Removes addresses of the user, all or none.
+ * @throws HttpError 404 for an address that the user does not have, 400 for the primary one
+ */
+export async function deleteEmails(context: Context, user: User, emails: readonly string[]): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    for (const email of emails) {
+      const address = await db
+        .selectFrom('email_addresses')
+        .select(['id', 'is_primary'])
+        .where('lower_email', '=', email.toLowerCase())
+        .where('user_id', '=', user.id)
+        .executeTakeFirst();
+      if (!address) throw new HttpError(404, `Email address does not exist [email: ${email}]`);
+      if (address.is_primary) throw badRequest(`Primary email address cannot be deleted [email: ${email}]`);
+      await db.deleteFrom('email_addresses').where('id', '=', address.id).execute();
+    }
+  });
+}
+
+/**
+ * Replaces the primary address by another, which counts as confirmed. Nothing changes if it is the same but for case.
+ * @throws HttpError 400 for an address that is none, is not allowed, or is in use
+ */
+export async function replacePrimaryEmail(context: Context, user: User, email: string): Promise<void> {
+  if (user.email.toLowerCase() === email.toLowerCase()) return;
+  const fault = emailFault(email);
+  if (fault) throw badRequest(fault);
+  if (!isEmailDomainAllowed(context.settings, email)) {
+    throw badRequest(`the domain of user email ${email} conflicts with EMAIL_DOMAIN_ALLOWLIST or EMAIL_DOMAIN_BLOCKLIST`);
+  }
+  await inTransaction(context, async ({ db }) => {
+    await db.deleteFrom('email_addresses').where('user_id', '=', user.id).where('is_primary', '=', true).execute();
+    const inserted = await insertEmail(db, { user_id: user.id, email, is_activated: true, is_primary: true });
+    if (!inserted) throw badRequest(`e-mail already in use [email: ${email}]`);
+    await db.updateTable('users').set({ email, updated_at: now() }).where('id', '=', user.id).execute();
+  });
+}
+
+/** An address with the name of whose it is. */
+export type FoundEmail = EmailAddress & { readonly name: string };
+
+/** The addresses of all people in which, or in whose names, the keyword is; an empty one is in all. */
+export async function searchEmails({ db }: Context, keyword: string, page: Page): Promise<{ emails: FoundEmail[]; total: number }> {
+  let found = db
+    .selectFrom('email_addresses')
+    .innerJoin('users', 'users.id', 'email_addresses.user_id')
+    .where('users.type', '=', 'individual');
+  if (keyword) {
+    const email = contains(sql`email_addresses.lower_email`, keyword);
+    const name = contains(sql`users.lower_name`, keyword);
+    const fullName = contains(sql`lower(users.full_name)`, keyword);
+    found = found.where(sql<boolean>`(${email} or ${name} or ${fullName})`);
+  }
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const emails = await found
+    .selectAll('email_addresses')
+    .select('users.name')
+    .orderBy('lower_email')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { emails, total: Number(total) };
+}

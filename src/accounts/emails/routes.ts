@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn, siteAdmin } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { signedInDoer } from '../sign-in/doer.ts';
+import { addEmails, deleteEmails, listEmails, searchEmails } from './emails.ts';
+import { presentEmail, presentFoundEmail } from './present.ts';
+import { CreateEmailOption, DeleteEmailOption, Email } from './schema.ts';
+
+interface SearchInput {
+  query: { page?: number; limit?: number };
+  request: RequestParts;
+}
+
+async function answerSearch(keyword: string, { query, request }: SearchInput, context: Context) {
+  const page = pageOf(context, query);
+  const { emails, total } = await searchEmails(context, keyword, page);
+  return listed(emails.map(presentFoundEmail), total, { url: request.url, ...page });
+}
+
+/** E-mail addresses: the caller's own, and everybody's for administrators. */
+export const emailRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/user/emails',
+    id: 'userListEmails',
+    summary: 'Lists the addresses of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    answers: { 200: array(Email) },
+    handle: async (_, context) => (await listEmails(context.db, signedInDoer(context))).map(presentEmail),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/emails',
+    id: 'userAddEmail',
+    summary: 'Adds addresses of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: CreateEmailOption,
+    answers: { 201: array(Email) },
+    handle: async ({ body: { emails = [] } }, context) => {
+      if (emails.length === 0) throw unprocessable('Email list empty');
+      return (await addEmails(context, signedInDoer(context), emails)).map(presentEmail);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/emails',
+    id: 'userDeleteEmail',
+    summary: 'Removes addresses of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: DeleteEmailOption,
+    answers: { 204: null },
+    handle: ({ body }, context) => deleteEmails(context, signedInDoer(context), body.emails ?? []),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/emails',
+    id: 'adminGetAllEmails',
+    summary: 'Lists the addresses of everybody',
+    scope: 'admin',
+    needs: [signedIn, siteAdmin],
+    query: pageQuery,
+    answers: { 200: array(Email) },
+    handle: (input, context) => answerSearch('', input, context),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/emails/search',
+    id: 'adminSearchEmails',
+    summary: 'Searches the addresses of everybody',
+    scope: 'admin',
+    needs: [signedIn, siteAdmin],
+    query: { q: query.string('part of the address, the name or the full name'), ...pageQuery },
+    answers: { 200: array(Email) },
+    handle: (input, context) => answerSearch((input.query.q ?? '').trim(), input, context),
+  }),
+];

@@ -1,0 +1,43 @@
+import { listed, pageOf } from '../../http/paging.ts';
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { getBranch, listBranches } from './branches.ts';
+import { presentBranches } from './present.ts';
+import { Branch } from './schema.ts';
+
+/** Listing and looking at branches. */
+export const branchRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/branches',
+    id: 'repoListBranches',
+    summary: 'Lists the branches, the latest change first',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: pageQuery,
+    answers: { 200: array(ref(Branch)) },
+    handle: async ({ repository, access, query, request }, context) => {
+      const page = pageOf(context, query);
+      const branches = await listBranches(context, repository);
+      const shown = branches.slice(page.offset, page.offset + page.limit);
+      const presented = await presentBranches(context, repository, access, shown, () => undefined);
+      return listed(presented, branches.length, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/branches/*',
+    id: 'repoGetBranch',
+    summary: 'Looks at one branch, with the protection that holds for it',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: { branch: { description: 'the name of the branch' } },
+    answers: { 200: Branch },
+    handle: async ({ repository, access, params }, context) => {
+      const branch = await getBranch(context, repository, params['*']);
+      const [presented] = await presentBranches(context, repository, access, [branch], () => undefined);
+      return presented;
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+import type { Context } from '../../context.ts';
+import { type Commit, readCommit, readCommits } from '../../git/commits.ts';
+import { parseRfc3339 } from '../../git/format-identity.ts';
+import { countCommits, type HistoryFilter, listCommits } from '../../git/log.ts';
+import { isValidRefName } from '../../git/ref-names.ts';
+import { resolveCommit } from '../../git/revisions.ts';
+import { conflict, notFound, unprocessable } from '../../http/errors.ts';
+import { type Page, pageOf } from '../../http/paging.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { cleanPath } from '../contents/contents.ts';
+
+/** Which commits are wanted. */
+export interface CommitQuery {
+  /** Where the history begins: a branch, tag or commit; the default branch if left out. */
+  sha?: string | undefined;
+  /** Only commits that changed this file or folder. */
+  path?: string | undefined;
+  /** RFC 3339. */
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Commits that this revision has are left out. */
+  not?: string | undefined;
+  page?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** A page of a history. */
+export interface CommitPage {
+  readonly commits: Commit[];
+  /** The commits of the history, whatever their dates. */
+  readonly total: number;
+  readonly page: Page;
+}
+
+/** The commits of one path come in pages of this size, whatever size is asked for. */
+const PATH_PAGE_SIZE = 50;
+
+/**
+ * A page of a history.
+ * @throws HttpError 404 for an unknown revision or a path without history; 409 for an empty repository; 422 for dates that are none
+ */
+export async function pageOfCommits(context: Context, repository: Repository, query: CommitQuery): Promise<CommitPage> {
+  const since = readMoment('since', query.since);
+  const until = readMoment('until', query.until);
+  if (repository.is_empty) throw conflict('Git Repository is empty.');
+  const located = context.git.locate(repository);
+  const { pool } = context.git;
+  const page = pageOf(context, query);
+  const head = await revision(context, repository, query.sha || `refs/heads/${repository.default_branch}`);
+  const exclude = query.not ? [await revision(context, repository, query.not)] : undefined;
+  const path = query.path ? cleanPath(query.path) : '';
+  if (path === undefined) throw notFound(null, 'FileCommitsCount');
+  const history: HistoryFilter = { head, ...(exclude && { exclude }), ...(path !== '' && { path }) };
+  const total = await countCommits(located, pool, history);
+  if (path !== '' && total === 0) throw notFound(null, 'FileCommitsCount');
+  const limit = query.path ? PATH_PAGE_SIZE : page.limit;
+  const filter = { ...history, ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const ids = await listCommits(located, pool, filter, { skip: (page.page - 1) * limit, limit });
+  return { commits: await readCommits(located, pool, ids), total, page };
+}
+
+/**
+ * The commit that a revision means: an id or the beginning of one, a branch, a tag.
+ * @throws HttpError 422 for what can be no revision; 404
+ */
+export async function getCommit(context: Context, repository: Repository, given: string): Promise<Commit> {
+  if (!isValidRefName(given)) throw unprocessable(`no valid ref or sha: ${given}`);
+  const located = context.git.locate(repository);
+  const oid = await resolveCommit(located, context.git.pool, given);
+  const commit = oid === undefined ? undefined : await readCommit(located, context.git.pool, oid);
+  if (!commit) throw notFound(null, `commit doesn't exist: ${given}`);
+  return commit;
+}
+
+async function revision(context: Context, repository: Repository, given: string): Promise<string> {
+  const oid = await resolveCommit(context.git.locate(repository), context.git.pool, given);
+  if (oid === undefined) throw notFound();
+  return oid;
+}
+
+function readMoment(name: string, text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const moment = parseRfc3339(text);
+  if (!moment) throw unprocessable(`invalid '${name}' format, expected ISO 8601 (RFC3339)`);
+  return moment.seconds;
+}

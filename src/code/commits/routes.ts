@@ -1,0 +1,97 @@
+import type { Context } from '../../context.ts';
+import { commitDiff } from '../../git/diff.ts';
+import { Answer, text } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { pageHeaders } from '../../http/paging.ts';
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array, ref, string } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { type CommitPage, type CommitQuery, getCommit, pageOfCommits } from './commits.ts';
+import { type CommitParts, presentCommit, presentCommits } from './present.ts';
+import { Commit } from './schema.ts';
+
+/** Which parts of each commit are wanted. */
+const partsQuery = {
+  stat: query.boolean('whether the changed lines are counted; they are unless this says no'),
+  verification: query.boolean('whether signatures are told; they are unless this says no'),
+  files: query.boolean('whether the changed files are listed; they are unless this says no'),
+};
+
+/** The history of a repository and its commits. */
+export const commitRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/commits',
+    id: 'repoGetAllCommits',
+    summary: 'Lists commits, the newest first',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: {
+      sha: query.string('the branch, tag or commit to begin with; the default branch if left out'),
+      path: query.string('only commits that changed this file or folder'),
+      since: query.string('only commits after this moment (RFC 3339)', { format: 'date-time' }),
+      until: query.string('only commits before this moment (RFC 3339)', { format: 'date-time' }),
+      ...partsQuery,
+      ...pageQuery,
+      not: query.string('leaves out the commits that this revision has'),
+    },
+    answers: { 200: array(ref(Commit)) },
+    handle: async ({ repository, query, request }, context) => listOfCommits(context, repository, query, request.url),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/commits/:sha',
+    id: 'repoGetSingleCommit',
+    summary: 'Looks at one commit',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: partsQuery,
+    parameters: { sha: { description: 'the id of the commit, or a branch or tag' } },
+    answers: { 200: Commit },
+    handle: async ({ repository, params, query }, context) =>
+      presentCommit(context, repository, await getCommit(context, repository, params.sha), query),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/commits/:sha.:diffType(^diff|patch$)',
+    id: 'repoDownloadCommitDiffOrPatch',
+    summary: 'Tells what a commit changed, as a diff or as a patch',
+    scope: 'repository',
+    needs: [canRead('code')],
+    produces: ['text/plain'],
+    parameters: {
+      sha: { description: 'the id of the commit' },
+      diffType: { description: 'diff or patch', enum: ['diff', 'patch'] },
+    },
+    answers: { 200: string() },
+    handle: async ({ repository, params }, context) => {
+      const commit = await getCommit(context, repository, params.sha);
+      const format = params.diffType === 'patch' ? 'patch' : 'diff';
+      const changes = await commitDiff(context.git.locate(repository), context.git.pool, commit.oid, format);
+      if (!changes) throw notFound(null, `commit doesn't exist: ${params.sha}`);
+      return new Answer(changes, { headers: { 'content-type': text('').headers['content-type'] ?? '' }, raw: true });
+    },
+  }),
+];
+
+async function listOfCommits(context: Context, repository: Repository, query: CommitQuery & CommitParts, url: string): Promise<Answer> {
+  const found = await pageOfCommits(context, repository, query);
+  const commits = await presentCommits(context, repository, found.commits, query);
+  return new Answer(commits, { headers: commitHeaders(found, url) });
+}
+
+/** The usual headers of lists, and those that lists of commits had before. */
+function commitHeaders({ total, page }: CommitPage, url: string): Record<string, string> {
+  const headers = pageHeaders(total, { link: { url, ...page } });
+  const pages = Math.ceil(total / page.limit);
+  return {
+    ...headers,
+    'x-page': String(page.page),
+    'x-perpage': String(page.limit),
+    'x-total': String(total),
+    'x-pagecount': String(pages),
+    'x-hasmore': String(page.page < pages),
+    'access-control-expose-headers': `${headers['access-control-expose-headers']}, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore`,
+  };
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { findUser } from '../../accounts/find.ts';
+import type { Context } from '../../context.ts';
+import type { ComparisonRequest } from '../../git/compare.ts';
+import { badRequest, notFound } from '../../http/errors.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { findRepository, findRepositoryOf, type Repository } from '../../repositories/find.ts';
+
+/** Forks of forks are followed this far. */
+const MAX_DEPTH = 10;
+
+/**
+ * The repository that the head of a comparison is in: the base itself, the one that is named, or the fork of the same origin that
+ * the named owner has. One that the caller may not see is answered as if it did not exist.
+ * @throws HttpError 400 if the owner has no such fork; 404
+ */
+export async function findHeadRepository(context: Context, base: Repository, request: ComparisonRequest): Promise<Repository> {
+  const { headOwner, headRepository } = request;
+  if (headOwner === '') {
+    if (headRepository !== '') throw badRequest('head owner must be specified when head repo name is given');
+    return base;
+  }
+  const owner = headOwner === base.owner.name ? base.owner : await findUser(context.db, headOwner);
+  if (!owner) throw notFound();
+  const found =
+    headRepository !== ''
+      ? await findRepositoryOf(context.db, owner, headRepository)
+      : owner.id === base.owner_id
+        ? base
+        : await findFork(context, base, owner.id);
+  const access = found && (await repositoryAccess(context, found, context.doer));
+  if (!found || !access?.isVisible) {
+    throw headRepository !== '' ? notFound() : badRequest(`the user ${owner.name} does not have a fork of the base repository`);
+  }
+  if (!access.canRead('code')) throw notFound(null, "Can't read headRepo UnitTypeCode");
+  return found;
+}
+
+/** The repository of an owner that comes from the same origin as `base`, the one nearest to the origin first. */
+async function findFork(context: Context, base: Repository, ownerId: number): Promise<Repository | undefined> {
+  const { db } = context;
+  const origins = await originsOf(context, base);
+  const ancestor = origins.find(({ owner_id }) => owner_id === ownerId);
+  if (ancestor) return findRepository(db, ancestor.id);
+  const origin = origins.at(-1)?.id ?? base.id;
+  const fork = await db
+    .withRecursive('up', (query) =>
+      query
+        .selectFrom('repositories')
+        .select(['repositories.id as start', 'repositories.fork_id as parent', sql<number>`1`.as('depth')])
+        .where('owner_id', '=', ownerId)
+        .where('fork_id', 'is not', null)
+        .where('state', '=', 'ready')
+        .unionAll(
+          query
+            .selectFrom('up')
+            .innerJoin('repositories', 'repositories.id', 'up.parent')
+            .select(['up.start', 'repositories.fork_id as parent', sql<number>`up.depth + 1`.as('depth')])
+            .where('up.depth', '<', MAX_DEPTH),
+        ),
+    )
+    .selectFrom('up')
+    .select('up.start')
+    .where('up.parent', '=', origin)
+    .orderBy('up.depth')
+    .orderBy('up.start')
+    .limit(1)
+    .executeTakeFirst();
+  return fork && findRepository(db, fork.start);
+}
+
+/** What a repository was forked from, and so on to the origin. */
+async function originsOf({ db }: Context, base: Repository): Promise<{ id: number; owner_id: number }[]> {
+  const origins: { id: number; owner_id: number }[] = [];
+  let id = base.fork_id;
+  while (id !== null && origins.length < MAX_DEPTH) {
+    const row = await db.selectFrom('repositories').select(['id', 'owner_id', 'fork_id']).where('id', '=', id).executeTakeFirst();
+    if (!row) break;
+    origins.push({ id: row.id, owner_id: row.owner_id });
+    id = row.fork_id;
+  }
+  return origins;
+}

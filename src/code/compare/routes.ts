@@ -1,0 +1,27 @@
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, query, route } from '../../http/route.ts';
+import { presentCommits } from '../commits/present.ts';
+import { compare } from './compare.ts';
+import { Compare } from './schema.ts';
+
+/** Comparing revisions. */
+export const compareRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/compare/*',
+    id: 'repoCompareDiff',
+    summary: 'Tells which commits one revision has beyond another',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: {
+      verification: query.boolean('whether signatures are told; they are unless this says no'),
+      files: query.boolean('whether the changed files are listed; they are unless this says no'),
+    },
+    parameters: { basehead: { description: 'base...head, where the head may be owner:head or owner/repository:head' } },
+    answers: { 200: Compare },
+    handle: async ({ repository, params, query }, context) => {
+      const { head, total, commits } = await compare(context, repository, params['*']);
+      return { total_commits: total, commits: await presentCommits(context, head, commits, query) };
+    },
+  }),
+];

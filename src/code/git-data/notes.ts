@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import { type Note, readNote } from '../../git/notes.ts';
+import { isValidRefName } from '../../git/ref-names.ts';
+import { isObjectId } from '../../git/repository.ts';
+import { resolveObject } from '../../git/revisions.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { missingObject } from '../revision.ts';
+
+/**
+ * The note on the commit that a revision means.
+ * @throws HttpError 422 for what can be no revision; 404 if there is no such commit or no note on it
+ */
+export async function getNote(context: Context, repository: Repository, given: string): Promise<Note> {
+  if (!isValidRefName(given)) throw unprocessable(`no valid ref or sha: ${given}`);
+  const located = context.git.locate(repository);
+  const isId = isObjectId(given, located.objectFormat);
+  const oid = isId ? given : await resolveObject(located, context.git.pool, given);
+  if (oid === undefined) throw notFound([missingObject(given)]);
+  const note = await readNote(located, context.git.pool, oid);
+  if (!note) throw notFound(null, `commit doesn't exist: ${given}`);
+  return note;
+}

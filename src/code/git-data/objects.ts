@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import { parseLfsPointer } from '../../git/lfs-pointer.ts';
+import { isObjectId, OBJECT_FORMATS, objectIdLength } from '../../git/repository.ts';
+import { badRequest } from '../../http/errors.ts';
+import type { Shape } from '../../http/schema.ts';
+import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { missingObject } from '../revision.ts';
+import type { GitBlobResponse } from './schema.ts';
+
+/** How an id is told that names no object of the kind asked for, or is no id at all. */
+export function unknownObject(text: string): string {
+  const fits = OBJECT_FORMATS.some((format) => text.length === objectIdLength(format));
+  return fits ? missingObject(text) : `length ${Buffer.byteLength(text)} has no matched object format: ${text}`;
+}
+
+/**
+ * A blob on the wire, with its content if that is not too large.
+ * @throws HttpError 400 if there is no blob of this id
+ */
+export async function presentBlob(context: Context, repository: Repository, oid: string): Promise<Shape<typeof GitBlobResponse>> {
+  const located = context.git.locate(repository);
+  const { maxBlobSize } = context.settings.api;
+  const info = isObjectId(oid, located.objectFormat) ? await context.git.pool.info(located, oid) : undefined;
+  if (info?.type !== 'blob') throw badRequest(unknownObject(oid));
+  const blob = info.size > maxBlobSize ? undefined : await context.git.pool.read(located, oid, { maxSize: maxBlobSize });
+  const lfs = blob && parseLfsPointer(blob.data);
+  return {
+    content: blob ? blob.data.toString('base64') : null,
+    encoding: blob ? 'base64' : null,
+    url: `${repositoryApiUrl(context.settings, repository)}/git/blobs/${oid}`,
+    sha: oid,
+    size: info.size,
+    ...(lfs && { lfs_oid: lfs.oid, lfs_size: lfs.size }),
+  };
+}

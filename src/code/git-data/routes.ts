@@ -1,0 +1,84 @@
+import { Answer } from '../../http/answers.ts';
+import { pageHeaders } from '../../http/paging.ts';
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, query, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { presentCommit } from '../commits/present.ts';
+import { getNote } from './notes.ts';
+import { presentBlob } from './objects.ts';
+import { listReferences } from './refs.ts';
+import { GitBlobResponse, GitTreeResponse, Note, Reference } from './schema.ts';
+import { presentTree } from './trees.ts';
+
+/** The objects and refs of git as they are. */
+export const gitDataRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/refs',
+    id: 'repoListAllGitRefs',
+    summary: 'Lists all refs',
+    scope: 'repository',
+    needs: [canRead('code')],
+    answers: { 200: array(ref(Reference)) },
+    handle: async ({ repository }, context) => listReferences(context, repository, ''),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/refs/*',
+    id: 'repoListGitRefs',
+    summary: 'Lists the refs whose names begin so',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: { ref: { description: 'the beginning of the names, as in heads or tags/v1' } },
+    answers: { 200: array(ref(Reference)) },
+    handle: async ({ repository, params }, context) => listReferences(context, repository, params['*']),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/trees/:sha',
+    id: 'GetTree',
+    summary: 'Lists the entries of a tree',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: {
+      recursive: query.boolean('whether what is in folders is listed as well'),
+      page: query.integer('the page, from 1 on'),
+      per_page: query.integer('entries on a page'),
+    },
+    parameters: { sha: { description: 'the id of the tree, or a commit, branch or tag' } },
+    answers: { 200: GitTreeResponse },
+    handle: async ({ repository, params, query }, context) => {
+      const tree = await presentTree(context, repository, params.sha, query);
+      return new Answer(tree, { headers: pageHeaders(tree.total_count) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/blobs/:sha',
+    id: 'GetBlob',
+    summary: 'Looks at a blob',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: { sha: { description: 'the id of the blob' } },
+    answers: { 200: GitBlobResponse },
+    handle: async ({ repository, params }, context) => presentBlob(context, repository, params.sha),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/notes/:sha',
+    id: 'repoGetNote',
+    summary: 'Looks at the note on a commit',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: {
+      verification: query.boolean('whether the signature of the note’s commit is told; it is unless this says no'),
+      files: query.boolean('whether the files that it changed are listed; they are unless this says no'),
+    },
+    parameters: { sha: { description: 'the commit that the note is on' } },
+    answers: { 200: Note },
+    handle: async ({ repository, params, query }, context) => {
+      const note = await getNote(context, repository, params.sha);
+      return { message: note.message, commit: await presentCommit(context, repository, note.commit, query) };
+    },
+  }),
+];

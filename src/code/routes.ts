@@ -1,0 +1,17 @@
+import type { AnyRoute } from '../http/route.ts';
+import { branchRoutes } from './branches/routes.ts';
+import { commitRoutes } from './commits/routes.ts';
+import { compareRoutes } from './compare/routes.ts';
+import { contentRoutes } from './contents/routes.ts';
+import { gitDataRoutes } from './git-data/routes.ts';
+import { tagRoutes } from './tags/routes.ts';
+
+/** Everything about the code in repositories. */
+export const codeRoutes: readonly AnyRoute[] = [
+  ...branchRoutes,
+  ...tagRoutes,
+  ...commitRoutes,
+  ...gitDataRoutes,
+  ...contentRoutes,
+  ...compareRoutes,
+];

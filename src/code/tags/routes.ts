@@ -1,0 +1,50 @@
+import { listed, pageOf } from '../../http/paging.ts';
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { presentAnnotatedTag, presentTag } from './present.ts';
+import { AnnotatedTag, Tag } from './schema.ts';
+import { getAnnotatedTag, getTag, listTags } from './tags.ts';
+
+/** Listing and looking at tags. */
+export const tagRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/tags',
+    id: 'repoListTags',
+    summary: 'Lists the tags, the newest first',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: pageQuery,
+    answers: { 200: array(ref(Tag)) },
+    handle: async ({ repository, query }, context) => {
+      const { offset, limit } = pageOf(context, query);
+      const tags = await listTags(context, repository);
+      const shown = tags.slice(offset, offset + limit).map((tag) => presentTag(context, repository, tag));
+      return listed(shown, tags.length);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/tags/*',
+    id: 'repoGetTag',
+    summary: 'Looks at one tag',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: { tag: { description: 'the name of the tag' } },
+    answers: { 200: Tag },
+    handle: async ({ repository, params }, context) => presentTag(context, repository, await getTag(context, repository, params['*'])),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/git/tags/:sha',
+    id: 'GetAnnotatedTag',
+    summary: 'Looks at the object of an annotated tag',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: { sha: { description: 'the id of the tag object, not of the commit' } },
+    answers: { 200: AnnotatedTag },
+    handle: async ({ repository, params }, context) =>
+      presentAnnotatedTag(context, repository, await getAnnotatedTag(context, repository, params.sha)),
+  }),
+];

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts';
+import { type Commit, readCommit } from '../../git/commits.ts';
+import { isValidRefName } from '../../git/ref-names.ts';
+import { listRefs } from '../../git/refs.ts';
+import { isObjectId } from '../../git/repository.ts';
+import { type AnnotatedTag, findTag, listTags as listGitTags, peelToCommit, readTag, type Tag } from '../../git/tags.ts';
+import { badRequest, notFound } from '../../http/errors.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { unknownObject } from '../git-data/objects.ts';
+
+const PREFIX = 'refs/tags/';
+
+/** All tags, the newest first. */
+export function listTags(context: Context, repository: Repository): Promise<Tag[]> {
+  return listGitTags(context.git.locate(repository), context.git.pool);
+}
+
+/**
+ * The tag of this name.
+ * @throws HttpError 404
+ */
+export async function getTag(context: Context, repository: Repository, name: string): Promise<Tag> {
+  const tag = isValidRefName(name) ? await findTag(context.git.locate(repository), context.git.pool, name) : undefined;
+  if (!tag) throw notFound(null, `tag doesn't exist: ${name}`);
+  return tag;
+}
+
+/**
+ * The tag object of this id, with the name that the repository has it under and the commit that it stands for.
+ * @throws HttpError 400 if there is no such tag object or no tag names it
+ */
+export async function getAnnotatedTag(
+  context: Context,
+  repository: Repository,
+  oid: string,
+): Promise<{ name: string; tag: AnnotatedTag; commit: Commit }> {
+  const located = context.git.locate(repository);
+  const { pool } = context.git;
+  const tag = isObjectId(oid, located.objectFormat) ? await readTag(located, pool, oid) : undefined;
+  const refs = tag ? await listRefs(located, pool, PREFIX) : [];
+  const ref = refs.find((one) => one.oid === oid);
+  const commitId = tag && (await peelToCommit(located, pool, tag.oid));
+  const commit = commitId === undefined ? undefined : await readCommit(located, pool, commitId);
+  if (!tag || !ref || !commit) throw badRequest(unknownObject(oid));
+  return { name: ref.name.slice(PREFIX.length), tag, commit };
+}

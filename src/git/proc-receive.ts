@@ -1,0 +1,92 @@
+import type { Duplex } from 'node:stream';
+import { FLUSH_PACKET, packet, readSection } from './pkt-line.ts';
+import type { PushCommand } from './push-commands.ts';
+
+/*
+ * The proc-receive hook (https://git-scm.com/docs/githooks#proc-receive): refs below a prefix are not moved by git, but handed to the
+ * server, which tells what it has made of them: so `refs/for/main` becomes a pull request. The hook is two `cat`s that join git
+ * to a socket of its own, descriptor 4; all the talking is done here.
+ */
+
+/** The refs that are handed over. */
+export const PROC_RECEIVE_PREFIX = 'refs/for/';
+
+/** Joins git with descriptor 4; a shell gives a command in the background no input unless told to. */
+export const PROC_RECEIVE_SCRIPT = `#!/bin/sh
+exec 5<&0 3>&-
+cat <&5 >&4 &
+exec cat <&4
+`;
+
+/** What became of one ref that was handed over. */
+export type ProcReceived =
+  | {
+      /** As it was pushed. */
+      ref: string;
+      /** The ref that was moved instead, told to the client and to the post-receive hook. */
+      moved: PushCommand & { forced?: boolean };
+    }
+  | { ref: string; refused: string };
+
+/** Decides over the refs that are handed over; it moves what it answers itself. What it throws refuses them. */
+export type ProcReceive = (commands: readonly PushCommand[]) => Promise<readonly ProcReceived[]>;
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Answers the hook on the other side of `channel`, once. */
+export function answerProcReceive(channel: Duplex, decide: ProcReceive, onError: (error: unknown) => void): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  let greeted = false;
+  let asked = false;
+  channel.on('error', () => {});
+  channel.on('data', (chunk: Buffer) => {
+    if (asked) return;
+    bytes = Buffer.concat([bytes, chunk]);
+    try {
+      const section = readSection(bytes, 0);
+      if (bytes.length > MAX_BYTES) throw new Error('git hands over too many refs');
+      if (!section) return;
+      if (!greeted) {
+        greeted = true;
+        bytes = bytes.subarray(section.end);
+        channel.write(Buffer.concat([packet('version=1\0'), FLUSH_PACKET]));
+      }
+      const commands = readSection(bytes, 0);
+      if (!commands) return;
+      asked = true;
+      void reply(channel, commands.lines.map(parseCommand), decide, onError);
+    } catch (error) {
+      asked = true;
+      onError(error);
+      channel.destroy();
+    }
+  });
+}
+
+async function reply(
+  channel: Duplex,
+  commands: readonly PushCommand[],
+  decide: ProcReceive,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  let results: readonly ProcReceived[];
+  try {
+    results = await decide(commands);
+  } catch (error) {
+    onError(error);
+    results = commands.map(({ ref }) => ({ ref, refused: 'internal error' }));
+  }
+  channel.end(Buffer.concat([...results.flatMap(packetsOf), FLUSH_PACKET]));
+}
+
+function packetsOf(result: ProcReceived): Buffer[] {
+  if ('refused' in result) return [packet(`ng ${result.ref} ${result.refused.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, 1000)}\n`)];
+  const { ref, before, after, forced = false } = result.moved;
+  const options = [`refname ${ref}`, `old-oid ${before}`, `new-oid ${after}`, ...(forced ? ['forced-update'] : [])];
+  return [packet(`ok ${result.ref}\n`), ...options.map((option) => packet(`option ${option}\n`))];
+}
+
+function parseCommand(line: string): PushCommand {
+  const [before = '', after = '', ...ref] = line.split(' ');
+  return { before, after, ref: ref.join(' ') };
+}

@@ -1,0 +1,51 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import type { RepositorySearch } from './search.ts';
+
+/** What repositories can be sorted by. */
+export const SORTS = ['alpha', 'created', 'updated', 'size', 'git_size', 'lfs_size', 'stars', 'forks', 'id'] as const;
+
+export interface SearchOrder {
+  by: (typeof SORTS)[number];
+  direction: 'asc' | 'desc';
+}
+
+type Query<O> = SelectQueryBuilder<Tables, 'repositories' | 'users', O>;
+
+/** A search in its order: by owner and name unless it says otherwise, the favoured owners first. */
+export function orderOf<O>(query: Query<O>, search: RepositorySearch, keywords: readonly string[]): Query<O> {
+  return sorted(favoured(query, search, keywords), search.order ?? { by: 'alpha', direction: 'asc' });
+}
+
+function favoured<O>(query: Query<O>, { priorityOwnerId }: RepositorySearch, keywords: readonly string[]): Query<O> {
+  if (priorityOwnerId) {
+    return query.orderBy(sql`case when repositories.owner_id = ${priorityOwnerId} then 0 else repositories.owner_id end`);
+  }
+  const [owner, name, more] = keywords.length === 1 ? (keywords[0] ?? '').split('/') : [];
+  // Who asks for `owner/name` wants that owner's first.
+  if (owner === undefined || name === undefined || more !== undefined) return query;
+  return query.orderBy(sql`case when users.lower_name = ${owner} then 0 else 1 end`);
+}
+
+function sorted<O>(query: Query<O>, { by, direction }: SearchOrder): Query<O> {
+  switch (by) {
+    case 'alpha':
+      return query.orderBy('users.name', direction).orderBy('repositories.name', direction);
+    case 'created':
+      return query.orderBy('repositories.created_at', direction).orderBy('repositories.id', direction);
+    case 'updated':
+      return query.orderBy('repositories.updated_at', direction).orderBy('repositories.id', direction);
+    case 'size':
+      return query.orderBy('repositories.size', direction).orderBy('repositories.id', direction);
+    case 'git_size':
+      return query.orderBy(sql`repositories.size - repositories.lfs_size`, direction).orderBy('repositories.id', direction);
+    case 'lfs_size':
+      return query.orderBy('repositories.lfs_size', direction).orderBy('repositories.id', direction);
+    case 'stars':
+      return query.orderBy('repositories.stars_count', direction).orderBy('repositories.id', direction);
+    case 'forks':
+      return query.orderBy('repositories.forks_count', direction).orderBy('repositories.id', direction);
+    case 'id':
+      return query.orderBy('repositories.id', direction);
+  }
+}

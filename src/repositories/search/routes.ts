@@ -1,0 +1,148 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import { Answer } from '../../http/answers.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { listed, type Page, pageOf } from '../../http/paging.ts';
+import { explore, orgVisible, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { presentRepositories } from '../present.ts';
+import { Repository } from '../schema.ts';
+import { type SearchOrder, SORTS } from './order.ts';
+import { type AccessedRepositories, ownedRepositories } from './owned.ts';
+import { SearchResults } from './schema.ts';
+import { type RepositorySearch, searchRepositories } from './search.ts';
+
+/** What a mode of search means. */
+const MODES: Readonly<Record<string, Pick<RepositorySearch, 'isFork' | 'isMirror' | 'collaborative'>>> = {
+  source: { isFork: false, isMirror: false },
+  fork: { isFork: true },
+  mirror: { isMirror: true },
+  collaborative: { isMirror: false, collaborative: true },
+};
+
+function modeOf(mode: string | undefined) {
+  if (!mode) return {};
+  const meaning = Object.hasOwn(MODES, mode) ? MODES[mode] : undefined;
+  if (!meaning) throw unprocessable(`Invalid search mode: "${mode}"`);
+  return meaning;
+}
+
+function orderOf(sort: string | undefined, order: string | undefined): SearchOrder | undefined {
+  if (!sort) return undefined;
+  const direction = order || 'asc';
+  if (direction !== 'asc' && direction !== 'desc') throw unprocessable(`Invalid sort order: "${order}"`);
+  const by = SORTS.find((name) => name === sort);
+  if (!by) throw unprocessable(`Invalid sort mode: "${sort}"`);
+  return { by, direction };
+}
+
+/** A page of repositories with its headers. */
+export async function listRepositories(context: Context, found: AccessedRepositories, page: Page, url: string) {
+  const shapes = await presentRepositories(context, found.repositories, found.access);
+  return listed(shapes, found.total, { url, ...page });
+}
+
+/** Finding repositories. */
+export const repositorySearchRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/search',
+    id: 'repoSearch',
+    summary: 'Searches repositories',
+    scope: 'repository',
+    query: {
+      q: query.string('words, separated by commas'),
+      topic: query.boolean('words are whole topics'),
+      includeDesc: query.boolean('words may be in the description too'),
+      uid: query.int64('only what the user with this id owns or contributes to'),
+      priority_owner_id: query.int64('id of the owner whose repositories come first'),
+      team_id: query.int64('only what the team with this id has'),
+      starredBy: query.int64('only what the user with this id starred'),
+      private: query.boolean('also what is not public, as far as the caller may see it (true when left out)'),
+      is_private: query.boolean('only private, or only public ones'),
+      template: query.boolean('only templates, or none of them'),
+      archived: query.boolean('only archived, or none of them'),
+      mode: query.string('fork, source, mirror or collaborative'),
+      exclusive: query.boolean('with uid: only what the user owns'),
+      sort: query.string('alpha (when left out), created, updated, size, git_size, lfs_size, stars, forks or id'),
+      order: query.string('with sort: asc (when left out) or desc'),
+      ...pageQuery,
+    },
+    answers: { 200: SearchResults },
+    handle: async ({ query, request }, context) => {
+      const page = pageOf(context, query);
+      const { repositories, total } = await searchRepositories(
+        context,
+        {
+          keyword: query.q?.trim(),
+          topicOnly: query.topic,
+          inDescription: query.includeDesc,
+          includePrivate: context.doer !== null && query.private !== false,
+          ownerId: query.uid,
+          teamId: query.team_id,
+          starredById: query.starredBy,
+          isPrivate: query.is_private,
+          isTemplate: query.template,
+          isArchived: query.archived,
+          ...(query.exclusive && { collaborative: false }),
+          ...modeOf(query.mode),
+          order: orderOf(query.sort, query.order),
+          priorityOwnerId: query.priority_owner_id,
+        },
+        page,
+      );
+      const answer = listed([], total, { url: request.url, ...page });
+      return new Answer({ ok: true, data: await presentRepositories(context, repositories) }, { headers: answer.headers });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/repos',
+    id: 'userCurrentListRepos',
+    summary: 'Lists what the caller owns or contributes to',
+    tag: 'user',
+    groupScope: 'user',
+    scope: 'repository',
+    needs: [signedIn],
+    query: pageQuery,
+    answers: { 200: array(ref(Repository)) },
+    handle: async ({ query, request }, context) => {
+      const page = pageOf(context, query);
+      const search = { ownerId: signedInDoer(context).id, includePrivate: !context.signIn.token?.publicOnly };
+      const { repositories, total } = await searchRepositories(context, search, page);
+      return listed(await presentRepositories(context, repositories), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/repos',
+    id: 'userListRepos',
+    summary: 'Lists the repositories of a user',
+    tag: 'user',
+    groupScope: 'user',
+    scope: 'repository',
+    needs: [explore],
+    query: pageQuery,
+    answers: { 200: array(ref(Repository)) },
+    handle: async ({ user, query, request }, context) => {
+      const page = pageOf(context, query);
+      return listRepositories(context, await ownedRepositories(context, user, page), page, request.url);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/repos',
+    id: 'orgListRepos',
+    summary: 'Lists the repositories of an organization',
+    tag: 'organization',
+    scope: 'organization',
+    needs: [orgVisible()],
+    query: pageQuery,
+    answers: { 200: array(ref(Repository)) },
+    handle: async ({ organization, query, request }, context) => {
+      const page = pageOf(context, query);
+      return listRepositories(context, await ownedRepositories(context, organization, page), page, request.url);
+    },
+  }),
+];

@@ -1,0 +1,153 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { contains } from '../../accounts/like.ts';
+import type { Context } from '../../context.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { Page } from '../../http/paging.ts';
+import { visibleRepositories } from '../access.ts';
+import { type Repository, withOwners } from '../find.ts';
+import { orderOf, type SearchOrder } from './order.ts';
+
+/** What repositories a search is for; what is left out does not matter. */
+export interface RepositorySearch {
+  /** Words, separated by commas, of which one has to be in the name or in a topic. */
+  keyword?: string | undefined;
+  /** Words are whole topics. */
+  topicOnly?: boolean | undefined;
+  /** Words may be in the description too. */
+  inDescription?: boolean | undefined;
+  /** Whether what is not public is searched as well, as far as the caller may see it. */
+  includePrivate: boolean;
+  /** Repositories that this user owns or contributes to. */
+  ownerId?: number | undefined;
+  /** With `ownerId`: true for what they only contribute to, false for what they own. */
+  collaborative?: boolean | undefined;
+  teamId?: number | undefined;
+  starredById?: number | undefined;
+  isPrivate?: boolean | undefined;
+  isTemplate?: boolean | undefined;
+  isArchived?: boolean | undefined;
+  isFork?: boolean | undefined;
+  isMirror?: boolean | undefined;
+  order?: SearchOrder | undefined;
+  /** The repositories of this owner come first. */
+  priorityOwnerId?: number | undefined;
+}
+
+type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
+
+/** How many words of a search count. */
+const MAX_KEYWORDS = 20;
+
+/** The repositories of a page and the number of all, as the caller may see them: two queries and one for the owners. */
+export async function searchRepositories(
+  context: Context,
+  search: RepositorySearch,
+  page: Page,
+): Promise<{ repositories: Repository[]; total: number }> {
+  const { db } = context;
+  const found = db
+    .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .where((where) => where.and(conditionsOf(context, search, where)));
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (Number(total) <= page.offset) return { repositories: [], total: Number(total) };
+  const rows = await orderOf(found.selectAll('repositories'), search, keywordsOf(search)).limit(page.limit).offset(page.offset).execute();
+  return { repositories: await withOwners(db, rows), total: Number(total) };
+}
+
+/** The words of a search, in lower case. */
+function keywordsOf({ keyword = '' }: RepositorySearch): string[] {
+  return keyword
+    .toLowerCase()
+    .split(',')
+    .filter((word) => word !== '')
+    .slice(0, MAX_KEYWORDS);
+}
+
+function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
+  const { doer, signIn } = context;
+  const publicOnly = signIn.token?.publicOnly ?? false;
+  const conditions = [visibleRepositories(doer, { publicOnly: publicOnly || !search.includePrivate })(where)];
+  for (const [column, value] of [
+    ['is_private', search.isPrivate],
+    ['is_template', search.isTemplate],
+    ['is_archived', search.isArchived],
+    ['is_mirror', search.isMirror],
+  ] as const) {
+    if (value !== undefined) conditions.push(where(`repositories.${column}`, '=', value));
+  }
+  if (search.isFork !== undefined) conditions.push(where('repositories.fork_id', search.isFork ? 'is not' : 'is', null));
+  if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
+  if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)));
+  if (search.ownerId) conditions.push(ownedBy(search, search.ownerId, where));
+  const keywords = keywordsOf(search);
+  if (keywords.length > 0) conditions.push(where.or(keywords.flatMap((word) => matches(search, word, where))));
+  return conditions;
+}
+
+function starredBy(where: Where, userId: number) {
+  return where.selectFrom('stars').select('stars.repository_id').where('stars.user_id', '=', userId);
+}
+
+function ofTeam(where: Where, teamId: number) {
+  return where.selectFrom('team_repositories').select('team_repositories.repository_id').where('team_repositories.team_id', '=', teamId);
+}
+
+/** What a user owns or contributes to: as a collaborator, through a team, or as a member of a private organization. */
+function ownedBy(search: RepositorySearch, userId: number, where: Where): Expression<SqlBool> {
+  const owned = where('repositories.owner_id', '=', userId);
+  if (search.collaborative === false) return owned;
+  const membership = (publicOnly: boolean) =>
+    where
+      .selectFrom('organization_members')
+      .select('organization_members.organization_id')
+      .where('organization_members.user_id', '=', userId)
+      .$if(publicOnly, (query) => query.where('organization_members.is_public', '=', false));
+  const contributes = where.or([
+    where(
+      'repositories.id',
+      'in',
+      where.selectFrom('collaborations').select('collaborations.repository_id').where('collaborations.user_id', '=', userId),
+    ),
+    where(
+      'repositories.id',
+      'in',
+      where
+        .selectFrom('team_members')
+        .innerJoin('team_repositories', 'team_repositories.team_id', 'team_members.team_id')
+        .select('team_repositories.repository_id')
+        .where('team_members.user_id', '=', userId),
+    ),
+    where.and([
+      where('repositories.is_private', '=', false),
+      where('users.visibility', '=', 'private'),
+      where('users.type', '=', 'organization'),
+      where('repositories.owner_id', 'in', membership(false)),
+    ]),
+  ]);
+  const collaborative = where.and([
+    where('repositories.owner_id', '!=', userId),
+    contributes,
+    // Who hides a membership is not found out by what they contribute to.
+    ...(search.includePrivate ? [] : [where('repositories.owner_id', 'not in', membership(true))]),
+  ]);
+  return search.collaborative ? collaborative : where.or([owned, collaborative]);
+}
+
+function matches(search: RepositorySearch, word: string, where: Where): Expression<SqlBool>[] {
+  const topics = where
+    .selectFrom('repository_topics')
+    .innerJoin('topics', 'topics.id', 'repository_topics.topic_id')
+    .select('repository_topics.repository_id');
+  if (search.topicOnly) return [where('repositories.id', 'in', topics.where('topics.name', '=', word))];
+  const found: Expression<SqlBool>[] = [
+    where('repositories.id', 'in', topics.where(contains(sql.ref('topics.name'), word))),
+    contains(sql.ref('repositories.lower_name'), word),
+  ];
+  const [owner, name, more] = word.split('/');
+  if (owner !== undefined && name !== undefined && more === undefined && !search.teamId) {
+    found.push(where.and([contains(sql.ref('users.lower_name'), owner), contains(sql.ref('repositories.lower_name'), name)]));
+  }
+  if (search.inDescription) found.push(contains(sql`lower(repositories.description)`, word));
+  return found;
+}

@@ -1,0 +1,111 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { presentUsers } from '../../accounts/users/present.ts';
+import { User } from '../../accounts/users/schema.ts';
+import type { Context } from '../../context.ts';
+import type { User as UserRow } from '../../database/tables/accounts.ts';
+import { empty } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn, starsOn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { repositoriesAccess } from '../access.ts';
+import { presentRepositories } from '../present.ts';
+import { Repository } from '../schema.ts';
+import { isStarred, listStargazers, listStarred, star, unstar } from './stars.ts';
+
+/** The permissions shown are those of the user whose stars they are. */
+async function starredBy(context: Context, user: UserRow, query: { page?: number; limit?: number }, url: string) {
+  const page = pageOf(context, query);
+  const repositories = await listStarred(context, user, page);
+  const shapes = await presentRepositories(context, repositories, await repositoriesAccess(context, repositories, user));
+  return listed(shapes, user.stars_count, { url, ...page });
+}
+
+/** Stars. */
+export const starRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/user/starred',
+    id: 'userCurrentListStarred',
+    summary: 'Lists what the caller has starred',
+    tag: 'user',
+    groupScope: 'user',
+    scope: 'repository',
+    needs: [signedIn, starsOn],
+    query: pageQuery,
+    answers: { 200: array(ref(Repository)) },
+    handle: async ({ query, request }, context) => starredBy(context, signedInDoer(context), query, request.url),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/starred',
+    id: 'userListStarred',
+    summary: 'Lists what a user has starred',
+    tag: 'user',
+    scope: 'user',
+    needs: [signedIn, starsOn],
+    query: pageQuery,
+    answers: { 200: array(ref(Repository)) },
+    handle: async ({ user, query, request }, context) => starredBy(context, user, query, request.url),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/starred/:owner/:repo',
+    id: 'userCurrentCheckStarring',
+    summary: 'Tells whether the caller has starred a repository',
+    tag: 'user',
+    groupScope: 'user',
+    scope: 'repository',
+    needs: [signedIn, starsOn],
+    answers: { 204: null },
+    handle: async ({ repository }, context) => {
+      if (!(await isStarred(context, repository, signedInDoer(context)))) throw notFound();
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/user/starred/:owner/:repo',
+    id: 'userCurrentPutStar',
+    summary: 'Stars a repository',
+    tag: 'user',
+    groupScope: 'user',
+    scope: 'repository',
+    needs: [signedIn, starsOn],
+    answers: { 204: null },
+    handle: async ({ repository }, context) => {
+      await star(context, repository, signedInDoer(context));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/starred/:owner/:repo',
+    id: 'userCurrentDeleteStar',
+    summary: 'Takes a star back',
+    tag: 'user',
+    groupScope: 'user',
+    scope: 'repository',
+    needs: [signedIn, starsOn],
+    answers: { 204: null },
+    handle: async ({ repository }, context) => {
+      await unstar(context, repository, signedInDoer(context));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/stargazers',
+    id: 'repoListStargazers',
+    summary: 'Lists who has starred a repository',
+    scope: 'repository',
+    needs: [starsOn],
+    query: pageQuery,
+    answers: { 200: array(ref(User)) },
+    handle: async ({ repository, query }, context) => {
+      const users = await listStargazers(context, repository, pageOf(context, query));
+      return listed(presentUsers(context, users), repository.stars_count);
+    },
+  }),
+];

@@ -1,0 +1,97 @@
+import { isBlocked } from '../../accounts/blocks/blocked.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import { visibleRepositories } from '../access.ts';
+import { type Repository, withOwners } from '../find.ts';
+
+/**
+ * Stars a repository; changes nothing where it is starred already.
+ * @throws HttpError 403 for who is blocked by its owner
+ */
+export async function star(context: Context, repository: Repository, user: User): Promise<void> {
+  if (await isBlocked(context.db, repository.owner_id, user)) throw forbidden('user is blocked');
+  await inTransaction(context, async (context) => {
+    const added = await context.db
+      .insertInto('stars')
+      .values({ repository_id: repository.id, user_id: user.id, created_at: now() })
+      .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!added) return;
+    await count(context, repository.id, user.id, 1);
+    await context.events.emit(context, 'star.added', { repositoryId: repository.id, doerId: user.id });
+  });
+}
+
+/** Takes a star back; changes nothing without one. */
+export async function unstar(context: Context, repository: Repository, user: User): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const removed = await context.db
+      .deleteFrom('stars')
+      .where('repository_id', '=', repository.id)
+      .where('user_id', '=', user.id)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (removed) await count(context, repository.id, user.id, -1);
+  });
+}
+
+async function count({ db }: Context, repositoryId: number, userId: number, by: 1 | -1): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set((repositories) => ({ stars_count: repositories('stars_count', '+', by) }))
+    .where('id', '=', repositoryId)
+    .execute();
+  await db
+    .updateTable('users')
+    .set((users) => ({ stars_count: users('stars_count', '+', by) }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Whether the user has starred the repository. */
+export async function isStarred({ db }: Context, repository: Repository, user: User): Promise<boolean> {
+  const row = await db
+    .selectFrom('stars')
+    .select('user_id')
+    .where('repository_id', '=', repository.id)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who has starred a repository. */
+export function listStargazers({ db }: Context, repository: Repository, page: Page): Promise<User[]> {
+  return db
+    .selectFrom('stars')
+    .innerJoin('users', 'users.id', 'stars.user_id')
+    .selectAll('users')
+    .where('stars.repository_id', '=', repository.id)
+    .orderBy('stars.user_id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** What a user has starred, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
+export async function listStarred(context: Context, user: User, page: Page): Promise<Repository[]> {
+  const { db, doer } = context;
+  const publicOnly = doer?.id !== user.id || (context.signIn.token?.publicOnly ?? false);
+  const rows = await db
+    .selectFrom('stars')
+    .innerJoin('repositories', 'repositories.id', 'stars.repository_id')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .selectAll('repositories')
+    .where('stars.user_id', '=', user.id)
+    .$if(publicOnly, (query) => query.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer))
+    .orderBy('stars.created_at')
+    .orderBy('stars.repository_id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return withOwners(db, rows);
+}

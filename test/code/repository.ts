@@ -1,0 +1,34 @@
+import { findUser } from '../../src/accounts/find.ts';
+import { findRepositoryOf, type Repository } from '../../src/repositories/find.ts';
+import { type Fixture, type FixtureCommit, fillRepository } from '../git/fixture.ts';
+import type { Client } from '../support/client.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** A repository of the server that a test has filled. */
+export interface CodeRepository extends Pick<Fixture, 'git' | 'id'> {
+  readonly row: Repository;
+  /** Where the interface has it. */
+  readonly path: string;
+}
+
+/** Makes a repository over the interface and writes commits straight into its folder. */
+export async function codeRepository(
+  t: TestServer,
+  owner: Client,
+  name: string,
+  commits: readonly FixtureCommit[],
+  options: Record<string, unknown> = {},
+): Promise<CodeRepository> {
+  await owner.must('POST', '/user/repos', { name, default_branch: 'main', ...options });
+  const { context } = t;
+  const user = await findUser(context.db, owner.name);
+  const row = user && (await findRepositoryOf(context.db, user, name));
+  if (!row) throw new Error(`no repository ${name}`);
+  const filled = await fillRepository(context.git.locate(row), commits);
+  await context.db
+    .updateTable('repositories')
+    .set({ is_empty: commits.length === 0 })
+    .where('id', '=', row.id)
+    .execute();
+  return { ...filled, row, path: `/repos/${owner.name}/${name}` };
+}
