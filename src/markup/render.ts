@@ -69,8 +69,9 @@ async function renderNow(text: string, context: MarkupContext, parse: () => Pars
   let waited = 0;
   try {
     const state = new TextState(context);
-    const heaviness = weight(text, state.trackerPattern);
-    const { tree, contents, questions } = withDeadline(heaviness, RENDER_DEADLINE, () => {
+    // Nothing bounds what a tracker's own pattern takes.
+    const least = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
+    const { tree, contents, questions } = withDeadline(Math.max(least, weight(text)), RENDER_DEADLINE, () => {
       const parsed = parse();
       const tree = parseHtml(escapeForbiddenTags(parsed.html), true);
       return { tree, contents: parsed.contents, questions: gatherQuestions(tree, state) };
@@ -81,7 +82,7 @@ async function renderNow(text: string, context: MarkupContext, parse: () => Pars
       waited = performance.now() - asked;
     }
     const left = RENDER_DEADLINE - (performance.now() - start - waited);
-    return withDeadline(heaviness, left, () => {
+    return withDeadline(least, left, () => {
       const headings = processTree(tree, state);
       const html = sanitize(tree, { classes: true, urlSchemes: context.settings?.urlSchemes });
       const list = contents === 'main' && headings.length ? contentsList(headings) : '';

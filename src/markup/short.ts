@@ -1,6 +1,6 @@
 import { ask, gatherQuestions, isAsking } from './ask.ts';
 import type { MarkupContext } from './context.ts';
-import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
+import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
 import { escapeHtml } from './html/escape.ts';
 import { sanitize } from './html/sanitizer.ts';
 import { element, type HtmlNode, parseHtml } from './html/tree.ts';
@@ -41,7 +41,7 @@ const RULES: Record<ShortText, readonly TextRule[]> = {
 export async function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
   try {
     const state = new TextState(context);
-    const heaviness = weight(text, state.trackerPattern);
+    const heaviness = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
     const whole = link !== undefined ? findWebAddress(text.trim(), state.schemes) : undefined;
     const rules = whole?.start === 0 && whole.end === text.trim().length ? RULES.emoji : RULES[kind];
     const body = element('body', {}, ...(kind === 'message' ? [text] : withCode(text)));

@@ -111,12 +111,12 @@ describe('bounds of markup', () => {
     assert.match(await renderMarkdown(large, inRepository()), /^<p/);
   });
   it('24: a deadline stops a regular expression', () => {
-    assert.throws(() => withDeadline(1000, 50, () => /(a+)+$/.test(`${'a'.repeat(40)}b`)), { name: 'RenderLimitError' });
+    assert.throws(() => withDeadline(10_000, 50, () => /(a+)+$/.test(`${'a'.repeat(40)}b`)), { name: 'RenderLimitError' });
     assert.equal(
-      withDeadline(1000, 50, () => 3),
+      withDeadline(10_000, 50, () => 3),
       3,
     );
-    assert.throws(() => withDeadline(1000, 50, () => assert.fail('own')), { message: 'own' });
+    assert.throws(() => withDeadline(10_000, 50, () => assert.fail('own')), { message: 'own' });
   });
   it('25: files of values and of terminals take less than a second', async () => {
     for (const path of ['x.csv', 'x.tsv', 'x.sh-session']) {
