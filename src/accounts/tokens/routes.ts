@@ -30,7 +30,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     id: 'userCreateToken',
     summary: 'Makes an access token',
     scope: 'user',
-    needs: [selfOrAdmin, basicSignIn, signedIn],
+    needs: [signedIn, selfOrAdmin, basicSignIn],
     parameters: { username: { description: 'name of the user' } },
     body: CreateAccessTokenOption,
     answers: { 201: AccessToken },
@@ -45,7 +45,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     id: 'userDeleteAccessToken',
     summary: 'Removes an access token',
     scope: 'user',
-    needs: [selfOrAdmin, basicSignIn, signedIn],
+    needs: [signedIn, selfOrAdmin, basicSignIn],
     parameters: { username: { description: 'name of the user' }, token: { description: 'id of the token, or its name' } },
     answers: { 204: null },
     handle: async ({ user, params }, context) => {
