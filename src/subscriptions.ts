@@ -1,3 +1,4 @@
+import { expireArchives } from './code/archives/expire.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -9,5 +10,6 @@ import { removeRemains } from './repositories/delete.ts';
  */
 export function subscribe(_events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.remove-folder', removeRemains);
+  jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);
 }

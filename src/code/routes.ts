@@ -1,9 +1,12 @@
 import type { AnyRoute } from '../http/route.ts';
+import { archiveRoutes } from './archives/routes.ts';
 import { branchRoutes } from './branches/routes.ts';
 import { commitRoutes } from './commits/routes.ts';
 import { compareRoutes } from './compare/routes.ts';
 import { contentRoutes } from './contents/routes.ts';
+import { editorConfigRoutes } from './editorconfig/routes.ts';
 import { gitDataRoutes } from './git-data/routes.ts';
+import { rawRoutes } from './raw/routes.ts';
 import { tagRoutes } from './tags/routes.ts';
 
 /** Everything about the code in repositories. */
@@ -14,4 +17,7 @@ export const codeRoutes: readonly AnyRoute[] = [
   ...gitDataRoutes,
   ...contentRoutes,
   ...compareRoutes,
+  ...editorConfigRoutes,
+  ...rawRoutes,
+  ...archiveRoutes,
 ];

@@ -51,7 +51,12 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
     const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;
     if (!seen.has(url)) paths.on('GET', url, () => {});
     seen.add(url);
-    app.route({ method: route.method, url, exposeHeadRoute: route.method === 'GET', handler: handlerOf(services, route) });
+    app.route({
+      method: route.method,
+      url,
+      exposeHeadRoute: route.method === 'GET' && route.head !== false,
+      handler: handlerOf(services, route),
+    });
   }
   app.setNotFoundHandler((request, reply) => notServed(services, paths, request, reply));
   return app;

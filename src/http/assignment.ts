@@ -13,7 +13,7 @@ export type Assign = (input: RequirementInput, context: Context, url: URL) => Pr
 
 /** The assignment step of a route; it follows from the beginning of the path. */
 export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefined {
-  if (path.startsWith('/repos/:owner/:repo') || path.startsWith('/user/starred/:owner/:repo')) return assignRepository;
+  if (NAMES_REPOSITORY.some((start) => path.startsWith(start))) return assignRepository;
   if (path.startsWith('/repos/:template_owner/:template_repo')) return assignTemplate;
   if (path.startsWith('/orgs/:org') || path.startsWith('/org/:org')) return assignOrganization;
   if (path.startsWith('/teams/:id')) return assignTeam;
@@ -22,6 +22,11 @@ export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefin
   return undefined;
 }
 
+const NAMES_REPOSITORY = [
+  '/repos/:owner/:repo',
+  '/user/starred/:owner/:repo',
+  ...['raw', 'media', 'archive'].map((door) => `//:owner/:repo/${door}/`),
+];
 const NAMES_USER = ['/admin/users/:username', '/user/following/:username', '/user/blocks/:username'];
 
 /**

@@ -39,6 +39,7 @@ type Assigned<P extends string> = P extends
   | `/repos/:owner/:repo${string}`
   | `/repos/:template_owner/:template_repo${string}`
   | `/user/starred/:owner/:repo${string}`
+  | `//:owner/:repo/${'raw' | 'media' | 'archive'}/${string}`
   ? { repository: Repository; access: RepositoryAccess }
   : P extends `/orgs/:org${string}` | `/org/:org${string}`
     ? { organization: User }
@@ -147,6 +148,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   open?: boolean;
   /** Served only where the settings say so; nothing is at the path otherwise. */
   when?: (settings: Settings) => boolean;
+  /** `false`: HEAD is refused with 405, where clients know it so; every other GET answers HEAD as well. */
+  head?: boolean;
   /** Left out of the interface description. */
   hidden?: boolean;
   handle(input: RouteInput<P, B, Q>, context: Context): Promise<unknown>;

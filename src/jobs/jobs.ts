@@ -4,6 +4,8 @@ export interface Jobs {
   'repository.remove-folder': { repositoryId: number };
   /** Packs what has gathered, writes the commit graph, and counts the size anew. */
   'repository.maintain': { repositoryId: number };
+  /** Removes the archives of repositories that nobody asked for lately. */
+  'archives.expire': Record<string, never>;
 }
 
 export type JobType = keyof Jobs;

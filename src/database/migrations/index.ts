@@ -4,7 +4,8 @@ import { organizations } from './0003-organizations.ts';
 import { repositories } from './0004-repositories.ts';
 import { badges } from './0010-badges.ts';
 import { code } from './0040-code.ts';
+import { archives } from './0048-archives.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
-export const migrations: readonly SchemaMigration[] = [platform, accounts, organizations, repositories, badges, code];
+export const migrations: readonly SchemaMigration[] = [platform, accounts, organizations, repositories, badges, code, archives];

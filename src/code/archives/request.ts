@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts';
+import { type ArchiveFormat, parseArchiveName } from '../../git/archive.ts';
+import { resolveObject } from '../../git/revisions.ts';
+import { peelToCommit } from '../../git/tags.ts';
+import { badRequest, notFound, notFoundBecause } from '../../http/errors.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { cleanPath } from '../contents/contents.ts';
+
+/** An archive that somebody asked for. */
+export interface ArchiveRequest {
+  readonly format: ArchiveFormat;
+  /** The branch, tag or commit as it was given. */
+  readonly name: string;
+  /** The id of the commit, or of the tag that was named. */
+  readonly oid: string;
+  readonly commit: string;
+  /** Only these files and folders; all if there are none. */
+  readonly paths: readonly string[];
+}
+
+/** More files and folders are not picked for one archive. */
+const MAX_PATHS = 100;
+
+/**
+ * Reads `main.zip` and such.
+ * @throws HttpError 400 for a format that is not offered, or paths that cannot be; 404 for an unknown revision
+ */
+export async function readArchiveRequest(
+  context: Context,
+  repository: Repository,
+  fileName: string,
+  givenPaths: readonly string[],
+): Promise<ArchiveRequest> {
+  if (!context.settings.repository.archivesEnabled) throw notFound();
+  const parsed = parseArchiveName(fileName);
+  if (!parsed) throw badRequest(`unknown format: ${fileName}`);
+  const { revision: name, format } = parsed;
+  if (format === 'bundle' && givenPaths.length > 0) throw badRequest('cannot specify paths when requesting a bundle');
+  if (givenPaths.length > MAX_PATHS) throw badRequest(`more than ${MAX_PATHS} paths`);
+  const paths = givenPaths.map(cleanPath).filter((path) => path !== undefined);
+  if (paths.length < givenPaths.length) throw badRequest("path doesn't exist or is invalid");
+  const located = context.git.locate(repository);
+  const oid = await resolveObject(located, context.git.pool, name);
+  const commit = oid === undefined ? undefined : await peelToCommit(located, context.git.pool, oid);
+  if (oid === undefined || commit === undefined) throw notFoundBecause(`unrecognized repository reference: ${name}`);
+  return { format, name, oid, commit, paths: paths.includes('') ? [] : paths };
+}

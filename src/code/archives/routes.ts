@@ -1,0 +1,101 @@
+import type { Context } from '../../context.ts';
+import { type Answer, raw } from '../../http/answers.ts';
+import { contentDisposition } from '../../http/content-disposition.ts';
+import { badRequest } from '../../http/errors.ts';
+import { canRead, unitOn } from '../../http/requirements.ts';
+import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
+import { serveBytes } from '../../http/serve-bytes.ts';
+import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { keepArchive } from './kept.ts';
+import { makeArchive } from './making.ts';
+import { type ArchiveRequest, readArchiveRequest } from './request.ts';
+
+const pathQuery = { path: query.list('only these files and folders', { collectionFormat: 'multi' }) };
+
+/** Downloads of the files or the history of a revision in one archive. */
+export const archiveRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/archive/*',
+    id: 'repoGetArchive',
+    summary: 'Serves an archive of a revision',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: pathQuery,
+    parameters: { archive: { description: 'the branch, tag or commit with .zip, .tar.gz or .bundle after it' } },
+    answers: { 200: null },
+    handle: async ({ repository, params, query, request }, context) =>
+      serveArchive(context, repository, params['*'], query.path ?? [], request),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/:ball(^tarball|zipball|bundle$)/*',
+    id: 'downloadArchiveBall',
+    summary: 'Serves an archive of a revision, at the address that other services have it',
+    scope: 'repository',
+    hidden: true,
+    needs: [canRead('code')],
+    query: pathQuery,
+    answers: { 200: null },
+    handle: async ({ repository, params, query, request }, context) =>
+      serveArchive(context, repository, `${params['*']}${endingOf(params.ball)}`, query.path ?? [], request),
+  }),
+  route({
+    method: 'GET',
+    path: '//:owner/:repo/archive/*',
+    id: 'downloadArchive',
+    summary: 'Serves an archive of a revision, at the address that answers name',
+    scope: 'repository',
+    needs: [unitOn('code')],
+    query: pathQuery,
+    answers: { 200: null },
+    handle: async ({ repository, params, query, request }, context) =>
+      serveArchive(context, repository, params['*'], query.path ?? [], request),
+  }),
+];
+
+const ENDINGS: Readonly<Record<string, string>> = { tarball: '.tar.gz', zipball: '.zip', bundle: '.bundle' };
+
+function endingOf(ball: string): string {
+  const ending = ENDINGS[ball];
+  if (ending === undefined) throw badRequest(`Unknown archive type: ${ball}`);
+  return ending;
+}
+
+async function serveArchive(
+  context: Context,
+  repository: Repository,
+  fileName: string,
+  paths: readonly string[],
+  request: RequestParts,
+): Promise<Answer> {
+  const wanted = await readArchiveRequest(context, repository, fileName, paths);
+  const headers = archiveHeaders(context, repository, wanted);
+  const type = 'application/octet-stream';
+  // Parts of a repository are asked for rarely and in many ways: they are not kept.
+  if (wanted.paths.length > 0) {
+    const body = request.method === 'HEAD' ? '' : await makeArchive(context, repository, wanted);
+    return raw(body, type, { headers });
+  }
+  const archive = await keepArchive(context, repository, wanted);
+  return serveBytes(request, {
+    size: archive.size,
+    type,
+    // Another making of the same bundle may have other bytes.
+    etag: `${wanted.commit}-${wanted.format === 'bundle' ? archive.created : repository.lower_name}.${wanted.format}`,
+    modified: archive.created,
+    headers: { ...headers, 'accept-ranges': 'bytes' },
+    open: (range) => archive.open(range),
+  });
+}
+
+/** The link names the same bytes for all time: https://nix.dev/manual/nix/stable/protocols/tarball-fetcher */
+function archiveHeaders(context: Context, repository: Repository, { oid, name, format }: ArchiveRequest): Record<string, string> {
+  const link = `${repositoryApiUrl(context.settings, repository)}/archive/${oid}.${format}?rev=${oid}`;
+  return {
+    link: `<${link}>; rel="immutable"`,
+    'content-disposition': contentDisposition('attachment', `${repository.name}-${name.replaceAll('/', '-')}.${format}`),
+    'access-control-expose-headers': 'Content-Disposition',
+  };
+}

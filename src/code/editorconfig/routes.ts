@@ -1,0 +1,24 @@
+import { raw } from '../../http/answers.ts';
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, query, route } from '../../http/route.ts';
+import { findLenientCommit } from '../raw/raw.ts';
+import { editorRules } from './editorconfig.ts';
+
+/** What editors are to do with files. */
+export const editorConfigRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/editorconfig/:filepath',
+    id: 'repoGetEditorConfig',
+    summary: 'Tells what the .editorconfig of the repository says of a file',
+    scope: 'repository',
+    needs: [canRead('code')],
+    query: { ref: query.string('the branch, tag or commit; the default branch if left out') },
+    parameters: { filepath: { description: 'the name of the file' } },
+    answers: { 200: null },
+    handle: async ({ repository, params, query }, context) => {
+      const commit = await findLenientCommit(context, repository, query.ref);
+      return raw(JSON.stringify(await editorRules(context, repository, commit, params.filepath)), 'application/json; charset=utf-8');
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import { MAX_LFS_POINTER_SIZE } from '../../git/lfs-pointer.ts';
+import { type Answer, raw } from '../../http/answers.ts';
+import { servableType } from '../../http/media-type.ts';
+import type { RequestParts } from '../../http/route.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { headOf, openRawFile, policyFor, type RawFile, serveRawFile } from './raw.ts';
+
+/** Serves the bytes of a file. */
+export async function serveMedia(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<Answer> {
+  if (file.size >= MAX_LFS_POINTER_SIZE) return serveRawFile(context, repository, file, request);
+  // What could be a pointer may be replaced by what it stands for, so nobody keeps it.
+  const type = servableType(await headOf(context, repository, file));
+  return raw(await openRawFile(context, repository, file, undefined), type, {
+    headers: {
+      'x-gitea-object-type': file.entry.mode === '120000' ? 'symlink' : 'file',
+      'cache-control': 'max-age=0, private, must-revalidate, no-transform',
+      ...(type === 'image/svg+xml' && policyFor(type)),
+    },
+  });
+}

@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import { type Commit, readCommit } from '../../git/commits.ts';
+import { lastCommit } from '../../git/last-commits.ts';
+import { isValidRefName } from '../../git/ref-names.ts';
+import { readRef } from '../../git/refs.ts';
+import { isObjectId } from '../../git/repository.ts';
+import { peelToCommit } from '../../git/tags.ts';
+import { findEntry, type TreeEntry } from '../../git/trees.ts';
+import type { Answer } from '../../http/answers.ts';
+import type { ByteRange } from '../../http/byte-range.ts';
+import { contentDisposition } from '../../http/content-disposition.ts';
+import { notFound } from '../../http/errors.ts';
+import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
+import type { RequestParts } from '../../http/route.ts';
+import { serveBytes } from '../../http/serve-bytes.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { cleanPath } from '../contents/contents.ts';
+
+/** A file whose bytes are wanted. */
+export interface RawFile {
+  readonly entry: TreeEntry;
+  readonly path: string;
+  readonly size: number;
+  /** Seconds since 1970 of the commit that last changed it. */
+  readonly modified: number | undefined;
+}
+
+/** A ref's name may be in the first so many parts of a path. */
+const MAX_REF_PARTS = 32;
+
+/** How long others may keep the bytes, in seconds. */
+const MAX_AGE = 6 * 60 * 60;
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** Smaller files are read at once, larger ones are passed on as they are read. */
+const MAX_BUFFERED = 256 * 1024;
+
+/**
+ * The file at a path, which may begin with the name of a branch or tag or the id of a commit.
+ * @param ref put before the path; what is no ref at all means the default branch
+ * @throws HttpError 404
+ */
+export async function findRawFile(context: Context, repository: Repository, path: string, ref: string | undefined): Promise<RawFile> {
+  if (repository.is_empty) throw notFound(null, 'repository is empty');
+  const found = await splitRef(context, repository, path, ref?.trim() ?? '');
+  if (!found) throw notFound(null, 'unable to find a git ref');
+  return rawFileAt(context, repository, found.commit, found.path);
+}
+
+/**
+ * The commit that a ref's name means; what is no ref at all means the default branch.
+ * @throws HttpError 404
+ */
+export async function findLenientCommit(context: Context, repository: Repository, ref: string | undefined): Promise<Commit> {
+  if (repository.is_empty) throw notFound(null, 'repository is empty');
+  const found = await splitRef(context, repository, '', ref?.trim() ?? '');
+  if (!found) throw notFound(null, 'unable to find a git ref');
+  return found.commit;
+}
+
+/**
+ * The file at a path in a branch, tag or commit whose name is the first part of the path.
+ * @throws HttpError 404
+ */
+export async function findRawFileIn(
+  context: Context,
+  repository: Repository,
+  kind: 'branch' | 'tag' | 'commit',
+  path: string,
+): Promise<RawFile> {
+  const names = path.split('/');
+  const found = kind === 'commit' ? await commitFirst(context, repository, names) : await refFirst(context, repository, kind, names);
+  if (!found) throw notFound(null, 'unable to find a git ref');
+  return rawFileAt(context, repository, found.commit, found.path);
+}
+
+/** Serves the bytes of a file: as a picture, a film or plain text, never as something that a browser runs. */
+export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<Answer> {
+  const isPublic = !repository.is_private && repository.owner.visibility === 'public';
+  const type = servableType(await headOf(context, repository, file));
+  return serveBytes(request, {
+    size: file.size,
+    type,
+    etag: file.entry.oid,
+    modified: file.modified,
+    headers: {
+      'x-gitea-object-type': file.entry.mode === '120000' ? 'symlink' : 'file',
+      'content-disposition': contentDisposition('inline', file.path),
+      'access-control-expose-headers': 'Content-Disposition',
+      ...policyFor(type),
+      'cache-control': `${isPublic ? 'public' : 'private'}, max-age=${MAX_AGE}, no-transform`,
+    },
+    open: (range) => openRawFile(context, repository, file, range),
+  });
+}
+
+/**
+ * Nothing runs in what is served so (lesson 28). Some browsers show no PDF in a sandbox, whose scripts reach nothing anyway, and
+ * none plays sound or films where everything is forbidden.
+ */
+export function policyFor(type: string): { 'content-security-policy'?: string } {
+  if (/^(?:audio|video)\//.test(type)) return {};
+  return { 'content-security-policy': type === 'application/pdf' ? POLICY : `${POLICY}; sandbox` };
+}
+
+/** The first bytes of a file. */
+export async function headOf(context: Context, repository: Repository, { entry, size }: RawFile): Promise<Buffer> {
+  const located = context.git.locate(repository);
+  if (size <= MAX_BUFFERED) {
+    const blob = await context.git.pool.read(located, entry.oid, { maxSize: MAX_BUFFERED });
+    return blob?.data.subarray(0, SNIFFED_BYTES) ?? Buffer.alloc(0);
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of context.git.pool.createReadStream(located, entry.oid) as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    if (chunks.reduce((length, { length: more }) => length + more, 0) >= SNIFFED_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, SNIFFED_BYTES);
+}
+
+/** The bytes of a file, or those of a range. */
+export async function openRawFile(
+  context: Context,
+  repository: Repository,
+  { entry, size }: RawFile,
+  range: ByteRange | undefined,
+): Promise<Buffer | Readable> {
+  const located = context.git.locate(repository);
+  if (size <= MAX_BUFFERED) {
+    const { data } = (await context.git.pool.read(located, entry.oid, { maxSize: MAX_BUFFERED })) ?? { data: Buffer.alloc(0) };
+    return range ? data.subarray(range.start, range.end + 1) : data;
+  }
+  const stream = context.git.pool.createReadStream(located, entry.oid);
+  return range ? Readable.from(part(stream, range), { objectMode: false }) : stream;
+}
+
+async function* part(stream: Readable, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+  let at = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const wanted = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.length;
+    if (wanted.length > 0) yield wanted;
+    if (at > end) return;
+  }
+}
+
+async function rawFileAt(context: Context, repository: Repository, commit: Commit, given: string): Promise<RawFile> {
+  const located = context.git.locate(repository);
+  const { pool } = context.git;
+  const path = cleanPath(given);
+  const entry = path === undefined ? undefined : await findEntry(located, pool, commit.tree, path);
+  if (!entry || path === undefined) throw notFound();
+  if (entry.type !== 'blob') throw notFound(null, 'getBlobForEntry');
+  const info = await pool.info(located, entry.oid);
+  const changed = await lastCommit(located, pool, commit.oid, path);
+  const last = changed === undefined ? undefined : await readCommit(located, pool, changed);
+  return { entry, path, size: info?.size ?? 0, modified: last?.committer.seconds };
+}
+
+interface Split {
+  commit: Commit;
+  path: string;
+}
+
+async function splitRef(context: Context, repository: Repository, path: string, ref: string): Promise<Split | undefined> {
+  const names = (ref === '' ? path : `${ref}/${path}`).split('/');
+  const found =
+    (await refFirst(context, repository, 'branch', names)) ??
+    (names[0] === 'HEAD' ? await inDefaultBranch(context, repository, names.slice(1)) : undefined) ??
+    (await refFirst(context, repository, 'tag', names));
+  if (found) return found;
+  if (isObjectId(names[0] ?? '', repository.object_format)) return commitFirst(context, repository, names);
+  return inDefaultBranch(context, repository, path.split('/'));
+}
+
+function inDefaultBranch(context: Context, repository: Repository, names: readonly string[]): Promise<Split | undefined> {
+  return refFirst(context, repository, 'branch', [...repository.default_branch.split('/'), ...names]);
+}
+
+/** Tries the first part as a ref's name, the first two, and so on: no ref's name is the beginning of another's. */
+async function refFirst(
+  context: Context,
+  repository: Repository,
+  kind: 'branch' | 'tag',
+  names: readonly string[],
+): Promise<Split | undefined> {
+  const located = context.git.locate(repository);
+  const { pool } = context.git;
+  for (let parts = 1; parts <= Math.min(names.length, MAX_REF_PARTS); parts++) {
+    const name = names.slice(0, parts).join('/');
+    if (!isValidRefName(name)) return undefined;
+    const ref = await readRef(located, pool, `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`);
+    if (!ref) continue;
+    const oid = await peelToCommit(located, pool, ref.oid);
+    const commit = oid === undefined ? undefined : await readCommit(located, pool, oid);
+    return commit && { commit, path: names.slice(parts).join('/') };
+  }
+  return undefined;
+}
+
+async function commitFirst(context: Context, repository: Repository, names: readonly string[]): Promise<Split | undefined> {
+  const located = context.git.locate(repository);
+  const oid = await peelToCommit(located, context.git.pool, names[0] ?? '');
+  const commit = oid === undefined ? undefined : await readCommit(located, context.git.pool, oid);
+  return commit && { commit, path: names.slice(1).join('/') };
+}

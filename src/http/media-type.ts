@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Bytes that are looked at. */
+export const SNIFFED_BYTES = 1024;
+
+/** How files begin that browsers show: https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern */
+const BEGINNINGS: readonly (readonly [type: string, bytes: string, offset?: number])[] = [
+  ['image/png', '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', '\xff\xd8\xff'],
+  ['image/gif', 'GIF87a'],
+  ['image/gif', 'GIF89a'],
+  ['image/bmp', 'BM'],
+  ['image/x-icon', '\0\0\x01\0'],
+  ['image/x-icon', '\0\0\x02\0'],
+  ['application/pdf', '%PDF-'],
+  ['audio/midi', 'MThd\0\0\0\x06'],
+  ['audio/basic', '.snd'],
+  ['video/webm', '\x1a\x45\xdf\xa3'],
+];
+
+/** Bytes that no text has. */
+const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+/**
+ * The media type under which somebody's bytes may be served: pictures, sound, films and PDF by what they begin with, all text as
+ * `text/plain`, so that no browser runs any of it, anything else as `application/octet-stream`.
+ * @param head the first {@link SNIFFED_BYTES} bytes
+ */
+export function servableType(head: Buffer): string {
+  const text = head.toString('latin1', 0, SNIFFED_BYTES);
+  const shown = BEGINNINGS.find(([, bytes, offset = 0]) => text.startsWith(bytes, offset))?.[0] ?? containerType(head, text);
+  if (shown) return shown;
+  if (isSvg(text)) return 'image/svg+xml';
+  const encoding = encodingOf(head.subarray(0, SNIFFED_BYTES), text);
+  return encoding === undefined ? 'application/octet-stream' : `text/plain; charset=${encoding}`;
+}
+
+function containerType(head: Buffer, text: string): string | undefined {
+  const format = text.slice(8, 12);
+  if (text.startsWith('RIFF')) {
+    if (format === 'WAVE') return 'audio/wave';
+    if (format === 'AVI ') return 'video/avi';
+    return text.startsWith('WEBPVP', 8) ? 'image/webp' : undefined;
+  }
+  if (text.startsWith('FORM') && format === 'AIFF') return 'audio/aiff';
+  if (text.startsWith('OggS\0')) return /theora|dirac/.test(text.slice(0, 256)) ? 'video/ogg' : 'audio/ogg';
+  if (text.startsWith('ID3')) return BINARY.test(text.slice(3)) ? 'audio/mpeg' : undefined;
+  if (!text.startsWith('ftyp', 4) || head.length < 12) return undefined;
+  const brands = text.slice(8, Math.min(head.readUInt32BE(0), text.length));
+  if (brands.includes('avif')) return 'image/avif';
+  return brands.includes('mp4') ? 'video/mp4' : undefined;
+}
+
+function isSvg(text: string): boolean {
+  const bare = text
+    .replace(/^\xef\xbb\xbf/, '')
+    .replace(/<!--.*?-->/gs, '')
+    .trimStart();
+  return /^(?:<\?xml\b[^>]*\?>\s*)?(?:<!DOCTYPE\s+svg\b[^>]*>\s*)*<svg\b/i.test(bare);
+}
+
+/** The encoding of a text; undefined if the bytes are none. */
+function encodingOf(head: Buffer, text: string): string | undefined {
+  if (text.startsWith('\xff\xfe')) return 'utf-16le';
+  if (text.startsWith('\xfe\xff')) return 'utf-16be';
+  if (BINARY.test(text)) return undefined;
+  return isUtf8(withoutCutEnd(head)) ? 'utf-8' : 'iso-8859-1';
+}
+
+/** Without the letter that the end of the looked at bytes may have cut in two. */
+function withoutCutEnd(bytes: Buffer): Buffer {
+  for (let end = bytes.length - 1; end >= 0 && end > bytes.length - 5; end--) {
+    const byte = bytes[end] ?? 0;
+    if (byte >= 0xc0) return bytes.subarray(0, end);
+    if (byte < 0x80) break;
+  }
+  return bytes;
+}

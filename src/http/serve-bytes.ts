@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { type Answer, empty, raw } from './answers.ts';
+import { type ByteRange, readRange } from './byte-range.ts';
+import { HttpError } from './errors.ts';
+import type { RequestParts } from './route.ts';
+
+/** Bytes that are served as they are. */
+export interface ServedBytes {
+  readonly size: number;
+  readonly type: string;
+  /** Changes when the bytes change; without quotes. */
+  readonly etag?: string;
+  /** Seconds since 1970. */
+  readonly modified?: number | undefined;
+  readonly headers?: Record<string, string>;
+  /** The bytes, or those of the range. */
+  open(range: ByteRange | undefined): Buffer | Readable | Promise<Buffer | Readable>;
+}
+
+/**
+ * Serves bytes with what HTTP offers for them: validators, ranges, and lengths without bodies (RFC 9110, 13 and 14).
+ * @throws HttpError 416
+ */
+export async function serveBytes(request: RequestParts, bytes: ServedBytes): Promise<Answer> {
+  const { size, type, etag, modified } = bytes;
+  const validators: Record<string, string> = {
+    ...(etag !== undefined && { etag: `"${etag}"` }),
+    ...(modified !== undefined && { 'last-modified': httpDate(modified) }),
+  };
+  if (isUnchanged(request, bytes)) return empty(304, validators);
+  const headers = { ...validators, ...bytes.headers };
+  const range = rangeFor(request, bytes);
+  if (range === 'unsatisfiable') {
+    throw new HttpError(416, 'the range is not within the content', { headers: { 'content-range': `bytes */${size}` } });
+  }
+  const length = range ? range.end - range.start + 1 : size;
+  const isHead = request.method === 'HEAD';
+  return raw(isHead ? Readable.from([]) : await bytes.open(range), type, {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': String(length),
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${size}` }),
+    },
+  });
+}
+
+/** A moment as HTTP writes it. */
+export function httpDate(seconds: number): string {
+  return new Date(seconds * 1000).toUTCString();
+}
+
+function isUnchanged({ headers }: RequestParts, { etag, modified }: ServedBytes): boolean {
+  const known = headers['if-none-match'];
+  if (known !== undefined) return etag !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"`);
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return modified !== undefined && !Number.isNaN(since) && modified * 1000 <= since;
+}
+
+/** A range of what the client has the beginning of counts only while that is still the same. */
+function rangeFor({ headers }: RequestParts, { size, etag, modified }: ServedBytes): ReturnType<typeof readRange> {
+  const condition = headers['if-range']?.toString();
+  if (condition !== undefined && condition !== `"${etag}"` && !(modified !== undefined && condition === httpDate(modified)))
+    return undefined;
+  return readRange(headers.range, size);
+}
