@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import { html } from '../../http/answers.ts';
+import { html, text } from '../../http/answers.ts';
 import { readBody } from '../../http/body.ts';
-import { unprocessable } from '../../http/errors.ts';
 import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { UnrenderableError } from '../errors.ts';
@@ -27,14 +26,14 @@ async function render(context: Context, body: Asked, readable?: ReadableReposito
   try {
     return html(await renderRequest(request, markupContext(context, readable)));
   } catch (error) {
-    if (error instanceof UnrenderableError) throw unprocessable(error.message);
+    if (error instanceof UnrenderableError) return text(`${error.message}\n`, 422);
     throw error;
   }
 }
 
 async function renderRaw(context: Context, { raw }: RequestParts) {
-  const text = (await readBody(raw, context.settings.markup.maxSize)).toString('utf8');
-  return html(await renderMarkdownRaw(text, markupContext(context).settings));
+  const source = (await readBody(raw, context.settings.markup.maxSize)).toString('utf8');
+  return html(await renderMarkdownRaw(source, markupContext(context).settings));
 }
 
 const common = { tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;
