@@ -1,9 +1,17 @@
 import type { AccountTables } from './tables/accounts.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
+import type { IssueTables } from './tables/issues.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
 
 /** Every table, by name. Each feature describes its own in `tables/`, and makes them in `migrations/`. */
-export interface Tables extends PlatformTables, AccountTables, OrganizationTables, RepositoryTables, ArchiveTables, CodeTables {}
+export interface Tables
+  extends PlatformTables,
+    AccountTables,
+    OrganizationTables,
+    RepositoryTables,
+    ArchiveTables,
+    CodeTables,
+    IssueTables {}

@@ -37,6 +37,7 @@ export const repositories: SchemaMigration = {
       stars_count: 'integer=0',
       watchers_count: 'integer=0',
       forks_count: 'integer=0',
+      last_issue_number: 'integer=0',
       issues_count: 'integer=0',
       closed_issues_count: 'integer=0',
       pulls_count: 'integer=0',

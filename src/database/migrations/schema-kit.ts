@@ -15,7 +15,8 @@ type Columns = Record<string, ColumnWord>;
 
 /**
  * The few words in which tables are described, the same for both databases. Types: `id` (an automatic key),
- * `ref:table` (a key of another table, rows go with it), `ref?:table`, `integer`, `time` (whole seconds), `text`, `boolean`, `json`, `bytes`.
+ * `ref:table` (a key of another table, rows go with it), `ref?:table` (left empty when that goes), `part?:table` (may be empty, but rows
+ * go with it), `integer`, `time` (whole seconds), `text`, `boolean`, `json`, `bytes`.
  */
 export class SchemaKit {
   readonly db: Kysely<unknown>;
@@ -77,7 +78,7 @@ export class SchemaKit {
       type: sql.raw(this.#sqlType(type)),
       build: (column) => {
         let built = optional ? column : column.notNull();
-        if (target) built = built.references(`${target}.id`).onDelete(optional ? 'set null' : 'cascade');
+        if (target) built = built.references(`${target}.id`).onDelete(base === 'ref?' ? 'set null' : 'cascade');
         if (fallback !== undefined)
           built = built.defaultTo(type === 'text' || type === 'json' ? fallback : sql.raw(this.#literal(type, fallback)));
         return built;
@@ -88,6 +89,7 @@ export class SchemaKit {
   #sqlType(type: string): string {
     const types: Record<string, [string, string]> = {
       ref: ['integer', 'bigint'],
+      part: ['integer', 'bigint'],
       integer: ['integer', 'bigint'],
       time: ['integer', 'bigint'],
       text: ['text', 'text collate "C"'],

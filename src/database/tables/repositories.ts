@@ -115,6 +115,8 @@ export interface RepositoriesTable {
   stars_count: Generated<number>;
   watchers_count: Generated<number>;
   forks_count: Generated<number>;
+  /** The number that was given last; issues and pull requests are counted together, and none is given twice. */
+  last_issue_number: Generated<number>;
   issues_count: Generated<number>;
   closed_issues_count: Generated<number>;
   pulls_count: Generated<number>;

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts';
+import type { LabelRow } from '../../database/tables/issues.ts';
+import type { Shape } from '../../http/schema.ts';
+import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import type { Label } from './schema.ts';
+
+/** Whose label it is, as far as its address shows it: the repository, and its owner for labels of the organization. */
+export interface LabelPlace {
+  owner: { name: string };
+  name: string;
+}
+
+/** A label on the wire. */
+export function presentLabel({ settings }: Pick<Context, 'settings'>, label: LabelRow, place: LabelPlace): Shape<typeof Label> {
+  const home =
+    label.repository_id === null
+      ? `${settings.server.rootUrl}api/v1/orgs/${encodeURIComponent(place.owner.name)}`
+      : repositoryApiUrl(settings, place);
+  return {
+    id: label.id,
+    name: label.name,
+    exclusive: label.is_exclusive,
+    is_archived: label.archived_at !== null,
+    color: label.color,
+    description: label.description,
+    url: `${home}/labels/${label.id}`,
+  };
+}
+
+/** The part of an exclusive label's name that issues have at most one label of; empty for none. */
+export function exclusiveScope({ name, is_exclusive: isExclusive }: Pick<LabelRow, 'name' | 'is_exclusive'>): string {
+  const slash = name.lastIndexOf('/');
+  return isExclusive && slash > 0 && slash < name.length - 1 ? name.slice(0, slash) : '';
+}

@@ -1,0 +1,33 @@
+import { define, defineOption, int64, nullable, oneOf, string, timestamp } from '../../http/schema.ts';
+
+const STATES = ['open', 'closed'] as const;
+
+/** A goal that issues and pull requests belong to. */
+export const Milestone = define('Milestone', {
+  id: int64({ description: 'The id of the milestone.' }),
+  title: string({ description: 'The title.' }),
+  description: string({ description: 'What it is about.' }),
+  state: oneOf(STATES, { description: 'Open or closed.' }),
+  open_issues: int64({ description: 'How many of its issues and pull requests are open.' }),
+  closed_issues: int64({ description: 'How many of its issues and pull requests are closed.' }),
+  created_at: timestamp({ goName: 'Created', description: 'When it was made.' }),
+  updated_at: nullable(timestamp({ goName: 'Updated', description: 'When it was last changed.' })),
+  closed_at: nullable(timestamp({ goName: 'Closed', description: 'When it was closed.' })),
+  due_on: nullable(timestamp({ goName: 'Deadline', description: 'When it is due.' })),
+});
+
+/** A milestone to make. */
+export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
+  title: string({ description: 'The title.' }),
+  description: string({ description: 'What it is about.' }),
+  due_on: timestamp({ goName: 'Deadline', description: 'When it is due.' }),
+  state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
+});
+
+/** What to change of a milestone; what is left out stays, but the due date ends. */
+export const EditMilestoneOption = defineOption('EditMilestoneOption', {
+  title: string({ description: 'The title.' }),
+  description: string({ description: 'What it is about.' }),
+  state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
+  due_on: timestamp({ goName: 'Deadline', description: 'The day at whose end it is due.' }),
+});
