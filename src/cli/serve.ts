@@ -1,20 +1,18 @@
 import { createLogger } from '../log.ts';
 import { startServer } from '../server.ts';
 import { loadSettings, SettingsError } from '../settings.ts';
-import type { Command } from './run.ts';
+import type { Command } from './words.ts';
 
 /** `copse serve`: the server, until SIGTERM or SIGINT. */
 export const serve: Command = {
   summary: 'Serves until it is told to stop.',
-  async run(args) {
+  async run(args, terminal) {
     if (args.includes('--help')) {
-      process.stdout.write(
-        'Usage: copse serve\n\nServes with the settings of the environment and the settings file; see docs/settings.md.\n',
-      );
+      terminal.out('Usage: copse serve\n\nServes with the settings of the environment and the settings file; see docs/settings.md.\n');
       return 0;
     }
     try {
-      const settings = loadSettings({ environment: process.env });
+      const settings = loadSettings({ environment: terminal.environment });
       const log = createLogger(settings.log);
       const server = await startServer(settings, log);
       log.info({ url: server.url, dataDir: settings.server.dataDir }, 'serving');
@@ -23,7 +21,7 @@ export const serve: Command = {
       await server.close();
       return 0;
     } catch (error) {
-      process.stderr.write(`copse: ${error instanceof SettingsError ? error.message : (error as Error).stack}\n`);
+      terminal.error(`copse: ${error instanceof SettingsError ? error.message : (error as Error).stack}\n`);
       return 1;
     }
   },

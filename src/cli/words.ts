@@ -1,0 +1,41 @@
+/** What a command reads from and writes to. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** All of standard input. */
+  input(): Promise<string>;
+  out(text: string): void;
+  error(text: string): void;
+}
+
+/** One word of the command line: what it does and how it is told of. */
+export interface Command {
+  readonly summary: string;
+  /** Answers the exit code. */
+  run(args: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+const HELP = ['-h', '--help', 'help'];
+
+/**
+ * A word that only leads to further ones; alone, or with `--help`, it lists them.
+ * @param line all words up to here, as the user types them
+ */
+export function words(line: string, summary: string, commands: Readonly<Record<string, Command>>): Command {
+  return {
+    summary,
+    run: async (args, terminal) => {
+      const [name = '--help', ...rest] = args;
+      const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+      if (command) return command.run(rest, terminal);
+      const width = Math.max(...Object.keys(commands).map((word) => word.length));
+      const lines = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(width)}  ${summary}`);
+      const usage = `Usage: ${line} COMMAND [--help]\n\n${summary}\n\n${lines.join('\n')}\n`;
+      if (HELP.includes(name)) {
+        terminal.out(usage);
+        return 0;
+      }
+      terminal.error(`${line}: no such command: ${name}\n\n${usage}`);
+      return 2;
+    },
+  };
+}
