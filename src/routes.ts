@@ -9,6 +9,7 @@ import { codeRoutes } from './code/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
+import { organizationLabelRoutes, repositoryLabelRoutes } from './issues/labels/routes.ts';
 import { markupRoutes } from './markup/api/routes.ts';
 import { memberRoutes } from './organizations/members/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -36,6 +37,8 @@ export const allRoutes: readonly AnyRoute[] = [
   ...teamRoutes,
   ...teamMemberRoutes,
   ...repositoryRoutes,
+  ...repositoryLabelRoutes,
+  ...organizationLabelRoutes,
   ...transportRoutes,
   ...codeRoutes,
 ];

@@ -1,8 +1,10 @@
 import { expireArchives } from './code/archives/expire.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
+import { createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { removeRemains } from './repositories/delete.ts';
+import { creationSteps } from './repositories/lifecycle.ts';
 
 /**
  * Who is told of which event, and who does which job: the one place where features that others must not import
@@ -12,4 +14,7 @@ export function subscribe(_events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.remove-folder', removeRemains);
   jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);
+  creationSteps.set('labels', async (context, repository, { issueLabels }) => {
+    if (issueLabels) await createLabelsFromTemplate(context, { repository }, issueLabels);
+  });
 }

@@ -98,7 +98,8 @@ function rest(parameter: Partial<QueryParameter> | undefined): Json {
 }
 
 function queryParameters({ query = {} }: AnyRoute): Json[] {
-  return Object.entries(query).map(([name, parameter]) => ({ ...rest(parameter), name, in: 'query' }));
+  const described = Object.entries(query).filter(([, { undescribed }]) => !undescribed);
+  return described.map(([name, parameter]) => ({ ...rest(parameter), name, in: 'query' }));
 }
 
 function bodyParameters({ body, bodyParameter, form }: AnyRoute): Json[] {

@@ -61,6 +61,8 @@ export interface QueryParameter<T = unknown> {
   collectionFormat?: 'csv' | 'multi';
   items?: { type: string; enum?: readonly string[]; format?: string };
   minimum?: number;
+  /** Taken, but not in the description. */
+  undescribed?: boolean;
   /** Only for the types. */
   readonly is?: T;
 }

@@ -1,4 +1,4 @@
-import { boolean, define, int64, string } from '../../http/schema.ts';
+import { boolean, define, defineOption, int64, string } from '../../http/schema.ts';
 
 /** A label of a repository or of an organization. */
 export const Label = define(
@@ -14,3 +14,17 @@ export const Label = define(
   },
   { description: 'A mark that issues and pull requests are sorted by.' },
 );
+
+const optionFields = {
+  name: string({ maxLength: 255, description: 'The name; what stands before its last slash is its scope.' }),
+  exclusive: boolean({ example: false, description: 'An issue has at most one label of this scope.' }),
+  color: string({ maxLength: 64, example: '#00aabb', description: 'Three or six hexadecimal digits, with or without #.' }),
+  description: string({ maxLength: 1024, description: 'What it stands for.' }),
+  is_archived: boolean({ example: false, description: 'Not offered for new uses any more.' }),
+};
+
+/** What a new label begins with. */
+export const CreateLabelOption = defineOption('CreateLabelOption', optionFields, { required: ['name', 'color'] });
+
+/** What changes in a label; what is left out stays, but for `is_archived`, which then is false. */
+export const EditLabelOption = defineOption('EditLabelOption', optionFields);

@@ -1,0 +1,134 @@
+import type { Updateable } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { LabelRow, LabelsTable } from '../../database/tables/issues.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { normalizeColor } from './color.ts';
+import type { LabelPlace } from './present.ts';
+
+/** Whose labels are meant. */
+export type LabelOwner = { readonly repository: Repository } | { readonly organization: User };
+
+/** What is said of a label; for an existing one, what is left out stays. */
+export interface LabelOptions {
+  name?: string | undefined;
+  description?: string | undefined;
+  /** Three or six hexadecimal digits, with or without `#`. */
+  color?: string | undefined;
+  isExclusive?: boolean | undefined;
+  isArchived?: boolean | undefined;
+}
+
+/** In which order labels are listed. */
+export type LabelSort = 'alphabetically' | 'reversealphabetically' | 'leastissues' | 'mostissues';
+
+/** Whose label it is, as its address shows it. */
+export function placeOf(owner: LabelOwner): LabelPlace {
+  return 'repository' in owner ? owner.repository : { owner: owner.organization, name: '' };
+}
+
+/** The columns that say whose a label is. */
+export function ownerColumns(owner: LabelOwner): { repository_id: number } | { organization_id: number } {
+  return 'repository' in owner ? { repository_id: owner.repository.id } : { organization_id: owner.organization.id };
+}
+
+/** The labels of a repository or an organization as a query to narrow further. */
+export function labelsOf(db: Db, owner: LabelOwner) {
+  const labels = db.selectFrom('labels');
+  return 'repository' in owner
+    ? labels.where('labels.repository_id', '=', owner.repository.id)
+    : labels.where('labels.organization_id', '=', owner.organization.id);
+}
+
+/** The labels of a repository or an organization, by name unless told otherwise. */
+export async function listLabels(
+  { db }: Context,
+  owner: LabelOwner,
+  page: Page,
+  sort: LabelSort = 'alphabetically',
+): Promise<{ labels: LabelRow[]; total: number }> {
+  const { total } = await labelsOf(db, owner)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const column = sort === 'leastissues' || sort === 'mostissues' ? 'labels.issues_count' : 'labels.name';
+  const labels = await labelsOf(db, owner)
+    .selectAll()
+    .orderBy(column, sort === 'reversealphabetically' || sort === 'mostissues' ? 'desc' : 'asc')
+    .orderBy('labels.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { labels, total: Number(total) };
+}
+
+/**
+ * The label of this owner with this id, or with this name where it is no number. A label of another owner is not found,
+ * whatever its id (lesson 7).
+ * @throws HttpError 404
+ */
+export async function getLabel({ db }: Pick<Context, 'db'>, owner: LabelOwner, idOrName: string): Promise<LabelRow> {
+  const id = readId(idOrName);
+  const found = labelsOf(db, owner).selectAll();
+  const label = await (id === undefined ? found.where('labels.name', '=', idOrName) : found.where('labels.id', '=', id))
+    .orderBy('labels.id')
+    .executeTakeFirst();
+  if (!label) throw notFound();
+  return label;
+}
+
+/** @throws HttpError 422 for a color that is none */
+export async function createLabel(
+  context: Context,
+  owner: LabelOwner,
+  options: LabelOptions & { name: string; color: string },
+): Promise<LabelRow> {
+  const time = now();
+  return context.db
+    .insertInto('labels')
+    .values({
+      ...ownerColumns(owner),
+      name: options.name,
+      description: options.description ?? '',
+      color: normalizeColor(options.color),
+      is_exclusive: options.isExclusive ?? false,
+      archived_at: options.isArchived ? time : null,
+      created_at: time,
+      updated_at: time,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Changes a label. It is in use again unless it is said to be archived.
+ * @throws HttpError 422 for a color that is none, or no name
+ */
+export async function editLabel(context: Context, label: LabelRow, options: LabelOptions): Promise<LabelRow> {
+  if (options.name === '') throw unprocessable('[Name]: Required');
+  const time = now();
+  const changes: Updateable<LabelsTable> = { archived_at: options.isArchived ? (label.archived_at ?? time) : null, updated_at: time };
+  if (options.name !== undefined) changes.name = options.name;
+  if (options.description !== undefined) changes.description = options.description;
+  if (options.color !== undefined) changes.color = normalizeColor(options.color);
+  if (options.isExclusive !== undefined) changes.is_exclusive = options.isExclusive;
+  return context.db.updateTable('labels').set(changes).where('id', '=', label.id).returningAll().executeTakeFirstOrThrow();
+}
+
+/**
+ * Removes the label of this owner with this id, from issues and from what their timelines tell of it;
+ * does nothing when there is none.
+ */
+export async function deleteLabel({ db }: Context, owner: LabelOwner, id: string): Promise<void> {
+  const labelId = readId(id);
+  if (labelId === undefined) return;
+  await db.deleteFrom('labels').where('id', '=', labelId).where('id', 'in', labelsOf(db, owner).select('labels.id')).execute();
+}
+
+function readId(text: string): number | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  return Number.isSafeInteger(Number(text)) ? Number(text) : 0;
+}
