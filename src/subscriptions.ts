@@ -5,16 +5,21 @@ import { createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { removeRemains } from './repositories/delete.ts';
 import { creationSteps } from './repositories/lifecycle.ts';
+import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
+import { endHiddenWatches } from './repositories/watches/hidden.ts';
 
 /**
  * Who is told of which event, and who does which job: the one place where features that others must not import
  * are wired to them.
  */
-export function subscribe(_events: EventLog, jobs: JobQueue): void {
+export function subscribe(events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.remove-folder', removeRemains);
   jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);
   creationSteps.set('labels', async (context, repository, { issueLabels }) => {
     if (issueLabels) await createLabelsFromTemplate(context, { repository }, issueLabels);
   });
+  jobs.work('repository.statistics', countStatistics);
+  events.on('refs.changed', 'statistics', countAfterPush);
+  events.on('access.reduced', 'watches', endHiddenWatches);
 }

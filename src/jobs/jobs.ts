@@ -6,6 +6,8 @@ export interface Jobs {
   'repository.maintain': { repositoryId: number };
   /** Removes the archives of repositories that nobody asked for lately. */
   'archives.expire': Record<string, never>;
+  /** Finds out languages and licenses of the default branch. */
+  'repository.statistics': { repositoryId: number };
 }
 
 export type JobType = keyof Jobs;

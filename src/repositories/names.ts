@@ -9,17 +9,16 @@ export const MAX_NAME_LENGTH = 100;
 /**
  * Whether a repository may have this name. Only ASCII can be in it, so that names that are equal but for case differ in
  * nothing else (lesson 31).
+ * @param invalid what the message begins with for a malformed name
  * @throws HttpError 422
  */
-export function checkRepositoryName(name: string): void {
-  if (!/^[-.\w]{1,100}$/.test(name)) {
-    throw unprocessable(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
-  }
+export function checkRepositoryName(name: string, invalid = ''): void {
+  const malformed = () =>
+    unprocessable(`${invalid}name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
+  if (!/^[-.\w]{1,100}$/.test(name)) throw malformed();
   const lower = name.toLowerCase();
   if (RESERVED.includes(lower)) throw unprocessable(`name is reserved [name: ${lower}]`);
-  if (name.includes('..')) {
-    throw unprocessable(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
-  }
+  if (name.includes('..')) throw malformed();
   const ending = ENDINGS.find((ending) => lower.endsWith(ending));
   if (ending) throw unprocessable(`name pattern is not allowed [pattern: *${ending}]`);
 }

@@ -3,17 +3,21 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { isObjectFormat } from '../git/repository.ts';
 import { empty } from '../http/answers.ts';
-import { unprocessable } from '../http/errors.ts';
-import { anyRead, repositoryOwner, signedIn, siteAdmin } from '../http/requirements.ts';
+import { notFound, unprocessable } from '../http/errors.ts';
+import { anyRead, repositoryAdmin, repositoryOwner, signedIn, siteAdmin } from '../http/requirements.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
-import { ownerAccess } from './access.ts';
+import { ownerAccess, repositoryAccess } from './access.ts';
+import { collaboratorRoutes } from './collaborators/routes.ts';
 import { createRepository } from './create.ts';
 import { deleteRepositoryAsked } from './delete.ts';
+import { editRepository } from './edit/edit.ts';
+import { findRepository } from './find.ts';
 import { presentRepository } from './present.ts';
-import { CreateRepoOption, Repository } from './schema.ts';
+import { CreateRepoOption, EditRepoOption, Repository } from './schema.ts';
 import { repositorySearchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
+import { statisticsRoutes } from './statistics/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
 import { watchRoutes } from './watches/routes.ts';
 
@@ -41,7 +45,9 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
 /** Everything about repositories as such; what is in them has routes of its own. */
 export const repositoryRoutes: readonly AnyRoute[] = [
   ...repositorySearchRoutes,
+  ...collaboratorRoutes,
   ...starRoutes,
+  ...statisticsRoutes,
   ...topicRoutes,
   ...watchRoutes,
   route({
@@ -79,6 +85,35 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     needs: [anyRead],
     answers: { 200: Repository },
     handle: async ({ repository, access }, context) => presentRepository(context, repository, access),
+  }),
+  route({
+    method: 'GET',
+    path: '/repositories/:id',
+    id: 'repoGetByID',
+    summary: 'Gets a repository by its id',
+    scope: 'repository',
+    needs: [signedIn],
+    parameters: { id: { type: 'integer', format: 'int64' } },
+    answers: { 200: Repository },
+    handle: async ({ params }, context) => {
+      const repository = /^\d{1,15}$/.test(params.id) ? await findRepository(context.db, Number(params.id)) : undefined;
+      if (!repository || (context.signIn.token?.publicOnly && repository.is_private)) throw notFound();
+      const access = await repositoryAccess(context, repository, context.doer);
+      if (!access.hasAnyUnit) throw notFound();
+      return presentRepository(context, repository, access);
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/repos/:owner/:repo',
+    id: 'repoEdit',
+    summary: 'Changes a repository',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    body: EditRepoOption,
+    answers: { 200: Repository },
+    handle: async ({ repository, access, body }, context) =>
+      presentRepository(context, await editRepository(context, repository, body), access),
   }),
   route({
     method: 'DELETE',

@@ -3,10 +3,21 @@ import { accounts } from './0002-accounts.ts';
 import { organizations } from './0003-organizations.ts';
 import { repositories } from './0004-repositories.ts';
 import { badges } from './0010-badges.ts';
+import { repositoryDetails } from './0030-repositories.ts';
 import { code } from './0040-code.ts';
 import { archives } from './0048-archives.ts';
 import { issues } from './0050-issues.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
-export const migrations: readonly SchemaMigration[] = [platform, accounts, organizations, repositories, badges, code, archives, issues];
+export const migrations: readonly SchemaMigration[] = [
+  platform,
+  accounts,
+  organizations,
+  repositories,
+  badges,
+  repositoryDetails,
+  code,
+  archives,
+  issues,
+];

@@ -168,6 +168,25 @@ export interface RepositoryTopicsTable {
   topic_id: number;
 }
 
+/** How much of the default branch is written in each language. */
+export interface RepositoryLanguagesTable {
+  repository_id: number;
+  language: string;
+  bytes: number;
+}
+
+/** Transfers to another owner that wait for an answer, at most one for each repository. */
+export interface RepositoryTransfersTable {
+  repository_id: number;
+  /** Who began it. */
+  doer_id: number;
+  /** A user, or an organization. */
+  recipient_id: number;
+  /** The teams of the organization that are to get the repository. */
+  team_ids: Json<number[]>;
+  created_at: number;
+}
+
 export interface RepositoryTables {
   repositories: RepositoriesTable;
   repository_redirects: RepositoryRedirectsTable;
@@ -176,6 +195,8 @@ export interface RepositoryTables {
   watches: WatchesTable;
   topics: TopicsTable;
   repository_topics: RepositoryTopicsTable;
+  repository_languages: RepositoryLanguagesTable;
+  repository_transfers: RepositoryTransfersTable;
 }
 
 /** A repository as it is stored. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { listed, type Page, pageOf } from '../../http/paging.ts';
-import { explore, orgVisible, signedIn } from '../../http/requirements.ts';
+import { explore, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentRepositories } from '../present.ts';
@@ -137,7 +137,6 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     summary: 'Lists the repositories of an organization',
     tag: 'organization',
     scope: 'organization',
-    needs: [orgVisible()],
     query: pageQuery,
     answers: { 200: array(ref(Repository)) },
     handle: async ({ organization, query, request }, context) => {

@@ -1,0 +1,89 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { UnitName } from '../../database/tables/repositories.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { Repository } from '../find.ts';
+import { isCollaborator } from './collaborators.ts';
+
+type Where = ExpressionBuilder<Tables, 'users'>;
+
+/** Who can be assigned to issues and pull requests: the owner, who may write, and the teams that read issues or pull requests. */
+export function listAssignees(context: Context, repository: Repository): Promise<User[]> {
+  return listCandidates(context, repository, 2, ['issues', 'pulls']);
+}
+
+/** Who can be asked for a review: the owner, every collaborator, and the teams that read pull requests. */
+export function listReviewers(context: Context, repository: Repository): Promise<User[]> {
+  return listCandidates(context, repository, 1, ['pulls']);
+}
+
+/** Whether somebody may choose reviewers: the owner, collaborators and members of teams that read pull requests. */
+export async function mayChooseReviewers(context: Context, repository: Repository, doer: User): Promise<boolean> {
+  if (repository.is_archived) return false;
+  if (doer.id === repository.owner_id || (await isCollaborator(context, repository.id, doer.id))) return true;
+  if (repository.owner.type !== 'organization') return false;
+  const row = await context.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', doer.id)
+    .where((where) => inTeam(where, repository, ['pulls']))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function listCandidates({ db }: Context, repository: Repository, level: 1 | 2, units: readonly UnitName[]): Promise<User[]> {
+  const { owner } = repository;
+  const users = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('is_active', '=', true)
+    .where('id', '!=', owner.id)
+    .where((where) => {
+      const ways = [collaborates(where, repository, level)];
+      if (owner.type === 'organization') ways.push(inTeam(where, repository, units));
+      return where.or(ways);
+    })
+    .orderBy('name')
+    .execute();
+  return owner.type === 'organization' ? users : [...users, owner];
+}
+
+function collaborates(where: Where, repository: Repository, level: 1 | 2): Expression<SqlBool> {
+  return where(
+    'users.id',
+    'in',
+    where
+      .selectFrom('collaborations')
+      .select('collaborations.user_id')
+      .where('collaborations.repository_id', '=', repository.id)
+      .where('collaborations.access_level', '>=', level),
+  );
+}
+
+/** In a team that has the repository and administers it or reads one of the units. */
+function inTeam(where: Where, repository: Repository, units: readonly UnitName[]): Expression<SqlBool> {
+  return where(
+    'users.id',
+    'in',
+    where
+      .selectFrom('team_repositories')
+      .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
+      .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+      .select('team_members.user_id')
+      .where('team_repositories.repository_id', '=', repository.id)
+      .where((team) =>
+        team.or([
+          team('teams.access_level', '>=', 3),
+          team.exists(
+            team
+              .selectFrom('team_units')
+              .select(sql`1`.as('one'))
+              .whereRef('team_units.team_id', '=', 'teams.id')
+              .where('team_units.unit', 'in', units)
+              .where('team_units.access_level', '>=', 1),
+          ),
+        ]),
+      ),
+  );
+}

@@ -1,0 +1,78 @@
+import { isListed } from '../../accounts/blocks/blocked.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { AccessLevel } from '../../database/tables/repositories.ts';
+import { forbidden, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import type { Repository } from '../find.ts';
+import { unwatch } from '../watches/watches.ts';
+
+/** The names of access levels on the wire, by level. */
+export const LEVEL_NAMES = ['none', 'read', 'write', 'admin', 'owner'] as const;
+
+/** The collaborators of a page, longest standing first, and the number of all. */
+export async function listCollaborators({ db }: Context, repository: Repository, page: Page): Promise<{ users: User[]; total: number }> {
+  const collaborators = db.selectFrom('collaborations').where('repository_id', '=', repository.id);
+  const { total } = await collaborators.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const users = await collaborators
+    .innerJoin('users', 'users.id', 'collaborations.user_id')
+    .selectAll('users')
+    .orderBy('collaborations.created_at')
+    .orderBy('collaborations.user_id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { users, total: Number(total) };
+}
+
+/** Whether the user is a collaborator; an owner is none. */
+export async function isCollaborator({ db }: Pick<Context, 'db'>, repositoryId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('collaborations')
+    .select('user_id')
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Makes somebody a collaborator, or changes what they may do.
+ * @throws HttpError 403 where one has blocked the other, 422 for who cannot be one, or a permission that cannot be given
+ */
+export async function setCollaborator(context: Context, repository: Repository, user: User, permission: string): Promise<void> {
+  const level = (LEVEL_NAMES as readonly string[]).indexOf(permission) as AccessLevel;
+  if (level < 1 || level > 3) throw unprocessable(`no such permission: ${permission}`);
+  if (user.type !== 'individual') throw unprocessable('an organization cannot be a collaborator');
+  if (!user.is_active) throw unprocessable("collaborator's account is inactive");
+  if (user.id === repository.owner_id) throw unprocessable('the owner cannot be a collaborator');
+  const { db } = context;
+  if ((await isListed(db, repository.owner_id, user.id)) || (await isListed(db, user.id, repository.owner_id))) {
+    throw forbidden('user is blocked');
+  }
+  await db
+    .insertInto('collaborations')
+    .values({ repository_id: repository.id, user_id: user.id, access_level: level, created_at: now() })
+    .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ access_level: level }))
+    .execute();
+}
+
+/** Ends a collaboration and the watch that came with it (lesson 11); changes nothing for who is none. */
+export async function removeCollaborator(context: Context, repository: Repository, user: User): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const removed = await context.db
+      .deleteFrom('collaborations')
+      .where('repository_id', '=', repository.id)
+      .where('user_id', '=', user.id)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!removed) return;
+    await unwatch(context, repository, user.id);
+    await context.events.emit(context, 'access.reduced', {
+      ownerId: repository.owner_id,
+      userIds: [user.id],
+      repositoryId: repository.id,
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import { findUser } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { presentUser, presentUsers } from '../../accounts/users/present.ts';
+import { User } from '../../accounts/users/schema.ts';
+import type { Context } from '../../context.ts';
+import type { User as UserRow } from '../../database/tables/accounts.ts';
+import { empty } from '../../http/answers.ts';
+import { forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { anyRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { repositoryAccess } from '../access.ts';
+import { listAssignees, listReviewers, mayChooseReviewers } from './candidates.ts';
+import { isCollaborator, LEVEL_NAMES, listCollaborators, removeCollaborator, setCollaborator } from './collaborators.ts';
+import { AddCollaboratorOption, RepoCollaboratorPermission } from './schema.ts';
+
+const OTHERS_PERMISSION =
+  'Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own';
+
+async function named({ db }: Context, name: string): Promise<UserRow> {
+  const user = await findUser(db, name);
+  if (!user) throw unprocessable(`user does not exist [uid: 0, name: ${name}]`);
+  return user;
+}
+
+/** Collaborators, and who can be asked to work on issues and pull requests. */
+export const collaboratorRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/collaborators',
+    id: 'repoListCollaborators',
+    summary: 'Lists the collaborators',
+    scope: 'repository',
+    needs: [signedIn, anyRead],
+    query: pageQuery,
+    answers: { 200: array(ref(User)) },
+    handle: async ({ repository, query }, context) => {
+      const { users, total } = await listCollaborators(context, repository, pageOf(context, query));
+      return listed(presentUsers(context, users), total);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/collaborators/:collaborator',
+    id: 'repoCheckCollaborator',
+    summary: 'Tells whether a user is a collaborator',
+    scope: 'repository',
+    needs: [signedIn, anyRead],
+    answers: { 204: null },
+    handle: async ({ repository, params }, context) => {
+      const user = await named(context, params.collaborator);
+      if (!(await isCollaborator(context, repository.id, user.id))) throw notFound();
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/repos/:owner/:repo/collaborators/:collaborator',
+    id: 'repoAddCollaborator',
+    summary: 'Makes a user a collaborator, or changes what they may do',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    body: AddCollaboratorOption,
+    answers: { 204: null },
+    handle: async ({ repository, params, body }, context) => {
+      await setCollaborator(context, repository, await named(context, params.collaborator), body.permission ?? 'write');
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/collaborators/:collaborator',
+    id: 'repoDeleteCollaborator',
+    summary: 'Ends a collaboration',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    answers: { 204: null },
+    handle: async ({ repository, params }, context) => {
+      await removeCollaborator(context, repository, await named(context, params.collaborator));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/collaborators/:collaborator/permission',
+    id: 'repoGetRepoPermissions',
+    summary: 'Tells what a user may do in a repository',
+    scope: 'repository',
+    needs: [signedIn],
+    answers: { 200: RepoCollaboratorPermission },
+    handle: async ({ repository, access, params }, context) => {
+      const doer = signedInDoer(context);
+      const isOwn = doer.lower_name === params.collaborator.toLowerCase();
+      if (!isOwn && !doer.is_admin && !access.isAdmin) throw forbidden(OTHERS_PERMISSION);
+      const user = await findUser(context.db, params.collaborator);
+      if (!user) throw notFoundBecause(`user does not exist [uid: 0, name: ${params.collaborator}]`);
+      const { level } = await repositoryAccess(context, repository, user);
+      return { permission: LEVEL_NAMES[level], role_name: LEVEL_NAMES[level], user: presentUser(context, user, repository.owner) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/assignees',
+    id: 'repoGetAssignees',
+    summary: 'Lists who can be assigned to issues and pull requests',
+    scope: 'repository',
+    needs: [signedIn, anyRead],
+    answers: { 200: array(ref(User)) },
+    handle: async ({ repository }, context) => presentUsers(context, await listAssignees(context, repository)),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/reviewers',
+    id: 'repoGetReviewers',
+    summary: 'Lists who can be asked for a review',
+    scope: 'repository',
+    needs: [signedIn, anyRead],
+    answers: { 200: array(ref(User)) },
+    handle: async ({ repository }, context) => {
+      if (!(await mayChooseReviewers(context, repository, signedInDoer(context)))) {
+        throw forbidden('doer has no permission to get reviewers');
+      }
+      return presentUsers(context, await listReviewers(context, repository));
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
+import { isValidBranchName } from '../../git/ref-names.ts';
+import { readRef } from '../../git/refs.ts';
+import { setHead } from '../../git/update-refs.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { now, type Shape } from '../../http/schema.ts';
+import { findRepository, type Repository } from '../find.ts';
+import type { EditRepoOption } from '../schema.ts';
+import { queueStatistics } from '../statistics/statistics.ts';
+import { renameRepository } from './rename.ts';
+import { editedUnits } from './units.ts';
+import { visibilityChanged, wantedPrivacy } from './visibility.ts';
+
+type Body = Shape<typeof EditRepoOption>;
+
+/**
+ * Changes a repository: all that was asked for, or nothing.
+ * @throws HttpError 422 for what cannot be
+ */
+export async function editRepository(context: Context, repository: Repository, body: Body): Promise<Repository> {
+  return inTransaction(context, async (context) => {
+    const { db, settings } = context;
+    if (body.name !== undefined) await renameRepository(context, repository, body.name);
+    const units = editedUnits(settings, repository.units, body);
+    const columns: RepositoryUpdate = {
+      ...(body.description !== undefined && { description: body.description }),
+      ...(body.website !== undefined && { website: body.website }),
+      ...(body.template !== undefined && { is_template: body.template }),
+      ...archival(repository, body.archived),
+      units: JSON.stringify(units),
+    };
+    const isPrivate = body.private === undefined ? repository.is_private : await wantedPrivacy(context, repository, body.private);
+    await db
+      .updateTable('repositories')
+      .set({ ...columns, is_private: isPrivate })
+      .where('id', '=', repository.id)
+      .execute();
+    if (isPrivate !== repository.is_private) await visibilityChanged(context, repository, isPrivate);
+    if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
+    const edited = await findRepository(db, repository.id);
+    if (!edited) throw new Error('the repository is gone');
+    return edited;
+  });
+}
+
+function archival(repository: Repository, archived: boolean | undefined): RepositoryUpdate {
+  if (archived === undefined) return {};
+  if (repository.is_mirror) throw unprocessable('repo is a mirror, cannot archive/un-archive');
+  return { is_archived: archived, archived_at: archived ? now() : 0 };
+}
+
+/** Makes a branch the default one, if there is such a branch; a repository without any takes every name that a branch can have. */
+export async function switchDefaultBranch(context: Context, repository: Repository, branch: string): Promise<void> {
+  if (branch === repository.default_branch) return;
+  const folder = context.git.locate(repository);
+  const ref = `refs/heads/${branch}`;
+  if (repository.is_empty) {
+    if (!isValidBranchName(branch) || branch.length > 255) throw unprocessable('[DefaultBranch]: GitRefName');
+  } else if (!(await readRef(folder, context.git.pool, ref))) return;
+  await inTransaction(context, async (context) => {
+    await context.db.updateTable('repositories').set({ default_branch: branch }).where('id', '=', repository.id).execute();
+    await queueStatistics(context, repository.id);
+    await setHead(folder, ref);
+  });
+}

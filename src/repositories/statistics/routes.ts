@@ -1,0 +1,28 @@
+import { canRead } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, int64, map, string } from '../../http/schema.ts';
+import { listLanguages } from './statistics.ts';
+
+/** What a repository is written in, and under which licenses. */
+export const statisticsRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/languages',
+    id: 'repoGetLanguages',
+    summary: 'Tells the languages of the default branch in bytes',
+    scope: 'repository',
+    needs: [canRead('code')],
+    answers: { 200: map(int64()) },
+    handle: async ({ repository }, context) => listLanguages(context, repository),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/licenses',
+    id: 'repoGetLicenses',
+    summary: 'Tells the licenses of the default branch',
+    scope: 'repository',
+    needs: [canRead('code')],
+    answers: { 200: array(string()) },
+    handle: async ({ repository }) => repository.licenses,
+  }),
+];

@@ -1,0 +1,86 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import { readCommit } from '../../git/commits.ts';
+import { countLanguages, type LanguageSize } from '../../git/languages.ts';
+import { ObjectTooLargeError } from '../../git/object.ts';
+import { readRef } from '../../git/refs.ts';
+import { findEntry } from '../../git/trees.ts';
+import { findRepository, type Repository } from '../find.ts';
+import { detectLicenses } from './licenses.ts';
+
+/** Where a license is looked for. */
+const LICENSE_FILE = 'LICENSE';
+const MAX_LICENSE_BYTES = 256 * 1024;
+/** How long the files of one repository may be looked at. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/** Has languages and licenses found out anew, in the background. */
+export async function queueStatistics(context: Context, repositoryId: number): Promise<void> {
+  await context.jobs.add(context, 'repository.statistics', { repositoryId }, { key: String(repositoryId) });
+}
+
+/** After a push to the default branch. */
+export async function countAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  const repository = await findRepository(context.db, payload.repositoryId);
+  if (!repository) return;
+  const ref = `refs/heads/${repository.default_branch}`;
+  if (payload.updates.some((update) => update.ref === ref)) await queueStatistics(context, repository.id);
+}
+
+/** The job: what the default branch is written in, and under which licenses. */
+export async function countStatistics({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository) return;
+  const folder = context.git.locate(repository);
+  const branch = await readRef(folder, context.git.pool, `refs/heads/${repository.default_branch}`);
+  const languages = branch ? await countLanguages(folder, context.git.pool, branch.oid, AbortSignal.timeout(TIMEOUT_MS)) : [];
+  const licenses = branch ? await licensesOf(context, repository, branch.oid) : [];
+  await keep(context, repositoryId, languages, licenses);
+}
+
+async function licensesOf(context: Context, repository: Repository, commitId: string): Promise<string[]> {
+  const { pool } = context.git;
+  const folder = context.git.locate(repository);
+  const commit = await readCommit(folder, pool, commitId);
+  const entry = commit && (await findEntry(folder, pool, commit.tree, LICENSE_FILE));
+  if (entry?.type !== 'blob') return [];
+  try {
+    const blob = await pool.read(folder, entry.oid, { maxSize: MAX_LICENSE_BYTES });
+    return blob ? detectLicenses(blob.data.toString('utf8')) : [];
+  } catch (error) {
+    if (error instanceof ObjectTooLargeError) return [];
+    throw error;
+  }
+}
+
+async function keep(
+  context: Context,
+  repositoryId: number,
+  languages: readonly LanguageSize[],
+  licenses: readonly string[],
+): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    const changed = await db
+      .updateTable('repositories')
+      .set({ language: languages[0]?.language ?? '', licenses: JSON.stringify(licenses) })
+      .where('id', '=', repositoryId)
+      .executeTakeFirst();
+    if (Number(changed.numUpdatedRows) === 0) return;
+    await db.deleteFrom('repository_languages').where('repository_id', '=', repositoryId).execute();
+    if (languages.length === 0) return;
+    const rows = languages.map(({ language, bytes }) => ({ repository_id: repositoryId, language, bytes }));
+    await db.insertInto('repository_languages').values(rows).execute();
+  });
+}
+
+/** The bytes of each language of the default branch, the most used first. */
+export async function listLanguages({ db }: Context, repository: Repository): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('repository_languages')
+    .select(['language', 'bytes'])
+    .where('repository_id', '=', repository.id)
+    .orderBy('bytes', 'desc')
+    .orderBy('language')
+    .execute();
+  return Object.fromEntries(rows.map(({ language, bytes }) => [language, bytes]));
+}
