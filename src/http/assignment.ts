@@ -15,7 +15,7 @@ export type Assign = (input: RequirementInput, context: Context, url: URL) => Pr
 export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefined {
   if (NAMES_REPOSITORY.some((start) => path.startsWith(start))) return assignRepository;
   if (path.startsWith('/repos/:template_owner/:template_repo')) return assignTemplate;
-  if (path.startsWith('/orgs/:org') || path.startsWith('/org/:org')) return assignOrganization;
+  if (path.startsWith('/orgs/:org')) return assignOrganization;
   if (path.startsWith('/teams/:id')) return assignTeam;
   if (path.startsWith('/users/:username')) return assignVisibleUser;
   if (NAMES_USER.some((start) => path.startsWith(start))) return assignUser;

@@ -41,7 +41,7 @@ type Assigned<P extends string> = P extends
   | `/user/starred/:owner/:repo${string}`
   | `//:owner/:repo/${'raw' | 'media' | 'archive'}/${string}`
   ? { repository: Repository; access: RepositoryAccess }
-  : P extends `/orgs/:org${string}` | `/org/:org${string}`
+  : P extends `/orgs/:org${string}`
     ? { organization: User }
     : P extends `/teams/:id${string}`
       ? { team: Team; organization: User }

@@ -103,7 +103,7 @@ function checkLabelTemplate(name: string): void {
 
 async function addRow(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
   const { settings } = context;
-  const kind = options.kind ?? 'plain';
+  const kind = options.kind ?? (options.isTemplate ? 'template' : 'plain');
   const time = now();
   try {
     return await inTransaction(context, async (context) => {

@@ -10,6 +10,7 @@ import type { Shape } from '../http/schema.ts';
 import { ownerAccess, repositoryAccess } from './access.ts';
 import { collaboratorRoutes } from './collaborators/routes.ts';
 import { createRepository } from './create.ts';
+import { organizationToCreateIn } from './create-in-organization.ts';
 import { deleteRepositoryAsked } from './delete.ts';
 import { editRepository } from './edit/edit.ts';
 import { findRepository } from './find.ts';
@@ -75,6 +76,33 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     bodyParameter: { name: 'repository', required: true },
     answers: { 201: Repository },
     handle: async ({ user, body }, context) => create(context, user, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/orgs/:org/repos',
+    id: 'createOrgRepo',
+    summary: 'Creates a repository in an organization',
+    tag: 'organization',
+    scope: 'organization',
+    needs: [signedIn],
+    body: CreateRepoOption,
+    answers: { 201: Repository },
+    handle: async ({ organization, body }, context) =>
+      create(context, await organizationToCreateIn(context, organization.name, signedInDoer(context)), body),
+  }),
+  route({
+    method: 'POST',
+    path: '/org/:org/repos',
+    id: 'createOrgRepoDeprecated',
+    summary: 'Creates a repository in an organization',
+    tag: 'organization',
+    scope: ['organization', 'repository'],
+    needs: [signedIn],
+    body: CreateRepoOption,
+    answers: { 201: Repository },
+    deprecated: true,
+    handle: async ({ params, body }, context) =>
+      create(context, await organizationToCreateIn(context, params.org, signedInDoer(context)), body),
   }),
   route({
     method: 'GET',

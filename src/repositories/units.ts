@@ -2,12 +2,12 @@ import type { IssuesSettings, ProjectsSettings, PullsSettings, UnitName, Units }
 import type { Settings } from '../settings.ts';
 
 /** What a repository is, as far as the units it begins with follow from it. */
-export type NewRepositoryKind = 'plain' | 'fork' | 'mirror' | 'generated';
+export type NewRepositoryKind = 'plain' | 'fork' | 'mirror' | 'template';
 
 /** The units of a new repository, by the instance's settings. External trackers and wikis are never among them: they need an address. */
 export function defaultUnits(settings: Settings, kind: NewRepositoryKind): Units {
   const { defaultUnits, defaultForkUnits, defaultMirrorUnits, defaultTemplateUnits, disabledUnits } = settings.repository;
-  const names = { plain: defaultUnits, fork: defaultForkUnits, mirror: defaultMirrorUnits, generated: defaultTemplateUnits }[kind];
+  const names = { plain: defaultUnits, fork: defaultForkUnits, mirror: defaultMirrorUnits, template: defaultTemplateUnits }[kind];
   const units: Units = {};
   for (const name of names) {
     if (disabledUnits.includes(name)) continue;

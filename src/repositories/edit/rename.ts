@@ -16,7 +16,7 @@ export async function renameRepository(context: Context, repository: Repository,
     return;
   }
   checkRepositoryName(name, 'ChangeRepositoryName: ');
-  const taken = () => unprocessable(`repository already exists [uname: ${repository.owner.name}, name: ${name}]`);
+  const taken = () => unprocessable(`repository already exists [uname: ${repository.owner.name}, name: ${lowerName}]`);
   try {
     await inTransaction(context, async (context) => {
       const { db } = context;

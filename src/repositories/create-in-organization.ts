@@ -1,0 +1,33 @@
+import { findUser } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import { isOrganizationOwner } from '../organizations/find.ts';
+import { isOrganizationVisible } from '../organizations/visibility.ts';
+
+/** Whether a user may make repositories in an organization: its owners, and the teams that are allowed to. */
+export async function mayCreateIn({ db }: Context, organization: User, user: User): Promise<boolean> {
+  if (user.is_admin || (await isOrganizationOwner(db, organization.id, user.id))) return true;
+  const team = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('teams.id')
+    .where('team_members.organization_id', '=', organization.id)
+    .where('team_members.user_id', '=', user.id)
+    .where('teams.can_create_repositories', '=', true)
+    .executeTakeFirst();
+  return team !== undefined;
+}
+
+/**
+ * The organization of this name, for the caller to make a repository in.
+ * @throws HttpError 404 when there is none that the caller may see, 403 when the caller may not make repositories in it
+ */
+export async function organizationToCreateIn(context: Context, name: string, doer: User): Promise<User> {
+  const organization = await findUser(context.db, name);
+  if (organization?.type !== 'organization' || !(await isOrganizationVisible(context, organization, doer))) throw notFound();
+  if (!(await mayCreateIn(context, organization, doer))) {
+    throw forbidden('User is not allowed to create repositories in this organization.');
+  }
+  return organization;
+}
