@@ -1,18 +1,24 @@
 import type { AnyRoute } from '../http/route.ts';
 import { archiveRoutes } from './archives/routes.ts';
+import { branchChangeRoutes } from './branches/change-routes.ts';
 import { branchRoutes } from './branches/routes.ts';
 import { commitRoutes } from './commits/routes.ts';
 import { compareRoutes } from './compare/routes.ts';
 import { contentRoutes } from './contents/routes.ts';
 import { editorConfigRoutes } from './editorconfig/routes.ts';
 import { gitDataRoutes } from './git-data/routes.ts';
+import { branchProtectionRoutes } from './protections/branch-routes.ts';
+import { tagProtectionRoutes } from './protections/tag-routes.ts';
 import { rawRoutes } from './raw/routes.ts';
+import { tagChangeRoutes } from './tags/change-routes.ts';
 import { tagRoutes } from './tags/routes.ts';
 
 /** Everything about the code in repositories. */
 export const codeRoutes: readonly AnyRoute[] = [
   ...branchRoutes,
+  ...branchChangeRoutes,
   ...tagRoutes,
+  ...tagChangeRoutes,
   ...commitRoutes,
   ...gitDataRoutes,
   ...contentRoutes,
@@ -20,4 +26,6 @@ export const codeRoutes: readonly AnyRoute[] = [
   ...editorConfigRoutes,
   ...rawRoutes,
   ...archiveRoutes,
+  ...branchProtectionRoutes,
+  ...tagProtectionRoutes,
 ];

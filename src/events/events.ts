@@ -8,6 +8,10 @@ export interface Events {
   'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
   /** Branches and tags that a push, or a change through the interface, moved. */
   'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
+  /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */
+  'branch.renamed': { repositoryId: number; from: string; to: string; doerId: number };
+  /** Before a tag goes at somebody's wish: whoever needs it refuses by throwing. */
+  'tag.deleting': { repositoryId: number; tag: string; doerId: number };
   /** `notify`: the user is to be told by mail. */
   'user.created': { userId: number; notify: boolean };
   'user.renamed': { userId: number; oldName: string };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { decidePush, type Pusher } from '../code/protections/decide.ts';
+import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
 import type { Context } from '../context.ts';
 import type { RefUpdate } from '../events/events.ts';
@@ -119,7 +119,7 @@ class Push {
   async #pusher(repository: Repository): Promise<Pusher> {
     const { doer } = this.#context;
     const access = await repositoryAccess(this.#context, repository, doer);
-    return { user: doer, access, ...(this.#given.deployKey && { deployKey: this.#given.deployKey }) };
+    return await pusherOf(this.#context, repository, doer, access, this.#given.deployKey);
   }
 }
 

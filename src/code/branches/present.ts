@@ -18,7 +18,8 @@ export interface BranchProtectionSummary {
   readonly ruleName: string;
   readonly requiredApprovals: number;
   readonly enableStatusCheck: boolean;
-  readonly statusCheckContexts: readonly string[];
+  /** Null when none were ever given. */
+  readonly statusCheckContexts: readonly string[] | null;
   /** Whether the caller may push to the branch in spite of it. */
   readonly canPush: boolean;
   /** Whether the caller may merge into the branch. */
@@ -50,7 +51,7 @@ export async function presentBranches(
       protected: protection !== undefined,
       required_approvals: protection?.requiredApprovals ?? 0,
       enable_status_check: protection?.enableStatusCheck ?? false,
-      status_check_contexts: [...(protection?.statusCheckContexts ?? [])],
+      status_check_contexts: protection ? protection.statusCheckContexts && [...protection.statusCheckContexts] : [],
       user_can_push: protection?.canPush ?? canWrite,
       user_can_merge: protection?.canMerge ?? canWrite,
       effective_branch_protection_name: access.isAdmin ? (protection?.ruleName ?? '') : '',

@@ -4,6 +4,7 @@ import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { getBranch, listBranches } from './branches.ts';
 import { presentBranches } from './present.ts';
+import { presentBranch, protectionSummaries } from './protected.ts';
 import { Branch } from './schema.ts';
 
 /** Listing and looking at branches. */
@@ -21,7 +22,8 @@ export const branchRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const branches = await listBranches(context, repository);
       const shown = branches.slice(page.offset, page.offset + page.limit);
-      const presented = await presentBranches(context, repository, access, shown, () => undefined);
+      const summaryOf = await protectionSummaries(context, repository, access);
+      const presented = await presentBranches(context, repository, access, shown, summaryOf);
       return listed(presented, branches.length, { url: request.url, ...page });
     },
   }),
@@ -36,8 +38,7 @@ export const branchRoutes: readonly AnyRoute[] = [
     answers: { 200: Branch },
     handle: async ({ repository, access, params }, context) => {
       const branch = await getBranch(context, repository, params['*']);
-      const [presented] = await presentBranches(context, repository, access, [branch], () => undefined);
-      return presented;
+      return await presentBranch(context, repository, access, branch);
     },
   }),
 ];

@@ -7,7 +7,7 @@ import { pathMatcher } from './patterns.ts';
 import { firstUnverified, isRewritten, pushedPaths } from './pushed.ts';
 import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, ruleFor, tagRules } from './rules.ts';
 
-export type { Pusher } from './rules.ts';
+export { type Pusher, pusherOf } from './rules.ts';
 
 /** A ref that shall move; zeros stand for no object. */
 export interface RefMove {
@@ -56,11 +56,11 @@ export async function decidePush(
     if (unusable) return unusable;
     if (move.ref.startsWith('refs/tags/')) {
       const tag = move.ref.slice('refs/tags/'.length);
-      if (!(await mayControlTag(context, tags, tag, pusher.deployKey ? null : pusher.user))) {
+      if (!mayControlTag(tags, tag, pusher)) {
         return { reason: 'tag', message: `Tag ${tag} is protected` };
       }
     } else if (move.ref.startsWith('refs/heads/')) {
-      const refusal = await decideBranch(context, repository, branches, pusher, changeOf(context, folder, move));
+      const refusal = await decideBranch(repository, branches, pusher, changeOf(context, folder, move));
       if (refusal) return refusal;
     }
   }
@@ -75,11 +75,10 @@ export async function decideChange(
   change: BranchChange,
 ): Promise<Refusal | undefined> {
   const unusable = refuseWriting(pusher);
-  return unusable ?? (await decideBranch(context, repository, await branchRules(context.db, repository.id), pusher, change));
+  return unusable ?? (await decideBranch(repository, await branchRules(context.db, repository.id), pusher, change));
 }
 
 async function decideBranch(
-  context: Context,
   repository: Repository,
   rules: readonly BranchProtection[],
   pusher: Pusher,
@@ -101,7 +100,7 @@ async function decideBranch(
   const guarded = pathMatcher(rule.protected_file_patterns);
   const path = guarded && (await change.paths()).find(guarded);
   if (path !== undefined) return { reason: 'file', message: `branch ${branch} is protected from changing file ${path}`, path };
-  if (await (rewrites ? mayForcePush : mayPush)(context, rule, pusher)) return undefined;
+  if ((rewrites ? mayForcePush : mayPush)(rule, pusher)) return undefined;
   if (await touchesOnlyOpenFiles(rule, change)) return undefined;
   return rewrites
     ? { reason: 'force-push', message: `Not allowed to force-push to protected branch ${branch}` }

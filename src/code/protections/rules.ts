@@ -10,8 +10,30 @@ import { branchMatcher, isPattern, tagMatcher } from './patterns.ts';
 export interface Pusher {
   readonly user: User | null;
   readonly access: RepositoryAccess;
+  /** The teams of the repository's owner that the user is in. */
+  readonly teamIds: ReadonlySet<number>;
   /** A key of the repository stands in for a user: only what it may do counts. */
   readonly deployKey?: { readonly canWrite: boolean };
+}
+
+/** Somebody with what the rules ask about them. */
+export async function pusherOf(
+  { db }: Pick<Context, 'db'>,
+  { owner }: Repository,
+  user: User | null,
+  access: RepositoryAccess,
+  deployKey?: Pusher['deployKey'],
+): Promise<Pusher> {
+  const rows =
+    user && owner.type === 'organization' && !deployKey
+      ? await db
+          .selectFrom('team_members')
+          .select('team_id')
+          .where('organization_id', '=', owner.id)
+          .where('user_id', '=', user.id)
+          .execute()
+      : [];
+  return { user, access, teamIds: new Set(rows.map(({ team_id }) => team_id)), ...(deployKey && { deployKey }) };
 }
 
 /** The rules of a repository in the order in which they are asked: by priority, plain names before patterns, older before newer. */
@@ -37,31 +59,31 @@ export async function branchRule(
 }
 
 /** Whether a rule lets somebody push; whether they may write at all is asked elsewhere too. */
-export async function mayPush(context: Pick<Context, 'db'>, rule: BranchProtection, { user, access, deployKey }: Pusher): Promise<boolean> {
+export function mayPush(rule: BranchProtection, pusher: Pusher): boolean {
   if (!rule.can_push) return false;
-  if (deployKey) return !rule.push_limited || rule.push_deploy_keys;
-  if (!rule.push_limited) return access.canWrite('code');
-  return isListed(context, user, rule.push_user_ids, rule.push_team_ids);
+  if (pusher.deployKey) return !rule.push_limited || rule.push_deploy_keys;
+  if (!rule.push_limited) return pusher.access.canWrite('code');
+  return isListed(pusher, rule.push_user_ids, rule.push_team_ids);
 }
 
 /** Whether a rule lets somebody rewrite the branch: that takes the right to push as well. */
-export async function mayForcePush(context: Pick<Context, 'db'>, rule: BranchProtection, pusher: Pusher): Promise<boolean> {
-  if (!rule.can_force_push || !(await mayPush(context, rule, pusher))) return false;
+export function mayForcePush(rule: BranchProtection, pusher: Pusher): boolean {
+  if (!rule.can_force_push || !mayPush(rule, pusher)) return false;
   if (!rule.force_push_limited) return true;
   if (pusher.deployKey) return rule.force_push_deploy_keys;
-  return isListed(context, pusher.user, rule.force_push_user_ids, rule.force_push_team_ids);
+  return isListed(pusher, rule.force_push_user_ids, rule.force_push_team_ids);
 }
 
 /** Whether a rule lets somebody merge pull requests into the branch. */
-export async function mayMerge(context: Pick<Context, 'db'>, rule: BranchProtection, { user, access }: Pusher): Promise<boolean> {
-  if (!rule.merge_limited) return access.canWrite('code');
-  return isListed(context, user, rule.merge_user_ids, rule.merge_team_ids);
+export function mayMerge(rule: BranchProtection, pusher: Pusher): boolean {
+  if (!rule.merge_limited) return pusher.access.canWrite('code');
+  return isListed(pusher, rule.merge_user_ids, rule.merge_team_ids);
 }
 
 /** Whether somebody's reviews count towards the approvals that a rule wants. */
-export async function isOfficialReviewer(context: Pick<Context, 'db'>, rule: BranchProtection, { user, access }: Pusher): Promise<boolean> {
-  if (!rule.approvals_limited) return access.canWrite('code');
-  return isListed(context, user, rule.approvals_user_ids, rule.approvals_team_ids);
+export function isOfficialReviewer(rule: BranchProtection, pusher: Pusher): boolean {
+  if (!rule.approvals_limited) return pusher.access.canWrite('code');
+  return isListed(pusher, rule.approvals_user_ids, rule.approvals_team_ids);
 }
 
 /** The rules that protect tags. */
@@ -69,36 +91,15 @@ export async function tagRules(db: Db, repositoryId: number): Promise<TagProtect
   return await db.selectFrom('tag_protections').selectAll().where('repository_id', '=', repositoryId).orderBy('id').execute();
 }
 
-/** Whether somebody may make, move and delete a tag: one rule that lets them is enough, and one that does not stops them otherwise. */
-export async function mayControlTag(
-  context: Pick<Context, 'db'>,
-  rules: readonly TagProtection[],
-  tag: string,
-  user: User | null,
-): Promise<boolean> {
-  let allowed = true;
-  for (const rule of rules) {
-    if (!tagMatcher(rule.name_pattern)(tag)) continue;
-    allowed = await isListed(context, user, rule.user_ids, rule.team_ids);
-    if (allowed) return true;
-  }
-  return allowed;
+/**
+ * Whether somebody may make, move and delete a tag: of the rules that match it, one that lets them is enough. A deploy key is on
+ * no list.
+ */
+export function mayControlTag(rules: readonly TagProtection[], tag: string, pusher: Pusher): boolean {
+  const matching = rules.filter(({ name_pattern }) => tagMatcher(name_pattern)(tag));
+  return matching.length === 0 || matching.some((rule) => !pusher.deployKey && isListed(pusher, rule.user_ids, rule.team_ids));
 }
 
-async function isListed(
-  { db }: Pick<Context, 'db'>,
-  user: User | null,
-  userIds: readonly number[],
-  teamIds: readonly number[],
-): Promise<boolean> {
-  if (!user) return false;
-  if (userIds.includes(user.id)) return true;
-  if (teamIds.length === 0) return false;
-  const row = await db
-    .selectFrom('team_members')
-    .select('team_id')
-    .where('user_id', '=', user.id)
-    .where('team_id', 'in', teamIds)
-    .executeTakeFirst();
-  return row !== undefined;
+function isListed({ user, teamIds }: Pusher, users: readonly number[], teams: readonly number[]): boolean {
+  return user !== null && (users.includes(user.id) || teams.some((id) => teamIds.has(id)));
 }

@@ -1,4 +1,4 @@
-import { define, nullable, optional, ref, string } from '../../http/schema.ts';
+import { define, defineOption, nullable, optional, ref, string } from '../../http/schema.ts';
 import { CommitMeta, CommitUser, PayloadCommitVerification } from '../commits/schema.ts';
 
 /** A tag with what it points to. */
@@ -39,4 +39,15 @@ export const AnnotatedTag = define(
     verification: nullable(ref(PayloadCommitVerification)),
   },
   { description: 'An annotated tag.' },
+);
+
+/** What makes a tag. */
+export const CreateTagOption = defineOption(
+  'CreateTagOption',
+  {
+    tag_name: string({ maxLength: 255, description: 'The name of the new tag.' }),
+    message: string({ description: 'The message of an annotated tag; without one it is a plain ref.' }),
+    target: string({ maxLength: 1000, description: 'The branch, tag or commit; the default branch if left out.' }),
+  },
+  { required: ['tag_name'], description: 'A new tag.' },
 );

@@ -1,0 +1,73 @@
+import { empty } from '../../http/answers.ts';
+import { canRead, canWrite, notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { getBranch } from './branches.ts';
+import { createBranch, deleteBranch, renameBranch, updateBranch } from './change.ts';
+import { presentBranch } from './protected.ts';
+import { Branch, CreateBranchRepoOption, RenameBranchRepoOption, UpdateBranchRepoOption } from './schema.ts';
+
+const PATH = '/repos/:owner/:repo/branches';
+const NAME = { branch: { description: 'the name of the branch' } };
+const NEEDS = [canRead('code'), signedIn, canWrite('code'), notArchived];
+
+/** Making, moving, renaming and removing branches. */
+export const branchChangeRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: PATH,
+    id: 'repoCreateBranch',
+    summary: 'Makes a branch',
+    scope: 'repository',
+    needs: NEEDS,
+    body: CreateBranchRepoOption,
+    answers: { 201: Branch },
+    handle: async ({ repository, access, body }, context) => {
+      await createBranch(context, repository, access, body);
+      return await presentBranch(context, repository, access, await getBranch(context, repository, body.new_branch_name));
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: `${PATH}/*`,
+    id: 'repoUpdateBranch',
+    summary: 'Puts a branch on another commit',
+    scope: 'repository',
+    needs: NEEDS,
+    parameters: NAME,
+    body: UpdateBranchRepoOption,
+    answers: { 204: null },
+    handle: async ({ repository, access, params, body }, context) => {
+      await updateBranch(context, repository, access, params['*'], body);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: `${PATH}/*`,
+    id: 'repoRenameBranch',
+    summary: 'Renames a branch',
+    scope: 'repository',
+    needs: NEEDS,
+    parameters: NAME,
+    body: RenameBranchRepoOption,
+    answers: { 204: null },
+    handle: async ({ repository, access, params, body }, context) => {
+      await renameBranch(context, repository, access, params['*'], body.name);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: `${PATH}/*`,
+    id: 'repoDeleteBranch',
+    summary: 'Removes a branch',
+    scope: 'repository',
+    needs: NEEDS,
+    parameters: NAME,
+    answers: { 204: null },
+    handle: async ({ repository, access, params }, context) => {
+      await deleteBranch(context, repository, access, params['*']);
+      return empty(204);
+    },
+  }),
+];

@@ -1,0 +1,96 @@
+import { empty } from '../../http/answers.ts';
+import { notArchived, repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import {
+  createBranchProtection,
+  deleteBranchProtection,
+  editBranchProtection,
+  getBranchProtection,
+  orderBranchProtections,
+} from './branch-protections.ts';
+import { presentBranchProtection, presentBranchProtections } from './present.ts';
+import { branchRules } from './rules.ts';
+import { BranchProtection, CreateBranchProtectionOption, EditBranchProtectionOption, UpdateBranchProtectionPriories } from './schema.ts';
+
+const PATH = '/repos/:owner/:repo/branch_protections';
+const NAME = { name: { description: 'the name of the rule: a branch, or a pattern' } };
+
+/** The rules that protect branches. */
+export const branchProtectionRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: PATH,
+    id: 'repoListBranchProtection',
+    summary: 'Lists the rules that protect branches, the most important first',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    answers: { 200: array(ref(BranchProtection)) },
+    handle: async ({ repository }, context) => presentBranchProtections(context, await branchRules(context.db, repository.id)),
+  }),
+  route({
+    method: 'POST',
+    path: PATH,
+    id: 'repoCreateBranchProtection',
+    summary: 'Makes a rule that protects branches',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, notArchived],
+    body: CreateBranchProtectionOption,
+    answers: { 201: BranchProtection },
+    handle: async ({ repository, body }, context) =>
+      presentBranchProtection(context, await createBranchProtection(context, repository, body)),
+  }),
+  route({
+    method: 'POST',
+    path: `${PATH}/priority`,
+    id: 'repoUpdateBranchProtectionPriories',
+    summary: 'Puts the rules that protect branches in order',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, notArchived],
+    body: UpdateBranchProtectionPriories,
+    answers: { 204: null },
+    handle: async ({ repository, body }, context) => {
+      await orderBranchProtections(context, repository, body.ids ?? []);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${PATH}/*`,
+    id: 'repoGetBranchProtection',
+    summary: 'Looks at a rule that protects branches',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    parameters: NAME,
+    answers: { 200: BranchProtection },
+    handle: async ({ repository, params }, context) =>
+      presentBranchProtection(context, await getBranchProtection(context, repository, params['*'])),
+  }),
+  route({
+    method: 'PATCH',
+    path: `${PATH}/*`,
+    id: 'repoEditBranchProtection',
+    summary: 'Changes a rule that protects branches; what is left out stays',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, notArchived],
+    parameters: NAME,
+    body: EditBranchProtectionOption,
+    answers: { 200: BranchProtection },
+    handle: async ({ repository, params, body }, context) =>
+      presentBranchProtection(context, await editBranchProtection(context, repository, params['*'], body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: `${PATH}/*`,
+    id: 'repoDeleteBranchProtection',
+    summary: 'Removes a rule that protects branches',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, notArchived],
+    parameters: NAME,
+    answers: { 204: null },
+    handle: async ({ repository, params }, context) => {
+      await deleteBranchProtection(context, repository, params['*']);
+      return empty(204);
+    },
+  }),
+];

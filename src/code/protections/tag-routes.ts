@@ -1,0 +1,75 @@
+import { empty } from '../../http/answers.ts';
+import { notArchived, repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { presentTagProtection, presentTagProtections } from './present.ts';
+import { tagRules } from './rules.ts';
+import { CreateTagProtectionOption, EditTagProtectionOption, TagProtection } from './schema.ts';
+import { createTagProtection, deleteTagProtection, editTagProtection, getTagProtection } from './tag-protections.ts';
+
+const PATH = '/repos/:owner/:repo/tag_protections';
+const ID = { id: { type: 'integer', description: 'the id of the rule' } } as const;
+
+/** The rules that protect tags. */
+export const tagProtectionRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: PATH,
+    id: 'repoListTagProtection',
+    summary: 'Lists the rules that protect tags',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    answers: { 200: array(ref(TagProtection)) },
+    handle: async ({ repository }, context) => presentTagProtections(context, await tagRules(context.db, repository.id)),
+  }),
+  route({
+    method: 'POST',
+    path: PATH,
+    id: 'repoCreateTagProtection',
+    summary: 'Makes a rule that protects tags',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, notArchived],
+    body: CreateTagProtectionOption,
+    answers: { 201: TagProtection },
+    handle: async ({ repository, body }, context) => presentTagProtection(context, await createTagProtection(context, repository, body)),
+  }),
+  route({
+    method: 'GET',
+    path: `${PATH}/:id`,
+    id: 'repoGetTagProtection',
+    summary: 'Looks at a rule that protects tags',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    parameters: ID,
+    answers: { 200: TagProtection },
+    handle: async ({ repository, params }, context) =>
+      presentTagProtection(context, await getTagProtection(context, repository, Number(params.id))),
+  }),
+  route({
+    method: 'PATCH',
+    path: `${PATH}/:id`,
+    id: 'repoEditTagProtection',
+    summary: 'Changes a rule that protects tags; what is left out stays',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, notArchived],
+    parameters: ID,
+    body: EditTagProtectionOption,
+    answers: { 200: TagProtection },
+    handle: async ({ repository, params, body }, context) =>
+      presentTagProtection(context, await editTagProtection(context, repository, Number(params.id), body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    id: 'repoDeleteTagProtection',
+    summary: 'Removes a rule that protects tags',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    parameters: ID,
+    answers: { 204: null },
+    handle: async ({ repository, params }, context) => {
+      await deleteTagProtection(context, repository, Number(params.id));
+      return empty(204);
+    },
+  }),
+];

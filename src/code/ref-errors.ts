@@ -1,0 +1,19 @@
+import { InvalidRefError, RefConflictError, RefLockedError, StaleRefError } from '../git/update-refs.ts';
+import { conflict, unprocessable } from '../http/errors.ts';
+
+/**
+ * Moves refs, and tells of what stands in the way as the interface does.
+ * @throws HttpError 409 when somebody else was quicker, holds the ref, or has one of a name that does not go with it; 422 for
+ * names that are none
+ */
+export async function tellingRefErrors<T>(move: () => Promise<T>): Promise<T> {
+  try {
+    return await move();
+  } catch (error) {
+    if (error instanceof StaleRefError) throw conflict(`${error.ref} has moved meanwhile`);
+    if (error instanceof RefLockedError) throw conflict('the repository is being changed by somebody else; try again');
+    if (error instanceof RefConflictError) throw conflict(`${error.ref} cannot be made beside ${error.existing}`);
+    if (error instanceof InvalidRefError) throw unprocessable(error.message);
+    throw error;
+  }
+}

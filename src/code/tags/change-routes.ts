@@ -1,0 +1,41 @@
+import { empty } from '../../http/answers.ts';
+import { canRead, canWrite, notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { createTag, deleteTag } from './change.ts';
+import { presentTag } from './present.ts';
+import { CreateTagOption, Tag } from './schema.ts';
+import { getTag } from './tags.ts';
+
+const NEEDS = [canRead('code'), signedIn, canWrite('code'), notArchived];
+
+/** Making and removing tags. */
+export const tagChangeRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/tags',
+    id: 'repoCreateTag',
+    summary: 'Makes a tag, an annotated one where there is a message',
+    scope: 'repository',
+    needs: NEEDS,
+    body: CreateTagOption,
+    answers: { 201: Tag },
+    handle: async ({ repository, access, body }, context) => {
+      await createTag(context, repository, access, { name: body.tag_name, target: body.target, message: body.message });
+      return presentTag(context, repository, await getTag(context, repository, body.tag_name));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/tags/*',
+    id: 'repoDeleteTag',
+    summary: 'Removes a tag',
+    scope: 'repository',
+    needs: NEEDS,
+    parameters: { tag: { description: 'the name of the tag' } },
+    answers: { 204: null },
+    handle: async ({ repository, access, params }, context) => {
+      await deleteTag(context, repository, access, params['*']);
+      return empty(204);
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import { gitSignature } from '../../accounts/git-signature.ts';
+import type { Context } from '../../context.ts';
+import { isValidTagName, tagRef } from '../../git/ref-names.ts';
+import { type GitRepository, zeroObjectId } from '../../git/repository.ts';
+import { resolveCommit } from '../../git/revisions.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { updateRef } from '../../git/update-refs.ts';
+import { newTag, writeObjects } from '../../git/write-objects.ts';
+import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { decidePush, pusherOf } from '../protections/decide.ts';
+import { tellingRefErrors } from '../ref-errors.ts';
+import { moveRefs } from '../refs-moved.ts';
+import { missingObject } from '../revision.ts';
+
+/** A tag that is wanted. */
+export interface NewTag {
+  name: string;
+  /** A branch, tag or commit; the default branch if left out. */
+  target?: string | undefined;
+  /** Makes an annotated tag; without one it is a plain ref. */
+  message?: string | undefined;
+}
+
+/**
+ * Makes a tag and answers the commit it stands for.
+ * @throws HttpError 403, 404 when there is no such target, 409 when there is such a tag, 422
+ */
+export async function createTag(context: Context, repository: Repository, access: RepositoryAccess, wanted: NewTag): Promise<string> {
+  const { name } = wanted;
+  requireChangeable(repository);
+  if (!isValidTagName(name)) throw unprocessable('[TagName]: GitRefName');
+  const folder = context.git.locate(repository);
+  const target = wanted.target || repository.default_branch;
+  const commit = await resolveCommit(folder, context.git.pool, target);
+  if (commit === undefined) throw notFoundBecause(`target not found: ${missingObject(target)}`);
+  if (storedRef(folder, tagRef(name)) !== undefined) throw conflict(`tag already exists [name: ${name}]`);
+  const none = zeroObjectId(repository.object_format);
+  await requireAllowed(context, repository, access, { name, before: none, after: commit }, 'create');
+  const message = wanted.message?.trim() ?? '';
+  const object = message === '' ? undefined : await tagObject(context, folder, name, commit, message);
+  const to = object?.oid ?? commit;
+  const updates = [{ ref: tagRef(name), oldId: none, newId: to }];
+  const write = async () => {
+    if (object) await writeObjects(folder, [object]);
+  };
+  await tellingRefErrors(() =>
+    moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write)),
+  );
+  return commit;
+}
+
+/** @throws HttpError 403, 404, 409 when something needs the tag, 422 when it is protected */
+export async function deleteTag(context: Context, repository: Repository, access: RepositoryAccess, name: string): Promise<void> {
+  requireChangeable(repository);
+  const folder = context.git.locate(repository);
+  const from = isValidTagName(name) ? storedRef(folder, tagRef(name)) : undefined;
+  if (from === undefined) throw notFound();
+  const doerId = context.doer?.id ?? repository.owner_id;
+  await context.events.emit(context, 'tag.deleting', { repositoryId: repository.id, tag: name, doerId });
+  const none = zeroObjectId(repository.object_format);
+  await requireAllowed(context, repository, access, { name, before: from, after: none }, 'delete');
+  const updates = [{ ref: tagRef(name), oldId: from, newId: none }];
+  await tellingRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from, to: null })));
+}
+
+async function requireAllowed(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  { name, before, after }: { name: string; before: string; after: string },
+  action: 'create' | 'delete',
+): Promise<void> {
+  const pusher = await pusherOf(context, repository, context.doer, access);
+  const moves = [{ ref: tagRef(name), before, after }];
+  const refusal = await decidePush(context, repository, context.git.locate(repository), pusher, moves);
+  if (refusal?.reason === 'tag') throw unprocessable(`user not allowed to ${action} protected tag`);
+  if (refusal) throw forbidden(refusal.message);
+}
+
+async function tagObject(context: Context, folder: GitRepository, name: string, target: string, message: string) {
+  if (!context.doer) throw new Error('nobody makes the tag');
+  const tagger = gitSignature(context, context.doer);
+  return await newTag(folder.objectFormat, { target, targetType: 'commit', name, tagger, message: message.replaceAll('\0', '') });
+}
+
+function requireChangeable(repository: Repository): void {
+  if (repository.is_mirror) throw forbidden('Git Repository is a mirror.');
+}
