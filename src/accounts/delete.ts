@@ -24,6 +24,7 @@ export async function deleteUser(context: Context, user: User, options: { purge?
     const isYoung = now() - user.created_at < settings.users.deleteWithCommentsMaxAge / 1000;
     await context.events.emit(context, 'user.deleting', { userId: id, withComments: options.purge === true || isYoung });
     await countOff(db, id);
+    await db.deleteFrom('ssh_keys').where('user_id', '=', id).execute();
     await db.deleteFrom('users').where('id', '=', id).execute();
     await context.events.emit(context, 'user.deleted', { userId: id, name: user.name });
     if (user.avatar) afterCommit(context, () => void context.storage.delete(avatarKey(user.avatar)).catch(logFailure(context)));

@@ -2,6 +2,7 @@ import type { AccountTables } from './tables/accounts.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
 import type { IssueTables } from './tables/issues.ts';
+import type { KeyTables } from './tables/keys.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
@@ -10,6 +11,7 @@ import type { RepositoryTables } from './tables/repositories.ts';
 export interface Tables
   extends PlatformTables,
     AccountTables,
+    KeyTables,
     OrganizationTables,
     RepositoryTables,
     ArchiveTables,

@@ -3,6 +3,7 @@ import { accounts } from './0002-accounts.ts';
 import { organizations } from './0003-organizations.ts';
 import { repositories } from './0004-repositories.ts';
 import { badges } from './0010-badges.ts';
+import { keys } from './0011-keys.ts';
 import { repositoryDetails } from './0030-repositories.ts';
 import { code } from './0040-code.ts';
 import { archives } from './0048-archives.ts';
@@ -16,6 +17,7 @@ export const migrations: readonly SchemaMigration[] = [
   organizations,
   repositories,
   badges,
+  keys,
   repositoryDetails,
   code,
   archives,

@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts';
+import type { SshKey } from '../../database/tables/keys.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import { findUsersById } from '../find.ts';
+import { presentUser } from '../users/present.ts';
+import type { PublicKey } from './schema.ts';
+
+/** SSH keys on the wire; whose they are is for their user and administrators. */
+export async function presentSshKeys(context: Context, keys: readonly SshKey[]): Promise<Shape<typeof PublicKey>[]> {
+  const { doer, settings } = context;
+  const isPrivy = (key: SshKey) => doer !== null && (doer.is_admin || doer.id === key.user_id);
+  const ids = keys.flatMap((key) => (isPrivy(key) && key.user_id !== null ? [key.user_id] : []));
+  const users = await findUsersById(context.db, ids);
+  return keys.map((key) => {
+    const user = users.get(key.user_id ?? 0);
+    return {
+      id: key.id,
+      key: key.content,
+      url: `${settings.server.rootUrl}api/v1/user/keys/${key.id}`,
+      title: key.title,
+      fingerprint: key.fingerprint,
+      created_at: wireTime(key.created_at),
+      last_used_at: wireTime(key.last_used_at),
+      ...(isPrivy(key) && user && { user: presentUser(context, user, user), key_type: key.type }),
+    };
+  });
+}

@@ -1,0 +1,119 @@
+import type { Context } from '../../context.ts';
+import type { SshKey } from '../../database/tables/keys.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { pathId } from '../../http/path-id.ts';
+import { signedIn, siteAdmin } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { signedInDoer } from '../sign-in/doer.ts';
+import { presentSshKeys } from './present.ts';
+import { CreateKeyOption, PublicKey } from './schema.ts';
+import { addSshKey, deleteSshKey, getSshKey, listSshKeys } from './ssh-keys.ts';
+
+const username = { description: 'name of the user' };
+const id = { type: 'integer', format: 'int64', description: 'id of the key' } as const;
+const listQuery = { fingerprint: query.string('fingerprint of the key'), ...pageQuery };
+
+interface ListInput {
+  query: { fingerprint?: string; page?: number; limit?: number };
+  request: RequestParts;
+}
+
+async function answerList(filter: { userId?: number }, { query, request }: ListInput, context: Context) {
+  const page = pageOf(context, query);
+  const { fingerprint } = query;
+  const { keys, total } = await listSshKeys(context, { ...filter, ...(fingerprint && { fingerprint }) }, page);
+  return listed(await presentSshKeys(context, keys), total, { url: request.url, ...page });
+}
+
+async function present(context: Context, key: SshKey) {
+  const [presented] = await presentSshKeys(context, [key]);
+  return presented;
+}
+
+/** SSH keys: the caller's own, those of others, and the administrators' hand on them. */
+export const keyRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/user/keys',
+    id: 'userCurrentListKeys',
+    summary: 'Lists the SSH keys of the caller, or finds one by its fingerprint',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    query: listQuery,
+    answers: { 200: array(PublicKey) },
+    handle: (input, context) => answerList(input.query.fingerprint ? {} : { userId: signedInDoer(context).id }, input, context),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/keys',
+    id: 'userCurrentPostKey',
+    summary: 'Adds an SSH key of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: CreateKeyOption,
+    answers: { 201: PublicKey },
+    handle: async ({ body }, context) => present(context, await addSshKey(context, signedInDoer(context), body.title, body.key)),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/keys/:id',
+    id: 'userCurrentGetKey',
+    summary: 'Gets an SSH key',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { id },
+    answers: { 200: PublicKey },
+    handle: async ({ params }, context) => present(context, await getSshKey(context, pathId(params.id))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/keys/:id',
+    id: 'userCurrentDeleteKey',
+    summary: 'Removes an SSH key',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { id },
+    answers: { 204: null },
+    handle: ({ params }, context) => deleteSshKey(context, signedInDoer(context), pathId(params.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/keys',
+    id: 'userListKeys',
+    summary: 'Lists the SSH keys of a user',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username },
+    query: listQuery,
+    answers: { 200: array(PublicKey) },
+    handle: (input, context) => answerList({ userId: input.user.id }, input, context),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/:username/keys',
+    id: 'adminCreatePublicKey',
+    summary: 'Adds an SSH key of a user',
+    scope: 'admin',
+    needs: [signedIn, siteAdmin],
+    parameters: { username },
+    body: CreateKeyOption,
+    answers: { 201: PublicKey },
+    handle: async ({ user, body }, context) => present(context, await addSshKey(context, user, body.title, body.key)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/users/:username/keys/:id',
+    id: 'adminDeleteUserPublicKey',
+    summary: 'Removes an SSH key of a user',
+    scope: 'admin',
+    needs: [signedIn, siteAdmin],
+    parameters: { username, id },
+    answers: { 204: null },
+    handle: ({ user, params }, context) => deleteSshKey(context, user, pathId(params.id)),
+  }),
+];

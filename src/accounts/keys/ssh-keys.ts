@@ -1,0 +1,98 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { SshKey } from '../../database/tables/keys.ts';
+import { forbidden, notFound, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import { InvalidSshKeyError, readSshPublicKey, type SshPublicKey } from './ssh-public-key.ts';
+
+/** How exactly the last use of a key is kept, in seconds. */
+const LAST_USED_STEP = 60;
+
+/**
+ * {@link readSshPublicKey} for a key out of a request.
+ * @throws HttpError 422 `Invalid key content: …`
+ */
+export function givenSshKey({ settings }: Context, text: string): SshPublicKey {
+  try {
+    return readSshPublicKey(text, settings.ssh.minimumRsaBits);
+  } catch (error) {
+    if (error instanceof InvalidSshKeyError) throw unprocessable(`Invalid key content: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws HttpError 404 where users may not manage their keys */
+function refuseDisabled({ settings }: Context): void {
+  if (settings.users.disabledFeatures.includes('manage_ssh_keys')) {
+    throw notFound(['ssh keys setting is not allowed to be visited'], 'Not Found');
+  }
+}
+
+/**
+ * Adds a key of a user.
+ * @throws HttpError 422 for a key that cannot be read, that is there already (whoever has it), or whose title is taken
+ */
+export async function addSshKey(context: Context, user: User, title: string, text: string): Promise<SshKey> {
+  refuseDisabled(context);
+  const { content, fingerprint } = givenSshKey(context, text);
+  const time = now();
+  const same = await context.db.selectFrom('ssh_keys').select('id').where('fingerprint', '=', fingerprint).executeTakeFirst();
+  if (same) throw contentUsed();
+  const inserted = await context.db
+    .insertInto('ssh_keys')
+    .values({ type: 'user', user_id: user.id, title, content, fingerprint, created_at: time, last_used_at: time })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (inserted) return inserted;
+  throw (await findSshKey(context.db, fingerprint)) ? contentUsed() : unprocessable('Key title has been used');
+}
+
+function contentUsed() {
+  return unprocessable('Key content has been used as non-deploy key');
+}
+
+/** The key with this fingerprint, whoever has it. */
+export function findSshKey(db: Db, fingerprint: string): Promise<SshKey | undefined> {
+  return db.selectFrom('ssh_keys').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst();
+}
+
+/** Notes that a key was used. */
+export async function touchSshKey(db: Db, key: SshKey): Promise<void> {
+  const time = now();
+  if (time - key.last_used_at < LAST_USED_STEP) return;
+  await db.updateTable('ssh_keys').set({ last_used_at: time }).where('id', '=', key.id).execute();
+}
+
+/** The keys of users: of one user, or with one fingerprint, or both; in the order in which they were added. */
+export async function listSshKeys(
+  { db }: Context,
+  { userId, fingerprint }: { userId?: number; fingerprint?: string },
+  page: Page,
+): Promise<{ keys: SshKey[]; total: number }> {
+  let found = db.selectFrom('ssh_keys').where('type', '=', 'user');
+  if (userId !== undefined) found = found.where('user_id', '=', userId);
+  if (fingerprint !== undefined) found = found.where('fingerprint', '=', fingerprint);
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { keys: await found.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
+}
+
+/** @throws HttpError 404 */
+export async function getSshKey({ db }: Context, id: number): Promise<SshKey> {
+  const key = await db.selectFrom('ssh_keys').selectAll().where('id', '=', id).where('type', '=', 'user').executeTakeFirst();
+  if (!key) throw notFound();
+  return key;
+}
+
+/**
+ * Removes a key on behalf of `user`, who may remove the own ones, and as an administrator all.
+ * @throws HttpError 404, 403
+ */
+export async function deleteSshKey(context: Context, user: User, id: number): Promise<void> {
+  refuseDisabled(context);
+  const key = await getSshKey(context, id);
+  if (!user.is_admin && key.user_id !== user.id) throw forbidden('You do not have access to this key');
+  await context.db.deleteFrom('ssh_keys').where('id', '=', key.id).execute();
+}

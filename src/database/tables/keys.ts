@@ -1,0 +1,51 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Json } from './platform.ts';
+
+/** SSH keys of users, and those that repositories are deployed with; each is there once. */
+export interface SshKeysTable {
+  id: Generated<number>;
+  type: 'user' | 'deploy';
+  /** Null for keys of the type `deploy`. */
+  user_id: number | null;
+  title: string;
+  /** As in an authorized_keys file. */
+  content: string;
+  /** `SHA256:…` */
+  fingerprint: string;
+  created_at: number;
+  /** The time of creation until it is used. */
+  last_used_at: number;
+}
+
+/** OpenPGP keys of users, and their subkeys. */
+export interface GpgKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  /** 16 hexadecimal digits in upper case. */
+  key_id: string;
+  /** Of a subkey; empty for a primary key. */
+  primary_key_id: Generated<string>;
+  /** The key packet in base64. */
+  content: string;
+  /** What was uploaded, for checking signatures; empty for a subkey. */
+  armored: Generated<string>;
+  /** The addresses of the user that the key names, in lower case. */
+  emails: Json<string[]>;
+  can_sign: Generated<boolean>;
+  can_encrypt: Generated<boolean>;
+  /** Its user has signed something with it. */
+  verified: Generated<boolean>;
+  /** When the key was made. */
+  created_at: number;
+  /** Null for a key that does not expire. */
+  expires_at: number | null;
+  added_at: number;
+}
+
+export interface KeyTables {
+  ssh_keys: SshKeysTable;
+  gpg_keys: GpgKeysTable;
+}
+
+export type SshKey = Selectable<SshKeysTable>;
+export type GpgKey = Selectable<GpgKeysTable>;
