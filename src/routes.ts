@@ -12,12 +12,14 @@ import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { organizationLabelRoutes, repositoryLabelRoutes } from './issues/labels/routes.ts';
 import { markupRoutes } from './markup/api/routes.ts';
+import { organizationBlockRoutes } from './organizations/blocks/routes.ts';
 import { memberRoutes } from './organizations/members/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { teamMemberRoutes } from './organizations/teams/member-routes.ts';
 import { teamRoutes } from './organizations/teams/routes.ts';
 import { userOrganizationRoutes } from './organizations/user-routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
+import { teamRepositoryRoutes } from './repositories/team-repositories/routes.ts';
 import { transportRoutes } from './transport/routes.ts';
 
 /** Every route of the server, feature by feature. */
@@ -38,7 +40,9 @@ export const allRoutes: readonly AnyRoute[] = [
   ...memberRoutes,
   ...teamRoutes,
   ...teamMemberRoutes,
+  ...organizationBlockRoutes,
   ...repositoryRoutes,
+  ...teamRepositoryRoutes,
   ...repositoryLabelRoutes,
   ...organizationLabelRoutes,
   ...transportRoutes,

@@ -1,8 +1,10 @@
+import { avatarKey } from '../accounts/avatars/avatars.ts';
 import { checkEmail } from '../accounts/names.ts';
-import { type Context, inTransaction } from '../context.ts';
+import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { User, UserUpdate, Visibility } from '../database/tables/accounts.ts';
 import { unprocessable } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
+import { takeTurn } from './turn.ts';
 
 /** What changes in an organization; what is left out stays. */
 export interface OrganizationChanges {
@@ -47,6 +49,7 @@ export async function editOrganization(context: Context, organization: User, cha
 export async function deleteOrganization(context: Context, organization: User): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
+    await takeTurn(db, organization.id);
     const repository = await db
       .selectFrom('repositories')
       .select('id')
@@ -55,6 +58,12 @@ export async function deleteOrganization(context: Context, organization: User): 
       .executeTakeFirst();
     if (repository) throw unprocessable(`user still has ownership of repositories [uid: ${organization.id}]`);
     await db.deleteFrom('users').where('id', '=', organization.id).execute();
+    if (organization.avatar !== '') afterCommit(context, () => removePicture(context, organization));
     await context.events.emit(context, 'user.deleted', { userId: organization.id, name: organization.name });
   });
+}
+
+/** What stays behind when this fails is a picture that nothing leads to. */
+function removePicture({ storage, log }: Context, { avatar }: User): void {
+  storage.delete(avatarKey(avatar)).catch((error: unknown) => log.warn({ err: error, avatar }, 'a picture could not be removed'));
 }

@@ -1,3 +1,5 @@
+import { deleteAvatar, setAvatar } from '../accounts/avatars/avatars.ts';
+import { UpdateUserAvatarOption } from '../accounts/avatars/schema.ts';
 import { renameAccount } from '../accounts/rename.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import type { Context } from '../context.ts';
@@ -37,6 +39,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn],
     body: CreateOrgOption,
+    bodyParameter: { name: 'organization', required: true },
     answers: { 201: Organization },
     handle: async ({ body }, context) =>
       presentOrganization(context, await createOrganization(context, signedInDoer(context), newOrganization(body))),
@@ -61,6 +64,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org },
     body: EditOrgOption,
+    bodyParameter: { required: true },
     answers: { 200: Organization },
     handle: async ({ organization, body }, context) => {
       const changes = {
@@ -98,9 +102,41 @@ export const organizationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org },
     body: RenameOrgOption,
+    bodyParameter: { required: true },
     answers: { 204: null },
     handle: async ({ organization, body }, context) => {
       await renameAccount(context, organization, body.new_name);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/orgs/:org/avatar',
+    id: 'orgUpdateAvatar',
+    summary: 'Gives an organization a picture',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org },
+    body: UpdateUserAvatarOption,
+    // Base64 takes a third more, and line breaks some.
+    bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
+    answers: { 204: null },
+    handle: async ({ organization, body }, context) => {
+      await setAvatar(context, organization, body.image ?? '');
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orgs/:org/avatar',
+    id: 'orgDeleteAvatar',
+    summary: 'Takes the picture of an organization away',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org },
+    answers: { 204: null },
+    handle: async ({ organization }, context) => {
+      await deleteAvatar(context, organization);
       return empty(204);
     },
   }),

@@ -98,6 +98,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username: { description: 'name of the user who is to own it' } },
     body: CreateOrgOption,
+    bodyParameter: { name: 'organization', required: true },
     answers: { 201: Organization },
     handle: async ({ user, body }, context) => presentOrganization(context, await createOrganization(context, user, newOrganization(body))),
   }),

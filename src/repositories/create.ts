@@ -11,6 +11,7 @@ import { now } from '../http/schema.ts';
 import { type InitialFile, initialFiles } from '../instance/templates/initial-files.ts';
 import { getLabelTemplate } from '../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../instance/templates/unknown-template.ts';
+import { addToAllRepositoryTeams, removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { repositoryAccess } from './access.ts';
 import type { Repository } from './find.ts';
 import { creationSteps } from './lifecycle.ts';
@@ -171,15 +172,20 @@ async function freeName(context: Context, owner: User, name: string): Promise<vo
 export async function removeUnfinished(context: Context, repositoryId: number, ownerId: number): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
-    const teams = await db.selectFrom('team_repositories').select('team_id').where('repository_id', '=', repositoryId).execute();
-    const gone = await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'creating').executeTakeFirst();
-    if (Number(gone.numDeletedRows) === 0) return;
+    const gone = await db
+      .updateTable('repositories')
+      .set({ state: 'deleting' })
+      .where('id', '=', repositoryId)
+      .where('state', '=', 'creating')
+      .executeTakeFirst();
+    if (Number(gone.numUpdatedRows) === 0) return;
+    await removeFromAllTeams(context, { id: repositoryId, owner_id: ownerId });
+    await db.deleteFrom('repositories').where('id', '=', repositoryId).execute();
     await db
       .updateTable('users')
       .set((users) => ({ repos_count: users('repos_count', '-', 1) }))
       .where('id', '=', ownerId)
       .execute();
-    await changeTeamCounts(context, teams, -1);
     await context.jobs.add(context, 'repository.remove-folder', { repositoryId });
   });
 }
@@ -188,31 +194,11 @@ export async function removeUnfinished(context: Context, repositoryId: number, o
 async function giveAccess(context: Context, repository: Repository): Promise<void> {
   const { db, doer } = context;
   if (repository.owner.type !== 'organization') return;
-  const teams = await db
-    .selectFrom('teams')
-    .select('id as team_id')
-    .where('organization_id', '=', repository.owner_id)
-    .where('includes_all_repositories', '=', true)
-    .execute();
-  if (teams.length > 0) {
-    const rows = teams.map(({ team_id }) => ({ team_id, organization_id: repository.owner_id, repository_id: repository.id }));
-    await db.insertInto('team_repositories').values(rows).execute();
-    await changeTeamCounts(context, teams, 1);
-  }
+  await addToAllRepositoryTeams(context, repository);
   if (!doer || (await repositoryAccess(context, repository, doer)).isAdmin) return;
   await db
     .insertInto('collaborations')
     .values({ repository_id: repository.id, user_id: doer.id, access_level: 3, created_at: now() })
-    .execute();
-}
-
-async function changeTeamCounts({ db }: Context, teams: readonly { team_id: number }[], by: 1 | -1): Promise<void> {
-  if (teams.length === 0) return;
-  const ids = teams.map(({ team_id }) => team_id);
-  await db
-    .updateTable('teams')
-    .set((teams) => ({ repos_count: teams('repos_count', '+', by) }))
-    .where('id', 'in', ids)
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { type Context, inTransaction } from '../context.ts';
 import { deleteRepository as deleteFolder } from '../git/create.ts';
 import { forbidden } from '../http/errors.ts';
 import { isOrganizationOwner } from '../organizations/find.ts';
+import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import type { Repository } from './find.ts';
 import { removalSteps } from './lifecycle.ts';
 
@@ -34,7 +35,8 @@ export async function deleteRepository(context: Context, repository: Repository)
       .executeTakeFirst();
     if (Number(marked.numUpdatedRows) === 0) return;
     await countDown(context, repository);
-    for (const table of ['stars', 'watches', 'repository_topics', 'collaborations', 'repository_redirects', 'team_repositories'] as const) {
+    await removeFromAllTeams(context, repository);
+    for (const table of ['stars', 'watches', 'repository_topics', 'collaborations', 'repository_redirects'] as const) {
       await db.deleteFrom(table).where('repository_id', '=', repository.id).execute();
     }
     await db.updateTable('repositories').set({ fork_id: null }).where('fork_id', '=', repository.id).execute();
@@ -67,11 +69,6 @@ async function countDown({ db }: Context, repository: Repository): Promise<void>
     .updateTable('topics')
     .set((topics) => ({ repos_count: topics('repos_count', '-', 1) }))
     .where('id', 'in', (select) => select.selectFrom('repository_topics').select('topic_id').where('repository_id', '=', id))
-    .execute();
-  await db
-    .updateTable('teams')
-    .set((teams) => ({ repos_count: teams('repos_count', '-', 1) }))
-    .where('id', 'in', (select) => select.selectFrom('team_repositories').select('team_id').where('repository_id', '=', id))
     .execute();
   if (repository.fork_id === null) return;
   await db

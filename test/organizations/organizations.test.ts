@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createRepository } from '../../src/repositories/create.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -124,5 +125,58 @@ describe('administrators', () => {
     assert.equal((await bob.get('/orgs/bobs')).status, 200);
     assert.equal((await alice.post('/admin/users/bob/orgs', { username: 'bobs2' })).status, 403);
     assert.equal((await t.admin.post('/admin/users/acme/orgs', { username: 'nested' })).status, 422);
+  });
+});
+
+describe('whom an organization blocks', () => {
+  it('is for its owners to say and to know', async () => {
+    await t.user('pest');
+    assert.equal((await alice.put('/orgs/acme/blocks/pest?note=spam')).status, 204);
+    assert.equal((await alice.get('/orgs/acme/blocks/pest')).status, 204);
+    assert.deepEqual(
+      (await alice.must('GET', '/orgs/acme/blocks')).map(({ login }: { login: string }) => login),
+      ['pest'],
+    );
+    for (const [name, status] of [
+      ['alice', 400],
+      ['acme', 400],
+      ['nobody', 404],
+      ['pest', 400],
+    ] as const) {
+      assert.equal((await alice.put(`/orgs/acme/blocks/${name}`)).status, status, name);
+    }
+    assert.equal((await bob.get('/orgs/acme/blocks')).status, 403);
+    assert.equal((await alice.delete('/orgs/acme/blocks/pest')).status, 204);
+    assert.equal((await alice.get('/orgs/acme/blocks/pest')).status, 404);
+  });
+});
+
+describe('the picture of an organization', () => {
+  const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+  it('is uploaded, served and taken away by owners', async () => {
+    const before = (await alice.must('GET', '/orgs/acme')).avatar_url;
+    assert.equal((await bob.post('/orgs/acme/avatar', { image: PIXEL })).status, 403);
+    assert.equal((await alice.post('/orgs/acme/avatar', { image: PIXEL })).status, 204);
+    const { avatar_url: custom } = await alice.must('GET', '/orgs/acme');
+    assert.notEqual(custom, before);
+    assert.equal((await t.anonymous.get(`/${new URL(custom).pathname}`)).status, 200);
+    assert.equal((await alice.post('/orgs/acme/avatar', { image: 'bm8gcGljdHVyZQ==' })).status, 422);
+    assert.equal((await alice.delete('/orgs/acme/avatar')).status, 204);
+    assert.equal((await alice.must('GET', '/orgs/acme')).avatar_url, before);
+  });
+});
+
+describe('an organization with repositories', () => {
+  it('stays until they are gone', async () => {
+    await alice.must('POST', '/orgs', { username: 'full' });
+    const { db } = t.context;
+    const full = await db.selectFrom('users').selectAll().where('lower_name', '=', 'full').executeTakeFirstOrThrow();
+    await createRepository(t.context, full, { name: 'demo' });
+    const refused = await alice.delete('/orgs/full');
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.message, /^user still has ownership of repositories \[uid: \d+\]$/);
+    await alice.must('DELETE', '/repos/full/demo');
+    assert.equal((await alice.delete('/orgs/full')).status, 204);
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { internalContext } from '../../src/context.ts';
+import { createRepository } from '../../src/repositories/create.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -198,5 +200,90 @@ describe('searching teams', () => {
     assert.deepEqual(await names('q=seal'), ['finders']);
     assert.deepEqual(await names('q=seal&include_desc=false'), []);
     assert.deepEqual(await names('limit=1&page=2'), (await names('')).slice(1, 2));
+  });
+});
+
+describe('repositories of a team', () => {
+  const columnsOf = (team: { id: number }) =>
+    t.context.db.selectFrom('teams').select(['repos_count', 'members_count']).where('id', '=', team.id).executeTakeFirstOrThrow();
+  const userNamed = (name: string) => t.context.db.selectFrom('users').selectAll().where('lower_name', '=', name).executeTakeFirstOrThrow();
+  const makeRepository = async (organization: string, name: string, isPrivate = false) => {
+    const doer = await userNamed('owner');
+    await createRepository(internalContext(t.server.services, doer), await userNamed(organization), { name, isPrivate });
+  };
+  const reposOf = async (team: { id: number }) =>
+    (await t.admin.must('GET', `/teams/${team.id}/repos`)).map(({ name }: { name: string }) => name);
+
+  it('are given and taken by who administers them, and counted', async () => {
+    const team = await makeTeam('keepers', { permission: 'write', units: ['repo.code'] });
+    await owner.must('PUT', `/teams/${team.id}/members/anna`);
+    for (const name of ['alpha', 'beta']) await makeRepository('acme', name, true);
+    assert.equal((await anna.get('/repos/acme/alpha')).status, 404);
+    await owner.must('PUT', `/teams/${team.id}/repos/acme/alpha`);
+    await owner.must('PUT', `/teams/${team.id}/repos/ACME/Alpha`);
+    assert.deepEqual((await anna.must('GET', '/repos/acme/alpha')).permissions, { admin: false, push: true, pull: true });
+    assert.equal((await anna.get('/repos/acme/beta')).status, 404);
+    assert.equal((await columnsOf(team)).repos_count, 1);
+    const refused = await anna.put(`/teams/${team.id}/repos/acme/beta`);
+    assert.deepEqual([refused.status, refused.json.message], [403, 'Must have admin-level access to the repository']);
+    assert.equal((await anna.delete(`/teams/${team.id}/repos/acme/alpha`)).status, 403);
+    await owner.must('DELETE', `/teams/${team.id}/repos/acme/alpha`);
+    await owner.must('DELETE', `/teams/${team.id}/repos/acme/alpha`);
+    assert.equal((await columnsOf(team)).repos_count, 0);
+    assert.equal((await anna.get('/repos/acme/alpha')).status, 404);
+  });
+
+  it('are of the organization alone', async () => {
+    const team = await makeTeam('borders');
+    await owner.must('POST', '/user/repos', { name: 'own' });
+    await owner.must('POST', '/orgs', { username: 'elsewhere' });
+    await makeRepository('elsewhere', 'alpha');
+    for (const path of ['owner/own', 'elsewhere/alpha', 'acme/own', 'acme/none']) {
+      assert.equal((await owner.put(`/teams/${team.id}/repos/${path}`)).status, 404, path);
+    }
+  });
+
+  it('are all of them for a team that includes all, those to come too', async () => {
+    const team = await makeTeam('everything', { permission: 'read', units: ['repo.code'], includes_all_repositories: true });
+    const before = await reposOf(team);
+    assert.deepEqual(before, ['alpha', 'beta']);
+    await makeRepository('acme', 'gamma');
+    assert.deepEqual(await reposOf(team), ['alpha', 'beta', 'gamma']);
+    assert.equal((await columnsOf(team)).repos_count, 3);
+    assert.equal((await owner.delete(`/teams/${team.id}/repos/acme/alpha`)).status, 204);
+    assert.equal((await reposOf(team)).length, 3);
+    await owner.must('DELETE', '/repos/acme/gamma');
+    assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [before, 2]);
+    await owner.must('PATCH', `/teams/${team.id}`, { includes_all_repositories: false });
+    await owner.must('DELETE', `/teams/${team.id}/repos/acme/alpha`);
+    assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [['beta'], 1]);
+    await owner.must('PATCH', `/teams/${team.id}`, { includes_all_repositories: true });
+    assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [before, 2]);
+  });
+
+  it('are watched by who is in the team', async () => {
+    const team = await makeTeam('watchers');
+    await makeRepository('acme', 'watched', true);
+    await owner.must('PUT', `/teams/${team.id}/repos/acme/watched`);
+    await owner.must('PUT', `/teams/${team.id}/members/bert`);
+    const watches = async () => [
+      (await bert.get('/repos/acme/watched/subscription')).status,
+      (await owner.must('GET', '/repos/acme/watched')).watchers_count,
+    ];
+    assert.deepEqual(await watches(), [200, 2]);
+  });
+
+  it('lesson 1: are the public ones to a token for public things', async () => {
+    const team = await makeTeam('open-and-closed', { permission: 'admin', includes_all_repositories: true });
+    await makeRepository('acme', 'open');
+    const token = await owner.token(['public-only', 'all']);
+    const seen = await token.get(`/teams/${team.id}/repos`);
+    assert.deepEqual(
+      seen.json.map(({ name }: { name: string }) => name),
+      ['open'],
+    );
+    assert.equal((await token.get(`/teams/${team.id}/repos/acme/alpha`)).status, 403);
+    assert.equal((await token.get(`/teams/${team.id}/repos/acme/open`)).status, 200);
+    assert.equal((await token.delete(`/teams/${team.id}/repos/acme/alpha`)).status, 403);
   });
 });

@@ -69,8 +69,9 @@ export async function addToAllRepositoryTeams(context: Context, repository: Repo
 }
 
 /** Takes a repository from every team. To be called in the transaction that deletes it or gives it to somebody else. */
-export async function removeFromAllTeams(context: Context, repository: Pick<RepositoryKey, 'id'>): Promise<void> {
+export async function removeFromAllTeams(context: Context, repository: RepositoryKey): Promise<void> {
   await inTransaction(context, async (context) => {
+    await takeTurn(context.db, repository.owner_id);
     const rows = await context.db.deleteFrom('team_repositories').where('repository_id', '=', repository.id).returning('team_id').execute();
     const teamIds = rows.map(({ team_id }) => team_id);
     await count(context, teamIds, -1);
@@ -90,7 +91,8 @@ export async function addAllRepositories(context: Context, team: Team): Promise<
           'repositories.owner_id as organization_id',
           'repositories.id as repository_id',
         ])
-        .where('owner_id', '=', team.organization_id),
+        .where('owner_id', '=', team.organization_id)
+        .where('state', '!=', 'deleting'),
     )
     .onConflict((conflict) => conflict.columns(['team_id', 'repository_id']).doNothing())
     .returning('repository_id')

@@ -1,0 +1,79 @@
+import { isListed } from '../../accounts/blocks/blocked.ts';
+import { blockUser, listBlocked, unblockUser } from '../../accounts/blocks/blocks.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { presentUsers } from '../../accounts/users/present.ts';
+import { User } from '../../accounts/users/schema.ts';
+import { empty } from '../../http/answers.ts';
+import { findNamedUser } from '../../http/assignment.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { orgOwner, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+
+const org = { description: 'name of the organization' };
+const username = { description: 'name of the user' };
+
+/** Whom an organization has blocked. */
+export const organizationBlockRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/orgs/:org/blocks',
+    id: 'organizationListBlocks',
+    summary: 'Lists the users that an organization has blocked',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org },
+    query: pageQuery,
+    answers: { 200: array(User) },
+    handle: async ({ organization, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { users, total } = await listBlocked(context, organization, page);
+      return listed(presentUsers(context, users), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/blocks/:username',
+    id: 'organizationCheckUserBlock',
+    summary: 'Tells whether an organization has blocked a user',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org, username },
+    answers: { 204: null, 404: null },
+    handle: async ({ organization, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      return empty((await isListed(context.db, organization.id, user.id)) ? 204 : 404);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/orgs/:org/blocks/:username',
+    id: 'organizationBlockUser',
+    summary: 'Blocks a user on behalf of an organization',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org, username },
+    query: { note: query.string('why, for the owners to remember') },
+    answers: { 204: null },
+    handle: async ({ organization, params, query, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      await blockUser(context, signedInDoer(context), organization, user, query.note ?? '');
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orgs/:org/blocks/:username',
+    id: 'organizationUnblockUser',
+    summary: 'Ends the block of a user',
+    scope: 'organization',
+    needs: [signedIn, orgOwner],
+    parameters: { org, username },
+    answers: { 204: null },
+    handle: async ({ organization, params, request }, context) => {
+      const user = await findNamedUser(context, params.username, request.url);
+      await unblockUser(context, signedInDoer(context), organization, user);
+      return empty(204);
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import type { Page } from '../../http/paging.ts';
+import { repositoriesAccess } from '../access.ts';
+import { withOwners } from '../find.ts';
+import type { AccessedRepositories } from '../search/owned.ts';
+
+/** The repositories of a team, by name; a token for public things is shown public ones (lesson 1). */
+export async function listTeamRepositories(context: Context, team: Team, page: Page): Promise<AccessedRepositories> {
+  const { db, doer, signIn } = context;
+  const publicOnly = signIn.token?.publicOnly ?? false;
+  const found = db
+    .selectFrom('team_repositories')
+    .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')
+    .where('team_repositories.team_id', '=', team.id)
+    .where('repositories.state', '=', 'ready')
+    .$if(publicOnly, (query) => query.where('repositories.is_private', '=', false));
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll('repositories')
+    .orderBy('repositories.name')
+    .orderBy('repositories.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const repositories = await withOwners(db, rows);
+  return { repositories, access: await repositoriesAccess(context, repositories, doer), total: Number(total) };
+}

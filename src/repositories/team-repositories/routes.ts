@@ -1,0 +1,102 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { empty } from '../../http/answers.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn, teamMember } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
+import { repositoryAccess } from '../access.ts';
+import { findRepositoryOf, type Repository as RepositoryWithOwner } from '../find.ts';
+import { presentRepositories, presentRepository } from '../present.ts';
+import { Repository } from '../schema.ts';
+import { listTeamRepositories } from './list.ts';
+
+const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;
+const org = { description: 'organization that owns the repository' };
+const repo = { description: 'name of the repository' };
+
+/** Which repositories a team has. */
+export const teamRepositoryRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/teams/:id/repos',
+    id: 'orgListTeamRepos',
+    summary: 'Lists the repositories of a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id },
+    query: pageQuery,
+    answers: { 200: array(Repository) },
+    handle: async ({ team, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { repositories, access, total } = await listTeamRepositories(context, team, page);
+      return listed(await presentRepositories(context, repositories, access), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/teams/:id/repos/:org/:repo',
+    id: 'orgListTeamRepo',
+    summary: 'Gets a repository of a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id, org, repo },
+    answers: { 200: Repository },
+    handle: async ({ team, organization, params }, context) => {
+      const repository = await findNamed(context, organization, params);
+      if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
+      return presentRepository(context, repository, await repositoryAccess(context, repository, context.doer));
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/teams/:id/repos/:org/:repo',
+    id: 'orgAddTeamRepository',
+    summary: 'Gives a repository to a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id, org, repo },
+    answers: { 204: null },
+    handle: async ({ team, organization, params }, context) => {
+      await addTeamRepository(context, team, await findAdministered(context, organization, params));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/teams/:id/repos/:org/:repo',
+    id: 'orgRemoveTeamRepository',
+    summary: 'Takes a repository from a team',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id, org, repo },
+    answers: { 204: null },
+    handle: async ({ team, organization, params }, context) => {
+      await removeTeamRepository(context, team, await findAdministered(context, organization, params));
+      return empty(204);
+    },
+  }),
+];
+
+interface Named {
+  org: string;
+  repo: string;
+}
+
+/** The repository of the team's organization; that of any other owner is not found, whatever its name. */
+async function findNamed(context: Context, organization: User, { org, repo }: Named): Promise<RepositoryWithOwner> {
+  const repository = org.toLowerCase() === organization.lower_name && (await findRepositoryOf(context.db, organization, repo));
+  if (!repository) throw notFound();
+  if (repository.is_private && context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public repos');
+  return repository;
+}
+
+/** Only who administers a repository decides which teams have it. */
+async function findAdministered(context: Context, organization: User, named: Named): Promise<RepositoryWithOwner> {
+  const repository = await findNamed(context, organization, named);
+  const access = await repositoryAccess(context, repository, context.doer);
+  if (!access.isAdmin) throw forbidden('Must have admin-level access to the repository');
+  return repository;
+}
