@@ -1,6 +1,7 @@
 import type { AccountTables } from './tables/accounts.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
+import type { IssueActivityTables } from './tables/issue-activity.ts';
 import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
@@ -16,4 +17,5 @@ export interface Tables
     RepositoryTables,
     ArchiveTables,
     CodeTables,
-    IssueTables {}
+    IssueTables,
+    IssueActivityTables {}

@@ -8,6 +8,7 @@ import { repositoryDetails } from './0030-repositories.ts';
 import { code } from './0040-code.ts';
 import { archives } from './0048-archives.ts';
 import { issues } from './0050-issues.ts';
+import { issueActivity } from './0070-issue-activity.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -22,4 +23,5 @@ export const migrations: readonly SchemaMigration[] = [
   code,
   archives,
   issues,
+  issueActivity,
 ];

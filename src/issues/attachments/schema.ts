@@ -1,4 +1,4 @@
-import { define, int64, string, timestamp } from '../../http/schema.ts';
+import { define, defineOption, int64, string, timestamp } from '../../http/schema.ts';
 
 /** A file with an issue, a comment or a release. */
 export const Attachment = define('Attachment', {
@@ -10,3 +10,6 @@ export const Attachment = define('Attachment', {
   uuid: string({ goName: 'UUID', description: 'The name of the file in its address.' }),
   browser_download_url: string({ goName: 'DownloadURL', description: 'Where the file is.' }),
 });
+
+/** What to change of a file. */
+export const EditAttachmentOptions = defineOption('EditAttachmentOptions', { name: string({ description: 'The new name.' }) });

@@ -1,0 +1,80 @@
+import type { Generated, Selectable } from 'kysely';
+
+/** Signs such as `+1` on an issue, or on a comment of it; each user gives each once. */
+export interface ReactionsTable {
+  id: Generated<number>;
+  issue_id: number;
+  /** Null for one on the issue itself. */
+  comment_id: Generated<number | null>;
+  user_id: number;
+  content: string;
+  created_at: number;
+}
+
+/** An issue that cannot be closed before another one. */
+export interface IssueDependenciesTable {
+  id: Generated<number>;
+  issue_id: number;
+  /** What has to be closed first. */
+  dependency_id: number;
+  /** Who said so. */
+  user_id: number;
+  created_at: number;
+}
+
+/** Time spent on issues. What is deleted stays, as timelines refer to it. */
+export interface TrackedTimesTable {
+  id: Generated<number>;
+  issue_id: number;
+  user_id: number;
+  seconds: number;
+  is_deleted: Generated<boolean>;
+  created_at: number;
+}
+
+/** The clock that a user has running. */
+export interface StopwatchesTable {
+  user_id: number;
+  issue_id: number;
+  created_at: number;
+}
+
+/** Who asked to be told of an issue, and who asked not to. */
+export interface IssueWatchesTable {
+  issue_id: number;
+  user_id: number;
+  is_watching: boolean;
+  created_at: number;
+}
+
+export type NotificationSource = 'issue' | 'pull' | 'commit' | 'repository';
+export type NotificationStatus = 'unread' | 'read' | 'pinned';
+
+/** What users are told, at most once for each issue: news makes it unread again. */
+export interface NotificationsTable {
+  id: Generated<number>;
+  user_id: number;
+  repository_id: number;
+  source: NotificationSource;
+  status: Generated<NotificationStatus>;
+  issue_id: Generated<number | null>;
+  commit_id: Generated<string>;
+  /** Who caused it last. */
+  updated_by: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface IssueActivityTables {
+  reactions: ReactionsTable;
+  issue_dependencies: IssueDependenciesTable;
+  tracked_times: TrackedTimesTable;
+  stopwatches: StopwatchesTable;
+  issue_watches: IssueWatchesTable;
+  notifications: NotificationsTable;
+}
+
+export type ReactionRow = Selectable<ReactionsTable>;
+export type TrackedTimeRow = Selectable<TrackedTimesTable>;
+export type StopwatchRow = Selectable<StopwatchesTable>;
+export type NotificationRow = Selectable<NotificationsTable>;

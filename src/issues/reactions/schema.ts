@@ -1,0 +1,14 @@
+import { User } from '../../accounts/users/schema.ts';
+import { define, defineOption, nullable, ref, string, timestamp } from '../../http/schema.ts';
+
+/** A sign that somebody gave to an issue or a comment. */
+export const Reaction = define('Reaction', {
+  user: nullable(ref(User)),
+  content: string({ goName: 'Reaction', description: 'The name of the sign.' }),
+  created_at: timestamp({ goName: 'Created', description: 'When it was given.' }),
+});
+
+/** The sign to give or to take back. */
+export const EditReactionOption = defineOption('EditReactionOption', {
+  content: string({ goName: 'Reaction', description: 'The name of the sign.' }),
+});

@@ -1,0 +1,27 @@
+import { boolean, define, int64, nullable, oneOf, ref, string, timestamp } from '../http/schema.ts';
+import { Repository } from '../repositories/schema.ts';
+
+/** What a notification is about. */
+export const NotificationSubject = define('NotificationSubject', {
+  title: string({ description: 'The title of the issue, the id of the commit or the name of the repository.' }),
+  url: string({ description: 'The address in this interface.' }),
+  latest_comment_url: string({ description: 'The address of the last comment.' }),
+  html_url: string({ goName: 'HTMLURL', description: 'The page.' }),
+  latest_comment_html_url: string({ goName: 'LatestCommentHTMLURL', description: 'Where the page shows the last comment.' }),
+  type: oneOf(['Issue', 'Pull', 'Commit', 'Repository'], { description: 'What it is.' }),
+  state: oneOf(['open', 'closed', 'merged'], { description: 'How it stands.' }),
+});
+
+/** News about one thing. */
+export const NotificationThread = define('NotificationThread', {
+  id: int64({ description: 'The id of the thread.' }),
+  repository: nullable(ref(Repository)),
+  subject: nullable(ref(NotificationSubject)),
+  unread: boolean({ description: 'It has not been read.' }),
+  pinned: boolean({ description: 'It is kept on top.' }),
+  updated_at: timestamp({ description: 'When there was news last.' }),
+  url: string({ description: 'The address of the thread in this interface.' }),
+});
+
+/** How much news there is. */
+export const NotificationCount = define('NotificationCount', { new: int64({ description: 'Unread threads.' }) });
