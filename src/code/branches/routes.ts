@@ -1,7 +1,8 @@
-import { listed, pageOf } from '../../http/paging.ts';
+import { Answer } from '../../http/answers.ts';
+import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
 import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
-import { array, ref } from '../../http/schema.ts';
+import { array, nullable, ref } from '../../http/schema.ts';
 import { getBranch, listBranches } from './branches.ts';
 import { presentBranches } from './present.ts';
 import { presentBranch, protectionSummaries } from './protected.ts';
@@ -17,8 +18,10 @@ export const branchRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: pageQuery,
-    answers: { 200: array(ref(Branch)) },
+    answers: { 200: nullable(array(ref(Branch))) },
     handle: async ({ repository, access, query, request }, context) => {
+      // Clients of such a service are used to null where nothing has been pushed yet.
+      if (repository.is_empty) return new Answer(null, { headers: pageHeaders(0) });
       const page = pageOf(context, query);
       const branches = await listBranches(context, repository);
       const shown = branches.slice(page.offset, page.offset + page.limit);

@@ -1,4 +1,4 @@
-import { Answer } from '../../http/answers.ts';
+import { raw } from '../../http/answers.ts';
 import { pageHeaders } from '../../http/paging.ts';
 import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
@@ -8,7 +8,7 @@ import { getNote } from './notes.ts';
 import { presentBlob } from './objects.ts';
 import { listReferences } from './refs.ts';
 import { GitBlobResponse, GitTreeResponse, Note, Reference } from './schema.ts';
-import { presentTree } from './trees.ts';
+import { answerTree } from './trees.ts';
 
 /** The objects and refs of git as they are. */
 export const gitDataRoutes: readonly AnyRoute[] = [
@@ -48,8 +48,8 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     parameters: { sha: { description: 'the id of the tree, or a commit, branch or tag' } },
     answers: { 200: GitTreeResponse },
     handle: async ({ repository, params, query }, context) => {
-      const tree = await presentTree(context, repository, params.sha, query);
-      return new Answer(tree, { headers: pageHeaders(tree.total_count) });
+      const { json, total } = await answerTree(context, repository, params.sha, query);
+      return raw(json, 'application/json; charset=utf-8', { headers: pageHeaders(total) });
     },
   }),
   route({

@@ -6,9 +6,10 @@ import { peel } from '../../git/tags.ts';
 import { blobSizes, type PathEntry, readTree, readTreeRecursive } from '../../git/trees.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
+import { serializerOf } from '../../http/serialization.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import type { Repository } from '../../repositories/find.ts';
-import type { GitEntry, GitTreeResponse } from './schema.ts';
+import { type GitEntry, GitTreeResponse } from './schema.ts';
 
 /** Which part of a tree is wanted. */
 export interface TreeQuery {
@@ -18,29 +19,58 @@ export interface TreeQuery {
   per_page?: number | undefined;
 }
 
+/** A page of a tree as it is sent: its making takes longer than all the rest, and it never changes. */
+export interface TreeAnswer {
+  readonly json: Buffer;
+  /** The entries of all pages. */
+  readonly total: number;
+}
+
 /**
  * A page of the tree that a revision or an id of a commit, tag or tree means.
  * @throws HttpError 400 if there is no such tree
  */
-export async function presentTree(
-  context: Context,
-  repository: Repository,
-  given: string,
-  query: TreeQuery,
-): Promise<Shape<typeof GitTreeResponse>> {
+export async function answerTree(context: Context, repository: Repository, given: string, query: TreeQuery): Promise<TreeAnswer> {
   const located = context.git.locate(repository);
   const { pool } = context.git;
+  const unknown = () => badRequest(`sha not found [${given}]`);
   const sha = await resolveObject(located, pool, given);
-  const tree = sha === undefined ? undefined : await treeOf(context, located, sha);
-  const listing = tree === undefined ? undefined : await entriesOf(context, located, tree, query.recursive ?? false);
-  if (sha === undefined || !listing) throw badRequest(`sha not found [${given}]`);
-  const { entries } = listing;
+  if (sha === undefined) throw unknown();
   const { treesPageSize } = context.settings.api;
-  const limit = query.per_page && query.per_page > 0 ? Math.min(query.per_page, treesPageSize) : treesPageSize;
-  const page = Math.max(query.page ?? 1, 1);
+  const part = {
+    sha,
+    recursive: query.recursive ?? false,
+    page: Math.max(query.page ?? 1, 1),
+    limit: query.per_page && query.per_page > 0 ? Math.min(query.per_page, treesPageSize) : treesPageSize,
+    apiUrl: repositoryApiUrl(context.settings, repository),
+  };
+  const compute = async () => {
+    const tree = await presentTree(context, located, part);
+    if (!tree) throw unknown();
+    return { json: Buffer.from(serializerOf(GitTreeResponse)(tree)), total: tree.total_count };
+  };
+  return pool.cache.remember(located, `tree-json ${JSON.stringify(part)}`, ({ json }) => json.length, compute);
+}
+
+interface TreePart {
+  sha: string;
+  recursive: boolean;
+  page: number;
+  limit: number;
+  apiUrl: string;
+}
+
+async function presentTree(
+  context: Context,
+  located: GitRepository,
+  { sha, recursive, page, limit, apiUrl }: TreePart,
+): Promise<Shape<typeof GitTreeResponse> | undefined> {
+  const tree = await treeOf(context, located, sha);
+  const listing = tree === undefined ? undefined : await entriesOf(context, located, tree, recursive);
+  if (!listing) return undefined;
+  const { entries } = listing;
   const shown = entries.slice((page - 1) * limit, page * limit);
-  const sizes = await blobSizes(located, pool, shown);
-  const apiUrl = repositoryApiUrl(context.settings, repository);
+  const sizes = await blobSizes(located, context.git.pool, shown);
   return {
     sha,
     url: `${apiUrl}/git/trees/${sha}`,
