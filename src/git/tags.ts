@@ -58,12 +58,23 @@ export async function findTag(repository: GitRepository, pool: GitPool, name: st
 
 async function describeTag(repository: GitRepository, pool: GitPool, ref: Ref): Promise<Tag | undefined> {
   const name = ref.name.slice('refs/tags/'.length);
-  const direct = await readCommit(repository, pool, ref.oid);
-  if (direct) return { name, oid: ref.oid, annotated: undefined, target: { oid: ref.oid, type: 'commit' }, commit: direct };
-  const annotated = await readTag(repository, pool, ref.oid);
-  const target = await peel(repository, pool, ref.oid);
+  // Kept as a whole: a list of tags would otherwise look up half a dozen things for each.
+  const key = `tagged ${ref.oid}`;
+  const kept = pool.cache.get<Tagged>(repository, key);
+  const tagged = kept ?? (await followTag(repository, pool, ref.oid));
+  if (tagged && !kept) pool.cache.set(repository, key, tagged, 400);
+  return tagged && { name, oid: ref.oid, ...tagged };
+}
+
+type Tagged = Omit<Tag, 'name' | 'oid'>;
+
+async function followTag(repository: GitRepository, pool: GitPool, oid: string): Promise<Tagged | undefined> {
+  const direct = await readCommit(repository, pool, oid);
+  if (direct) return { annotated: undefined, target: { oid, type: 'commit' }, commit: direct };
+  const annotated = await readTag(repository, pool, oid);
+  const target = await peel(repository, pool, oid);
   const commit = target?.type === 'commit' ? await readCommit(repository, pool, target.oid) : undefined;
-  return target && { name, oid: ref.oid, annotated, target, commit };
+  return target && { annotated, target, commit };
 }
 
 /** What an object stands for once all tags are followed; `undefined` if there is no such object. */

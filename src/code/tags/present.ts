@@ -9,24 +9,36 @@ import { presentIdentityUtc, presentVerification } from '../commits/present.ts';
 import { escapePath } from '../escape-path.ts';
 import type { AnnotatedTag, Tag } from './schema.ts';
 
+/** Tags on the wire, in their order. */
+export function presentTags({ settings }: Context, repository: Repository, tags: readonly GitTag[]): Shape<typeof Tag>[] {
+  const apiUrl = repositoryApiUrl(settings, repository);
+  const archives = settings.repository.archivesEnabled ? `${repositoryHtmlUrl(settings, repository)}/archive/` : undefined;
+  return tags.map((tag) => describe(tag, apiUrl, archives));
+}
+
 /** A tag on the wire. */
 export function presentTag(context: Context, repository: Repository, tag: GitTag): Shape<typeof Tag> {
+  const [presented] = presentTags(context, repository, [tag]);
+  if (!presented) throw new Error('a tag was lost on its way');
+  return presented;
+}
+
+/** @param archives where archives are, if they are offered */
+function describe(tag: GitTag, apiUrl: string, archives: string | undefined): Shape<typeof Tag> {
   const { annotated, commit } = tag;
   const when = annotated?.tagger ?? commit?.committer;
-  const archive = (ending: string) =>
-    `${repositoryHtmlUrl(context.settings, repository)}/archive/${escapePath(`${tag.name}${ending}`).replaceAll('/', '%2F')}`;
-  const offered = context.settings.repository.archivesEnabled;
+  const archive = (ending: string) => (archives === undefined ? '' : archives + escapePath(`${tag.name}${ending}`).replaceAll('/', '%2F'));
   return {
     name: tag.name,
     message: (annotated?.message ?? commit?.message ?? '').trim(),
     id: tag.oid,
     commit: {
-      url: `${repositoryApiUrl(context.settings, repository)}/git/commits/${tag.oid}`,
+      url: `${apiUrl}/git/commits/${tag.oid}`,
       sha: annotated?.target ?? tag.oid,
       created: when ? identityTime(when) : wireTime(null),
     },
-    zipball_url: offered ? archive('.zip') : '',
-    tarball_url: offered ? archive('.tar.gz') : '',
+    zipball_url: archive('.zip'),
+    tarball_url: archive('.tar.gz'),
   };
 }
 

@@ -2,7 +2,7 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { presentAnnotatedTag, presentTag } from './present.ts';
+import { presentAnnotatedTag, presentTag, presentTags } from './present.ts';
 import { AnnotatedTag, Tag } from './schema.ts';
 import { getAnnotatedTag, getTag, listTags } from './tags.ts';
 
@@ -20,8 +20,8 @@ export const tagRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, query }, context) => {
       const { offset, limit } = pageOf(context, query);
       const tags = await listTags(context, repository);
-      const shown = tags.slice(offset, offset + limit).map((tag) => presentTag(context, repository, tag));
-      return listed(shown, tags.length);
+      const shown = tags.slice(offset, offset + limit);
+      return listed(presentTags(context, repository, shown), tags.length);
     },
   }),
   route({
