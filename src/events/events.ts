@@ -6,6 +6,10 @@ export interface Events {
   'repository.created': { repositoryId: number; doerId: number };
   'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; doerId: number };
   'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
+  /** It belongs to another owner now. */
+  'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; doerId: number };
+  /** Somebody is asked to take it over. */
+  'repository.transfer-started': { repositoryId: number; recipientId: number; doerId: number };
   /** Branches and tags that a push, or a change through the interface, moved. */
   'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */

@@ -6,12 +6,14 @@ import { type RepositoryAccess, repositoriesAccess } from './access.ts';
 import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
 import { findRepositories, type Repository } from './find.ts';
 import type { Repository as RepositoryShape } from './schema.ts';
+import { presentTransfers } from './transfer/present.ts';
 
 type Wire = Shape<typeof RepositoryShape>;
 
 /** What is shown with a repository besides its own row, read for a whole list at once. */
 interface Companions {
   parents: ReadonlyMap<number, Repository>;
+  transfers: ReadonlyMap<number, Wire['repo_transfer']>;
 }
 
 /** A repository on the wire, with what the caller may do in it. */
@@ -39,13 +41,15 @@ export async function presentRepositories(
 async function companionsOf(context: Context, repositories: readonly Repository[]): Promise<Companions> {
   const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
   const parents = new Map((await findRepositories(context.db, parentIds)).map((parent) => [parent.id, parent]));
-  return { parents };
+  return { parents, transfers: await presentTransfers(context, repositories) };
 }
 
 function present(context: Context, repository: Repository, access: RepositoryAccess, companions: Companions): Wire {
   const parent = repository.fork_id === null ? undefined : companions.parents.get(repository.fork_id);
+  const transfer = companions.transfers.get(repository.id);
   return {
     ...presentAlone(context, repository, access),
+    ...(transfer && { repo_transfer: transfer }),
     ...(parent && { parent: presentAlone(context, parent, access) }),
   };
 }

@@ -19,7 +19,9 @@ import { CreateRepoOption, EditRepoOption, Repository } from './schema.ts';
 import { repositorySearchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
+import { repositoryTeamRoutes } from './teams/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
+import { transferRoutes } from './transfer/routes.ts';
 import { watchRoutes } from './watches/routes.ts';
 
 /** Makes a repository from the body that all routes which make one share. */
@@ -49,7 +51,9 @@ export const repositoryRoutes: readonly AnyRoute[] = [
   ...collaboratorRoutes,
   ...starRoutes,
   ...statisticsRoutes,
+  ...repositoryTeamRoutes,
   ...topicRoutes,
+  ...transferRoutes,
   ...watchRoutes,
   route({
     method: 'POST',

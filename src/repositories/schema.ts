@@ -1,4 +1,5 @@
 import { array, boolean, define, defineOption, int64, nullable, oneOf, optional, ref, string, timestamp } from '../http/schema.ts';
+import { RepoTransfer } from './transfer/schema.ts';
 
 export const Permission = define(
   'Permission',
@@ -104,6 +105,7 @@ export const Repository = define(
     mirror_interval: string({ description: 'time between updates of a mirror, such as 8h0m0s' }),
     object_format_name: oneOf(['sha1', 'sha256']),
     mirror_updated: timestamp({ description: 'when a mirror was last brought up to date' }),
+    repo_transfer: optional(ref(RepoTransfer)),
     topics: array(string()),
     licenses: array(string(), { description: 'SPDX identifiers' }),
   },

@@ -1,0 +1,106 @@
+import type { Context } from '../../context.ts';
+import type { Team as TeamRow } from '../../database/tables/organizations.ts';
+import { empty } from '../../http/answers.ts';
+import { forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
+import { anyRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { presentTeam, presentTeams } from '../../organizations/teams/present.ts';
+import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
+import { Team } from '../../organizations/teams/schema.ts';
+import type { RepositoryAccess } from '../access.ts';
+import type { Repository } from '../find.ts';
+
+/** @throws HttpError 405 for the repositories of people */
+function requireOrganization({ owner }: Repository): void {
+  if (owner.type !== 'organization') throw new HttpError(405, 'repo is not owned by an organization');
+}
+
+/** @throws HttpError 403 where only owners give repositories to teams */
+function requireTeamChange({ owner }: Repository, access: RepositoryAccess): void {
+  if (!owner.repo_admin_change_team_access && !access.isOwner) throw forbidden('user is nor repo admin nor owner');
+}
+
+async function teamNamed({ db }: Context, { owner_id }: Repository, name: string): Promise<TeamRow> {
+  const team = await db
+    .selectFrom('teams')
+    .selectAll()
+    .where('organization_id', '=', owner_id)
+    .where('lower_name', '=', name.toLowerCase())
+    .executeTakeFirst();
+  if (!team) throw notFoundBecause(`team does not exist [org_id ${owner_id}, team_id 0, name: ${name}]`);
+  return team;
+}
+
+/** The teams of a repository. */
+export const repositoryTeamRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/teams',
+    id: 'repoListTeams',
+    summary: 'Lists the teams that have a repository',
+    scope: 'repository',
+    needs: [signedIn, anyRead],
+    answers: { 200: array(ref(Team)) },
+    handle: async ({ repository }, context) => {
+      requireOrganization(repository);
+      const teams = await context.db
+        .selectFrom('team_repositories')
+        .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
+        .selectAll('teams')
+        .where('team_repositories.repository_id', '=', repository.id)
+        .orderBy('teams.name')
+        .execute();
+      return presentTeams(context, teams);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/teams/:team',
+    id: 'repoCheckTeam',
+    summary: 'Gets a team, if it has the repository',
+    scope: 'repository',
+    needs: [signedIn, anyRead],
+    answers: { 200: Team },
+    handle: async ({ repository, params }, context) => {
+      requireOrganization(repository);
+      const team = await teamNamed(context, repository, params.team);
+      if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
+      return presentTeam(context, team, { organization: false });
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/repos/:owner/:repo/teams/:team',
+    id: 'repoAddTeam',
+    summary: 'Gives a repository to a team',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    answers: { 204: null },
+    handle: async ({ repository, access, params }, context) => {
+      requireOrganization(repository);
+      requireTeamChange(repository, access);
+      const team = await teamNamed(context, repository, params.team);
+      if (await teamHasRepository(context, team, repository.id)) throw unprocessable(`team '${team.name}' is already added to repo`);
+      await addTeamRepository(context, team, repository);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/teams/:team',
+    id: 'repoDeleteTeam',
+    summary: 'Takes a repository from a team',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin],
+    answers: { 204: null },
+    handle: async ({ repository, access, params }, context) => {
+      requireOrganization(repository);
+      requireTeamChange(repository, access);
+      const team = await teamNamed(context, repository, params.team);
+      if (!(await teamHasRepository(context, team, repository.id))) throw unprocessable(`team '${team.name}' was not added to repo`);
+      await removeTeamRepository(context, team, repository);
+      return empty(204);
+    },
+  }),
+];

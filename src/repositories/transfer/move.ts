@@ -1,0 +1,96 @@
+import { type Context, inTransaction } from '../../context.ts';
+import { isUniqueViolation } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { addTeamRepository, addToAllRepositoryTeams, removeFromAllTeams } from '../../organizations/teams/repositories.ts';
+import { redirect } from '../edit/rename.ts';
+import { findRepository, type Repository } from '../find.ts';
+import { watch } from '../watches/watches.ts';
+
+/**
+ * Gives a repository to another owner, with what follows: redirects, teams, collaborators, counts. Issues, stars, watches
+ * and forks move along.
+ * @param doer who wanted it
+ * @throws HttpError 422 when the new owner has a repository of this name
+ */
+export async function moveRepository(
+  context: Context,
+  repository: Repository,
+  owner: User,
+  teams: readonly Team[],
+  doer: User,
+): Promise<Repository> {
+  try {
+    return await inTransaction(context, async (context) => {
+      const { db } = context;
+      await requireFreeName(context, repository, owner);
+      await removeFromAllTeams(context, repository);
+      await db.updateTable('repositories').set({ owner_id: owner.id, is_transferring: false }).where('id', '=', repository.id).execute();
+      await db.deleteFrom('repository_transfers').where('repository_id', '=', repository.id).execute();
+      await redirect(context, repository, repository.lower_name, owner.id);
+      await count(context, repository.owner_id, -1);
+      await count(context, owner.id, 1);
+      await endNeedlessCollaborations(context, repository, owner);
+      const moved = await findRepository(db, repository.id);
+      if (!moved) throw new Error('the repository is gone');
+      if (owner.type === 'organization') {
+        await addToAllRepositoryTeams(context, moved);
+        for (const team of teams) await addTeamRepository(context, team, moved);
+      }
+      await watch(context, moved, doer.id);
+      await context.events.emit(context, 'repository.transferred', {
+        repositoryId: repository.id,
+        oldOwnerId: repository.owner_id,
+        oldOwnerName: repository.owner.name,
+        doerId: context.doer?.id ?? doer.id,
+      });
+      await context.events.emit(context, 'access.reduced', { ownerId: owner.id, repositoryId: repository.id });
+      return moved;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(repository, owner);
+    throw error;
+  }
+}
+
+function nameTaken(repository: Repository, owner: User) {
+  return unprocessable(`repository already exists [uname: ${owner.name}, name: ${repository.name}]`);
+}
+
+/** @throws HttpError 422 when the new owner has a repository of this name */
+export async function requireFreeName({ db }: Context, repository: Repository, owner: User): Promise<void> {
+  const taken = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('owner_id', '=', owner.id)
+    .where('lower_name', '=', repository.lower_name)
+    .executeTakeFirst();
+  if (taken) throw nameTaken(repository, owner);
+}
+
+async function count({ db }: Context, ownerId: number, by: 1 | -1): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((users) => ({ repos_count: users('repos_count', '+', by) }))
+    .where('id', '=', ownerId)
+    .execute();
+}
+
+/** The new owner, and members of the organization that owns it now, are collaborators no longer. */
+async function endNeedlessCollaborations({ db }: Context, { id }: Repository, owner: User): Promise<void> {
+  await db
+    .deleteFrom('collaborations')
+    .where('repository_id', '=', id)
+    .where((where) =>
+      where.or([
+        where('user_id', '=', owner.id),
+        where(
+          'user_id',
+          'in',
+          where.selectFrom('organization_members').select('organization_members.user_id').where('organization_id', '=', owner.id),
+        ),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { Answer } from '../../http/answers.ts';
+import { repositoryOwner, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { ownerAccess } from '../access.ts';
+import { presentRepository } from '../present.ts';
+import { Repository } from '../schema.ts';
+import { TransferRepoOption } from './schema.ts';
+import { acceptTransfer, rejectTransfer, startTransfer } from './transfer.ts';
+
+/** Giving repositories to other owners. */
+export const transferRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/transfer',
+    id: 'repoTransfer',
+    summary: 'Transfers a repository to another owner',
+    scope: 'repository',
+    needs: [signedIn, repositoryOwner],
+    body: TransferRepoOption,
+    bodyParameter: { required: true },
+    answers: { 202: Repository, 201: Repository },
+    handle: async ({ repository, body }, context) => {
+      const to = { newOwner: body.new_owner ?? '', teamIds: body.team_ids };
+      const started = await startTransfer(context, repository, signedInDoer(context), to);
+      const shape = await presentRepository(context, started.repository, ownerAccess(started.repository));
+      return new Answer(shape, { status: started.isPending ? 201 : 202 });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/transfer/accept',
+    id: 'acceptRepoTransfer',
+    summary: 'Accepts a transfer',
+    scope: 'repository',
+    needs: [signedIn],
+    answers: { 202: Repository },
+    handle: async ({ repository, access }, context) =>
+      presentRepository(context, await acceptTransfer(context, repository, signedInDoer(context)), access),
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/transfer/reject',
+    id: 'rejectRepoTransfer',
+    summary: 'Rejects a transfer',
+    scope: 'repository',
+    needs: [signedIn],
+    answers: { 200: Repository },
+    handle: async ({ repository, access }, context) =>
+      presentRepository(context, await rejectTransfer(context, repository, signedInDoer(context)), access),
+  }),
+];

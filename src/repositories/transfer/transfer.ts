@@ -1,0 +1,151 @@
+import { isBlocked } from '../../accounts/blocks/blocked.ts';
+import { findUser, findUserById } from '../../accounts/find.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import { conflict, forbidden, HttpError, notFoundBecause, unprocessable } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { isOrganizationMember } from '../../organizations/find.ts';
+import { repositoryAccess } from '../access.ts';
+import { requireRoom } from '../create.ts';
+import { mayCreateIn } from '../create-in-organization.ts';
+import type { Repository } from '../find.ts';
+import { moveRepository, requireFreeName } from './move.ts';
+
+/** Teams that one transfer may name. */
+const MAX_TEAMS = 100;
+
+/**
+ * Gives a repository to another owner. Administrators do it at once, and who takes it themselves or may make repositories in the
+ * organization; anybody else's wish waits until the new owner accepts.
+ * @throws HttpError 403, 404, 409 (under way already), 422
+ */
+export async function startTransfer(
+  context: Context,
+  repository: Repository,
+  doer: User,
+  to: { newOwner: string; teamIds: readonly number[] | undefined },
+): Promise<{ repository: Repository; isPending: boolean }> {
+  const owner = await newOwnerNamed(context, to.newOwner, doer);
+  const teams = to.teamIds ? await teamsOf(context, owner, to.teamIds) : [];
+  return inTransaction(context, async (context) => {
+    const { is_transferring } = await context.db
+      .selectFrom('repositories')
+      .select('is_transferring')
+      .where('id', '=', repository.id)
+      .executeTakeFirstOrThrow();
+    if (is_transferring) throw conflict('repository is already being transferred [uname: , name: ]');
+    requirePlace(context, owner);
+    const atOnce = doer.is_admin || doer.id === owner.id;
+    if (!atOnce && (await isBlocked(context.db, owner.id, doer))) throw forbidden('user is blocked');
+    if (atOnce || (owner.type === 'organization' && (await mayCreateIn(context, owner, doer)))) {
+      return { repository: await moveRepository(context, repository, owner, teams, doer), isPending: false };
+    }
+    return { repository: await wait(context, repository, doer, owner, teams), isPending: true };
+  });
+}
+
+async function newOwnerNamed(context: Context, name: string, doer: User): Promise<User> {
+  const owner = await findUser(context.db, name);
+  const missing = () => notFoundBecause('The new owner does not exist or cannot be found');
+  if (!owner) throw missing();
+  if (owner.visibility !== 'private' || doer.is_admin || owner.id === doer.id) return owner;
+  if (owner.type !== 'organization' || !(await isOrganizationMember(context.db, owner.id, doer.id))) throw missing();
+  return owner;
+}
+
+async function teamsOf({ db }: Context, owner: User, ids: readonly number[]): Promise<Team[]> {
+  if (owner.type !== 'organization') throw unprocessable('Teams can only be added to organization-owned repositories');
+  if (ids.length > MAX_TEAMS) throw unprocessable('too many teams');
+  const rows = ids.length > 0 ? await db.selectFrom('teams').selectAll().where('id', 'in', ids).execute() : [];
+  return ids.map((id) => {
+    const team = rows.find((row) => row.id === id);
+    if (!team) throw unprocessable(`team ${id} not found`);
+    if (team.organization_id !== owner.id) throw forbidden(`team ${id} belongs not to org ${owner.id}`);
+    return team;
+  });
+}
+
+/** @throws HttpError 403 when the new owner may not have one more repository */
+function requirePlace(context: Context, owner: User): void {
+  try {
+    requireRoom(context, owner);
+  } catch (error) {
+    throw error instanceof HttpError ? forbidden('Repository limit has been reached') : error;
+  }
+}
+
+async function wait(context: Context, repository: Repository, doer: User, owner: User, teams: readonly Team[]): Promise<Repository> {
+  const { db } = context;
+  await requireFreeName(context, repository, owner);
+  // Whoever is to decide has to see what about.
+  if (owner.type === 'individual' && !(await repositoryAccess(context, repository, owner)).isVisible) {
+    await db
+      .insertInto('collaborations')
+      .values({ repository_id: repository.id, user_id: owner.id, access_level: 1, created_at: now() })
+      .execute();
+  }
+  await db
+    .insertInto('repository_transfers')
+    .values({
+      repository_id: repository.id,
+      doer_id: doer.id,
+      recipient_id: owner.id,
+      team_ids: JSON.stringify(teams.map(({ id }) => id)),
+      created_at: now(),
+    })
+    .execute();
+  await db.updateTable('repositories').set({ is_transferring: true }).where('id', '=', repository.id).execute();
+  await context.events.emit(context, 'repository.transfer-started', {
+    repositoryId: repository.id,
+    recipientId: owner.id,
+    doerId: doer.id,
+  });
+  return { ...repository, is_transferring: true };
+}
+
+/**
+ * Accepts a transfer that waits.
+ * @throws HttpError 403 for anybody but the new owner, 404 when none waits
+ */
+export async function acceptTransfer(context: Context, repository: Repository, doer: User): Promise<Repository> {
+  return inTransaction(context, async (context) => {
+    const { recipient, teamIds, beganBy } = await pendingTransfer(context, repository);
+    requirePlace(context, recipient);
+    await requireDecider(context, recipient, doer);
+    const teams = await context.db
+      .selectFrom('teams')
+      .selectAll()
+      .where('id', 'in', teamIds.length > 0 ? teamIds : [0])
+      .where('organization_id', '=', recipient.id)
+      .execute();
+    return moveRepository(context, repository, recipient, teams, beganBy);
+  });
+}
+
+/**
+ * Rejects a transfer that waits.
+ * @throws HttpError 403 for anybody but the new owner, 404 when none waits
+ */
+export async function rejectTransfer(context: Context, repository: Repository, doer: User): Promise<Repository> {
+  return inTransaction(context, async (context) => {
+    const { recipient } = await pendingTransfer(context, repository);
+    await requireDecider(context, recipient, doer);
+    await context.db.deleteFrom('repository_transfers').where('repository_id', '=', repository.id).execute();
+    await context.db.updateTable('repositories').set({ is_transferring: false }).where('id', '=', repository.id).execute();
+    return { ...repository, is_transferring: false };
+  });
+}
+
+async function pendingTransfer({ db }: Context, repository: Repository) {
+  const row = await db.selectFrom('repository_transfers').selectAll().where('repository_id', '=', repository.id).executeTakeFirst();
+  const recipient = row && (await findUserById(db, row.recipient_id));
+  const beganBy = row && (await findUserById(db, row.doer_id));
+  if (!recipient || !beganBy) throw notFoundBecause(`repository doesn't have a pending transfer [repo_id: ${repository.id}]`);
+  return { recipient, beganBy, teamIds: row.team_ids };
+}
+
+async function requireDecider(context: Context, recipient: User, doer: User): Promise<void> {
+  const decides = recipient.type === 'organization' ? await mayCreateIn(context, recipient, doer) : recipient.id === doer.id;
+  if (!decides) throw forbidden('permission denied');
+}
