@@ -14,9 +14,12 @@ const MAX_LICENSE_BYTES = 256 * 1024;
 /** How long the files of one repository may be looked at. */
 const TIMEOUT_MS = 10 * 60_000;
 
+/** A burst of pushes is counted once, so many seconds after its first. */
+const DELAY = 2;
+
 /** Has languages and licenses found out anew, in the background. */
-export async function queueStatistics(context: Context, repositoryId: number): Promise<void> {
-  await context.jobs.add(context, 'repository.statistics', { repositoryId }, { key: String(repositoryId) });
+export async function queueStatistics(context: Context, repositoryId: number, delay = 0): Promise<void> {
+  await context.jobs.add(context, 'repository.statistics', { repositoryId }, { key: String(repositoryId), delay });
 }
 
 /** After a push to the default branch. */
@@ -24,7 +27,7 @@ export async function countAfterPush({ payload }: StoredEvent<'refs.changed'>, c
   const repository = await findRepository(context.db, payload.repositoryId);
   if (!repository) return;
   const ref = `refs/heads/${repository.default_branch}`;
-  if (payload.updates.some((update) => update.ref === ref)) await queueStatistics(context, repository.id);
+  if (payload.updates.some((update) => update.ref === ref)) await queueStatistics(context, repository.id, DELAY);
 }
 
 /** The job: what the default branch is written in, and under which licenses. */
