@@ -32,7 +32,8 @@ export function listAllOrganizations({ db, signIn }: Context, page: Page): Promi
 
 /**
  * The organizations of a user, by name: all for the user and for site administrators, for others those in which the
- * membership is public and that are not private (lesson 15). A token for public things finds public ones.
+ * membership is public and that are not private (lesson 15). A token for public things finds
+ * public ones with a public membership.
  */
 export async function listOrganizationsOf(context: Context, user: User, page: Page): Promise<OrganizationPage> {
   const { db, doer, signIn } = context;
@@ -40,7 +41,7 @@ export async function listOrganizationsOf(context: Context, user: User, page: Pa
   let found = db
     .selectFrom('users')
     .where('type', '=', 'organization')
-    .where('id', 'in', organizationsOf(context, user.id, !isPrivy));
+    .where('id', 'in', organizationsOf(context, user.id, !isPrivy || (signIn.token?.publicOnly ?? false)));
   if (!isPrivy) found = found.where('visibility', 'in', doer ? ['public', 'limited'] : ['public']);
   if (!isPrivy && doer?.is_restricted) {
     found = found.where((where) => where.or([where('visibility', '=', 'public'), where('id', 'in', organizationsOf(context, doer.id))]));

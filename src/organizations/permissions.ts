@@ -34,20 +34,6 @@ export async function permissionsIn(context: Context, organization: User, user: 
   };
 }
 
-/** Whether somebody may create repositories in an organization: members of a team that may, and site administrators. */
-export async function canCreateRepositories({ db }: Pick<Context, 'db'>, organization: Pick<User, 'id'>, user: User): Promise<boolean> {
-  if (user.is_admin) return true;
-  const row = await db
-    .selectFrom('team_members')
-    .innerJoin('teams', 'teams.id', 'team_members.team_id')
-    .select('team_id')
-    .where('team_members.organization_id', '=', organization.id)
-    .where('team_members.user_id', '=', user.id)
-    .where((where) => where.or([where('teams.can_create_repositories', '=', true), where('teams.access_level', '=', 4)]))
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 async function mayKnow({ db, doer }: Context, organization: User, user: User): Promise<boolean> {
   if (!doer) return false;
   if (doer.is_admin || doer.id === user.id || (await isOrganizationMember(db, organization.id, doer.id))) return true;

@@ -59,7 +59,7 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
   const { owner, units } = repository;
   return {
     id: repository.id,
-    owner: presentUser(context, owner, access.highest > 0 ? 'reader' : null),
+    owner: presentUser(context, owner, access.level > 0 ? 'reader' : null),
     name: repository.name,
     full_name: fullName(repository),
     description: repository.description,

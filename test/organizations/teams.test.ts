@@ -261,7 +261,7 @@ describe('repositories of a team', () => {
     assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [before, 2]);
   });
 
-  it('are watched by who is in the team', async () => {
+  it('lesson 11: are watched by who is in the team, until they are not', async () => {
     const team = await makeTeam('watchers');
     await makeRepository('acme', 'watched', true);
     await owner.must('PUT', `/teams/${team.id}/repos/acme/watched`);
@@ -271,6 +271,24 @@ describe('repositories of a team', () => {
       (await owner.must('GET', '/repos/acme/watched')).watchers_count,
     ];
     assert.deepEqual(await watches(), [200, 2]);
+    await owner.must('DELETE', `/teams/${team.id}/members/bert`);
+    await t.settled();
+    assert.equal((await owner.must('GET', '/repos/acme/watched')).watchers_count, 1);
+    await owner.must('PUT', `/teams/${team.id}/members/bert`);
+    assert.deepEqual(await watches(), [200, 2]);
+    await owner.must('DELETE', `/teams/${team.id}/repos/acme/watched`);
+    await t.settled();
+    assert.equal((await owner.must('GET', '/repos/acme/watched')).watchers_count, 1);
+  });
+
+  it('lesson 11: are watched no longer by who the organization hides itself from', async () => {
+    await owner.must('POST', '/orgs', { username: 'fading' });
+    await makeRepository('fading', 'open');
+    await stranger.must('PUT', '/repos/fading/open/subscription');
+    assert.equal((await owner.must('GET', '/repos/fading/open')).watchers_count, 2);
+    await owner.must('PATCH', '/orgs/fading', { visibility: 'private' });
+    await t.settled();
+    assert.equal((await owner.must('GET', '/repos/fading/open')).watchers_count, 1);
   });
 
   it('lesson 1: are the public ones to a token for public things', async () => {
