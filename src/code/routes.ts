@@ -4,6 +4,7 @@ import { branchChangeRoutes } from './branches/change-routes.ts';
 import { branchRoutes } from './branches/routes.ts';
 import { commitRoutes } from './commits/routes.ts';
 import { compareRoutes } from './compare/routes.ts';
+import { contentChangeRoutes } from './contents/change-routes.ts';
 import { contentRoutes } from './contents/routes.ts';
 import { editorConfigRoutes } from './editorconfig/routes.ts';
 import { gitDataRoutes } from './git-data/routes.ts';
@@ -22,6 +23,7 @@ export const codeRoutes: readonly AnyRoute[] = [
   ...commitRoutes,
   ...gitDataRoutes,
   ...contentRoutes,
+  ...contentChangeRoutes,
   ...compareRoutes,
   ...editorConfigRoutes,
   ...rawRoutes,

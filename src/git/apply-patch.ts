@@ -21,8 +21,8 @@ export interface ApplyPatchOptions extends BranchTarget {
   /** Adds a Signed-off-by line for the committer. */
   signoff?: boolean;
   sign?: Sign;
-  /** Told which paths are about to change, before the branch moves; what it throws stops the change. */
-  check?: (paths: readonly string[]) => Promise<void>;
+  /** Told what is about to happen and which paths change, before the branch moves; what it throws stops the change. */
+  check?: (change: AppliedPatch, paths: readonly string[]) => Promise<void>;
 }
 
 /** The commit a patch has made. */
@@ -71,7 +71,7 @@ async function commitPatch(
   repository: GitRepository,
   quarantine: Quarantine,
   options: ApplyPatchOptions,
-  { parent }: BranchTip & { parent: string },
+  { parent, ref, before }: BranchTip & { parent: string },
 ): Promise<{ commit: string; tree: string }> {
   const env = { ...quarantine.env, GIT_INDEX_FILE: join(quarantine.folder, 'index') };
   const git = (args: readonly string[], input?: string | Uint8Array) =>
@@ -84,16 +84,16 @@ async function commitPatch(
     },
   );
   const tree = (await git(['write-tree'])).stdout.toString().trim();
-  if (options.check) {
-    const { stdout } = await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', parent, tree]);
-    await options.check(stdout.toString().split('\0').filter(Boolean));
-  }
   const { author, committer, sign } = options;
   const commit = await newCommit(
     repository.objectFormat,
     { tree, parents: [parent], author, committer, message: commitMessage(options) },
     sign,
   );
+  if (options.check) {
+    const { stdout } = await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', parent, tree]);
+    await options.check({ commit: commit.oid, tree, parent, ref, before }, stdout.toString().split('\0').filter(Boolean));
+  }
   await quarantine.write([commit]);
   return { commit: commit.oid, tree };
 }

@@ -36,6 +36,7 @@ export interface FileChange {
 export interface ChangeFilesOptions extends BranchTarget {
   /** The commit the caller has seen: files it changes must not have changed on `branch` since. */
   lastCommit?: string;
+  /** None make a commit that changes nothing. */
   files: readonly FileChange[];
   message: string;
   author: Signature;
@@ -77,7 +78,6 @@ interface CleanChange extends FileChange {
  */
 export async function changeFiles(repository: GitRepository, options: ChangeFilesOptions): Promise<PreparedChange> {
   const changes = options.files.map(cleanChange);
-  if (changes.length === 0) throw new InvalidPathError('', 'no file is changed');
   return await onBranchTip(repository, options, (tip) => changeTip(repository, options, changes, tip));
 }
 

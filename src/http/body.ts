@@ -58,7 +58,8 @@ export async function bindBody(
 ): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
   const writes = request.method === 'POST' || request.method === 'PUT' || request.method === 'PATCH';
-  if (!writes && type === '') return checked(shape, {});
+  // A DELETE without a body may say in the query what is meant.
+  if (!writes && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(request.url?.split('?')[1] ?? ''))));
   if (type.includes('form-urlencoded')) {
     return checked(shape, fromForm(shape, formFields(new URLSearchParams((await readBody(request, limit)).toString('utf8')))));
   }

@@ -31,7 +31,7 @@ for (const format of OBJECT_FORMATS)
 
     it('changes and makes files with one commit', async () => {
       const paths: string[] = [];
-      const check = async (changed: readonly string[]) => void paths.push(...changed);
+      const check = async (_: unknown, changed: readonly string[]) => void paths.push(...changed);
       const { commit, tree, parent } = await apply(CHANGE + CREATION, { check, signoff: true });
       assert.deepEqual(paths, ['README.md', 'dir/p.txt']);
       assert.deepEqual(filesOf(repository, 'main'), { '100644 README.md': 'one\n2\nthree', '100755 dir/p.txt': 'x' });

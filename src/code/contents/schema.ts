@@ -89,7 +89,7 @@ export const FileResponse = define(
 export const FilesResponse = define(
   'FilesResponse',
   {
-    files: array(nullable(ref(ContentsResponse)), { description: 'The changed files; null for those that are gone.' }),
+    files: nullable(array(nullable(ref(ContentsResponse)), { description: 'The changed files; null for those that are gone.' })),
     commit: nullable(ref(FileCommitResponse)),
     verification: nullable(ref(PayloadCommitVerification)),
   },

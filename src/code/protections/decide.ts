@@ -21,8 +21,9 @@ export interface Refusal {
   readonly reason: 'permission' | 'ref' | 'default-branch' | 'deletion' | 'rewrite' | 'unverified' | 'file' | 'force-push' | 'push' | 'tag';
   /** As it is told to who pushes. */
   readonly message: string;
-  /** The path, where one is the reason. */
+  /** The path, where one is the reason, and whether the branch could be pushed to but for it. */
   readonly path?: string;
+  readonly mayPush?: boolean;
 }
 
 /** What a change of a branch does, found out only where a rule asks. */
@@ -99,7 +100,8 @@ async function decideBranch(
   }
   const guarded = pathMatcher(rule.protected_file_patterns);
   const path = guarded && (await change.paths()).find(guarded);
-  if (path !== undefined) return { reason: 'file', message: `branch ${branch} is protected from changing file ${path}`, path };
+  if (path !== undefined)
+    return { reason: 'file', message: `branch ${branch} is protected from changing file ${path}`, path, mayPush: mayPush(rule, pusher) };
   if ((rewrites ? mayForcePush : mayPush)(rule, pusher)) return undefined;
   if (await touchesOnlyOpenFiles(rule, change)) return undefined;
   return rewrites

@@ -1,0 +1,152 @@
+import type { Context } from '../../context.ts';
+import type { FileChange } from '../../git/change-files.ts';
+import { Answer } from '../../http/answers.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { canRead, editable, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import type { Shape } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { presentVerification } from '../commits/present.ts';
+import { decodeBase64 } from './base64.ts';
+import { changeContents, type MadeCommit, patchContents } from './change.ts';
+import {
+  ApplyDiffPatchFileOptions,
+  type ChangeFileOperation,
+  ChangeFilesOptions,
+  CreateFileOptions,
+  DeleteFileOptions,
+  UpdateFileOptions,
+} from './change-schema.ts';
+import { readSeveral } from './contents.ts';
+import { contentPresenter, presentFileCommit } from './present.ts';
+import { FileDeleteResponse, FileResponse, FilesResponse } from './schema.ts';
+
+const PATH = '/repos/:owner/:repo/contents';
+const FILE = { filepath: { description: 'the path of the file' } };
+const OPERATIONS: readonly string[] = ['create', 'update', 'upload', 'rename', 'delete'];
+
+const common = {
+  scope: 'repository',
+  needs: [canRead('code'), editable, signedIn],
+  bodyLimit: ({ settings }: Context) => settings.limits.contentsBody,
+  bodyParameter: { required: true },
+} as const;
+
+/** Changing files without a clone. */
+export const contentChangeRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: PATH,
+    id: 'repoChangeFiles',
+    summary: 'Changes several files with one commit',
+    body: ChangeFilesOptions,
+    answers: { 201: FilesResponse },
+    handle: async ({ repository, access, body }, context) => {
+      if (!body.files) throw unprocessable('[Files]: Required');
+      const files = body.files.map(toChange);
+      const made = await changeContents(context, repository, access, body, files);
+      const shown = await presentFiles(context, repository, made, files);
+      return { files: shown.length === 0 ? null : shown, ...(await presentMade(context, repository, made)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${PATH}/*`,
+    id: 'repoCreateFile',
+    summary: 'Makes a file',
+    parameters: FILE,
+    body: CreateFileOptions,
+    answers: { 201: FileResponse },
+    handle: async ({ repository, access, params, body }, context) => {
+      const files: FileChange[] = [{ operation: 'create', path: params['*'], content: decodeBase64(body.content ?? '') }];
+      const made = await changeContents(context, repository, access, body, files);
+      return presentFile(context, repository, made, files);
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: `${PATH}/*`,
+    id: 'repoUpdateFile',
+    summary: 'Changes a file, or makes it where no `sha` is given',
+    parameters: FILE,
+    body: UpdateFileOptions,
+    answers: { 200: FileResponse, 201: FileResponse },
+    handle: async ({ repository, access, params, body }, context) => {
+      const { sha, from_path: fromPath } = body;
+      const content = decodeBase64(body.content ?? '');
+      const files: FileChange[] = sha
+        ? [{ operation: 'update', path: params['*'], content, sha, ...(fromPath && { fromPath }) }]
+        : [{ operation: 'create', path: params['*'], content }];
+      const made = await changeContents(context, repository, access, body, files);
+      return new Answer(await presentFile(context, repository, made, files), { status: sha ? 200 : 201 });
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${PATH}/*`,
+    id: 'repoDeleteFile',
+    summary: 'Removes a file',
+    parameters: FILE,
+    body: DeleteFileOptions,
+    answers: { 200: FileDeleteResponse },
+    handle: async ({ repository, access, params, body }, context) => {
+      const files: FileChange[] = [{ operation: 'delete', path: params['*'], sha: body.sha }];
+      const made = await changeContents(context, repository, access, body, files);
+      return { content: null, ...(await presentMade(context, repository, made)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/repos/:owner/:repo/diffpatch',
+    id: 'repoApplyDiffPatch',
+    summary: 'Applies a patch to a branch with one commit',
+    body: ApplyDiffPatchFileOptions,
+    answers: { 201: FileResponse },
+    handle: async ({ repository, access, body }, context) => {
+      const made = await patchContents(context, repository, access, body, body.content ?? '');
+      return { content: null, ...(await presentMade(context, repository, made)) };
+    },
+  }),
+];
+
+function toChange(file: Shape<typeof ChangeFileOperation>): FileChange {
+  const { operation, path, content, sha, from_path: fromPath } = file;
+  if (!isOperation(operation)) {
+    throw unprocessable(`invalid file operation: ${operation} ${path}, supported operations are create, update, delete`);
+  }
+  const writes = operation === 'create' || operation === 'update' || operation === 'upload';
+  return {
+    operation,
+    path,
+    ...(writes && { content: decodeBase64(content ?? '') }),
+    ...(sha && { sha }),
+    ...(fromPath && { fromPath }),
+  };
+}
+
+function isOperation(operation: string): operation is FileChange['operation'] {
+  return OPERATIONS.includes(operation);
+}
+
+async function presentFile(context: Context, repository: Repository, made: MadeCommit, files: readonly FileChange[]) {
+  const [content = null] = await presentFiles(context, repository, made, files);
+  return { content, ...(await presentMade(context, repository, made)) };
+}
+
+/** The files as the commit has them; null for those that are gone. */
+async function presentFiles(context: Context, repository: Repository, { branch, commit }: MadeCommit, files: readonly FileChange[]) {
+  const revision = { kind: 'branch', name: branch, commit } as const;
+  const paths = files.map(({ path }) => path);
+  const contents = await readSeveral(context, repository, revision, paths);
+  const present = contentPresenter(context, repository, revision);
+  return contents.map((content) => (content ? present(content) : null));
+}
+
+async function presentMade(context: Context, repository: Repository, { commit }: MadeCommit) {
+  return { commit: presentFileCommit(context, repository, commit), verification: await presentVerification(context, commit) };
+}

@@ -1,0 +1,41 @@
+import { gitSignature } from '../../accounts/git-signature.ts';
+import type { Context } from '../../context.ts';
+import { type GitTime, gitNow, parseRfc3339, type Signature } from '../../git/format-identity.ts';
+import { unprocessable } from '../../http/errors.ts';
+
+/** A person as a request names one. */
+export interface NamedPerson {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Who is to have made a commit, and when. */
+export interface CommitFields {
+  readonly author?: NamedPerson | undefined;
+  readonly committer?: NamedPerson | undefined;
+  readonly dates?: { readonly author?: string | undefined; readonly committer?: string | undefined } | undefined;
+}
+
+/**
+ * The author and the committer of a commit: each as given, what is missing of one taken from the other, else from the caller.
+ * @throws HttpError 422 for dates that cannot be read
+ */
+export function commitPeople(context: Context, { author, committer, dates }: CommitFields): { author: Signature; committer: Signature } {
+  if (!context.doer) throw new Error('nobody makes the commit');
+  const caller = gitSignature(context, context.doer);
+  const person = (own: NamedPerson | undefined, other: NamedPerson | undefined) => ({
+    name: own?.name || other?.name || caller.name,
+    email: own?.email || other?.email || caller.email,
+  });
+  return {
+    author: { ...person(author, committer), ...timeOf('Author', dates?.author) },
+    committer: { ...person(committer, author), ...timeOf('Committer', dates?.committer) },
+  };
+}
+
+function timeOf(field: string, given: string | undefined): GitTime {
+  if (!given || given.startsWith('0001-01-01T00:00:00')) return gitNow();
+  const time = parseRfc3339(given);
+  if (!time) throw unprocessable(`[${field}]: not a date: ${given.slice(0, 100)}`);
+  return time;
+}
