@@ -3,6 +3,7 @@ import { avatarRoutes } from './accounts/avatars/routes.ts';
 import { blockRoutes } from './accounts/blocks/routes.ts';
 import { emailRoutes } from './accounts/emails/routes.ts';
 import { followRoutes } from './accounts/follows/routes.ts';
+import { gpgKeyRoutes } from './accounts/keys/gpg-routes.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
@@ -30,6 +31,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...userRoutes,
   ...tokenRoutes,
   ...keyRoutes,
+  ...gpgKeyRoutes,
   ...followRoutes,
   ...blockRoutes,
   ...emailRoutes,

@@ -100,6 +100,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username },
     body: RenameUserOption,
+    bodyParameter: { required: true },
     answers: { 204: null },
     handle: ({ user, body }, context) => renameUserAsAdministrator(context, user, body.new_username),
   }),

@@ -102,6 +102,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username },
     body: CreateKeyOption,
+    bodyParameter: { name: 'key' },
     answers: { 201: PublicKey },
     handle: async ({ user, body }, context) => present(context, await addSshKey(context, user, body.title, body.key)),
   }),

@@ -1,4 +1,4 @@
-import { boolean, define, defineOption, int64, optional, ref, string, timestamp } from '../../http/schema.ts';
+import { array, boolean, define, defineOption, int64, nullable, optional, ref, string, timestamp } from '../../http/schema.ts';
 import { User } from '../users/schema.ts';
 
 /** An SSH key. */
@@ -24,4 +24,51 @@ export const CreateKeyOption = defineOption(
     read_only: boolean({ description: 'Whether the key may only read; for keys of repositories.' }),
   },
   { required: ['title', 'key'] },
+);
+
+/** An address that an OpenPGP key names. */
+export const GPGKeyEmail = define('GPGKeyEmail', {
+  email: string({ description: 'The address.' }),
+  verified: boolean({ description: 'Whether it is a confirmed address of the user.' }),
+});
+
+/** An OpenPGP key, or a subkey of one. */
+export const GPGKey = define('GPGKey', {
+  id: int64({ description: 'The id of the key on this instance.' }),
+  primary_key_id: string({ description: 'Of a subkey, the key id of its primary key.' }),
+  key_id: string({ description: 'The key id: 16 hexadecimal digits.' }),
+  public_key: string({ description: 'The key packet in base64.' }),
+  emails: nullable(array(ref(GPGKeyEmail), { description: 'The addresses of the user that the key names.' })),
+  subkeys: nullable(array(ref<unknown>('GPGKey'), { goName: 'SubsKey', description: 'The subkeys.' })),
+  can_sign: boolean({ description: 'Whether it can sign.' }),
+  can_encrypt_comms: boolean({ description: 'Whether messages can be encrypted for it.' }),
+  can_encrypt_storage: boolean({ description: 'Whether files can be encrypted for it.' }),
+  can_certify: boolean({ description: 'Whether it can certify other keys.' }),
+  verified: boolean({ description: 'Whether the user has signed something with it.' }),
+  created_at: timestamp({ goName: 'Created', description: 'When it was made.' }),
+  expires_at: timestamp({ goName: 'Expires', description: 'When it expires.' }),
+});
+
+/** An OpenPGP key to add. */
+export const CreateGPGKeyOption = defineOption(
+  'CreateGPGKeyOption',
+  {
+    armored_public_key: string({ goName: 'ArmoredKey', maxLength: 262_144, description: 'The armored key.' }),
+    armored_signature: string({
+      goName: 'Signature',
+      maxLength: 65_536,
+      description: 'A detached signature of the verification token, for a key that names no address of the user.',
+    }),
+  },
+  { required: ['armored_public_key'] },
+);
+
+/** The proof that the user has an OpenPGP key. */
+export const VerifyGPGKeyOption = defineOption(
+  'VerifyGPGKeyOption',
+  {
+    key_id: string({ goName: 'KeyID', maxLength: 64, description: 'The key id.' }),
+    armored_signature: string({ goName: 'Signature', maxLength: 65_536, description: 'A detached signature of the verification token.' }),
+  },
+  { required: ['key_id', 'armored_signature'] },
 );

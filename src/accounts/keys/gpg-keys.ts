@@ -1,0 +1,168 @@
+import type { Insertable } from 'kysely';
+import type { Key } from 'openpgp';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { GpgKey, GpgKeysTable } from '../../database/tables/keys.ts';
+import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import { listEmails } from '../emails/emails.ts';
+import { type GpgKeyFacts, gpgKeyFacts, InvalidGpgKeyError, readGpgKeys, signerOf } from './gpg-public-key.ts';
+
+/** @throws HttpError 404 where users may not manage their keys */
+function refuseDisabled({ settings }: Context): void {
+  if (settings.users.disabledFeatures.includes('manage_gpg_keys')) {
+    throw notFound(['gpg keys setting is not allowed to be visited'], 'Not Found');
+  }
+}
+
+/**
+ * What the user signs to prove that a key is its own: good in this minute and the next.
+ * @param minutesAgo 1 for the token of the last minute
+ */
+export function verificationToken({ secrets }: Context, user: User, minutesAgo = 0): string {
+  const minute = Math.floor(now() / 60) - minutesAgo;
+  return secrets.hmac('gpg verification token', String(user.id), String(minute)).toString('hex');
+}
+
+async function signer(context: Context, user: User, keys: readonly Key[], signature: string): Promise<Key> {
+  for (const minutesAgo of [0, 1]) {
+    const found = await signerOf(keys, verificationToken(context, user, minutesAgo), signature);
+    if (found) return found;
+  }
+  const token = verificationToken(context, user);
+  throw unprocessable(
+    `The provided GPG key, signature and token do not match or token is out of date. Provide a valid signature for the token: ${token}`,
+  );
+}
+
+async function readKeys(armored: string): Promise<Key[]> {
+  try {
+    return await readGpgKeys(armored);
+  } catch (error) {
+    if (error instanceof InvalidGpgKeyError) throw unprocessable(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Adds the OpenPGP keys of a user. They have to name a confirmed address of the user, or to have signed the
+ * verification token, which makes the one that did a verified key.
+ * @param signature armored; empty for none
+ * @throws HttpError 422 for keys that cannot be read, are there already, or have not made the signature; 404 without a known address
+ */
+export async function addGpgKeys(context: Context, user: User, armored: string, signature: string): Promise<GpgKey> {
+  refuseDisabled(context);
+  const read = await readKeys(armored);
+  const keys = signature === '' ? read : [await signer(context, user, read, signature)];
+  return inTransaction(context, async (context) => {
+    const own = new Set((await listEmails(context.db, user)).filter((email) => email.is_activated).map((email) => email.lower_email));
+    const added: GpgKey[] = [];
+    for (const key of keys) {
+      const facts = await gpgKeyFacts(key);
+      if (await findGpgKey(context.db, facts.keyId)) throw idUsed();
+      const emails = facts.emails.filter((email) => own.has(email));
+      if (signature === '' && emails.length === 0) throw noEmail(verificationToken(context, user));
+      const row = { ...rowOf(user, facts), armored: key.armor(), emails: JSON.stringify(emails), verified: signature !== '' };
+      added.push(await insert(context.db, row));
+      for (const subkey of facts.subkeys) await insert(context.db, { ...rowOf(user, subkey), primary_key_id: facts.keyId });
+    }
+    const [first] = added;
+    if (!first) throw unprocessable('failed to parse gpg key: no key');
+    return first;
+  });
+}
+
+function noEmail(token: string): HttpError {
+  const message = 'None of the emails attached to the GPG key could be found.';
+  return new HttpError(404, `${message} It may still be added if you provide a valid signature for the token: ${token}`);
+}
+
+function idUsed(): HttpError {
+  return unprocessable('A key with the same id already exists');
+}
+
+function rowOf(user: User, facts: GpgKeyFacts): Insertable<GpgKeysTable> {
+  return {
+    user_id: user.id,
+    key_id: facts.keyId,
+    content: facts.content,
+    emails: '[]',
+    can_sign: facts.canSign,
+    can_encrypt: facts.canEncrypt,
+    created_at: facts.createdAt,
+    expires_at: facts.expiresAt,
+    added_at: now(),
+  };
+}
+
+async function insert(db: Db, row: Insertable<GpgKeysTable>): Promise<GpgKey> {
+  const inserted = await db
+    .insertInto('gpg_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key_id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!inserted) throw idUsed();
+  return inserted;
+}
+
+/** The primary keys of a user, in the order in which they were added. */
+export async function listGpgKeys({ db }: Context, user: User, page: Page): Promise<{ keys: GpgKey[]; total: number }> {
+  const found = db.selectFrom('gpg_keys').where('user_id', '=', user.id).where('primary_key_id', '=', '');
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { keys: await found.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
+}
+
+/**
+ * A key of the user, or one of its subkeys.
+ * @throws HttpError 404
+ */
+export async function getGpgKey({ db }: Context, user: User, id: number): Promise<GpgKey> {
+  const key = await db.selectFrom('gpg_keys').selectAll().where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+  if (!key) throw notFound();
+  return key;
+}
+
+/** The key or subkey with this key id, whoever has it: 16 hexadecimal digits, in any case, without zeros in front or with them. */
+export function findGpgKey(db: Db, keyId: string): Promise<GpgKey | undefined> {
+  return db.selectFrom('gpg_keys').selectAll().where('key_id', '=', normalized(keyId)).executeTakeFirst();
+}
+
+function normalized(keyId: string): string {
+  return keyId.trim().replace(/^0x/i, '').toUpperCase().padStart(16, '0');
+}
+
+/** The primary key that a key belongs to: itself unless it is a subkey. */
+export async function primaryGpgKey(db: Db, key: GpgKey): Promise<GpgKey | undefined> {
+  return key.primary_key_id === '' ? key : findGpgKey(db, key.primary_key_id);
+}
+
+/**
+ * Marks a key of the user as verified, since it signed the verification token.
+ * @throws HttpError 404 for a key that the user does not have, 422 for a signature that it has not made
+ */
+export async function verifyGpgKey(context: Context, user: User, keyId: string, signature: string): Promise<GpgKey> {
+  refuseDisabled(context);
+  const key = await findGpgKey(context.db, keyId);
+  const primary = key && (await primaryGpgKey(context.db, key));
+  if (key?.user_id !== user.id || !primary) throw notFound();
+  await signer(context, user, await readKeys(primary.armored), signature);
+  await context.db.updateTable('gpg_keys').set({ verified: true }).where('id', '=', key.id).execute();
+  return { ...key, verified: true };
+}
+
+/** Removes a key of the user with its subkeys; what the user does not have is left as it is. */
+export async function deleteGpgKey(context: Context, user: User, id: number): Promise<void> {
+  refuseDisabled(context);
+  await inTransaction(context, async ({ db }) => {
+    const key = await db.selectFrom('gpg_keys').select('key_id').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+    if (!key) return;
+    await db
+      .deleteFrom('gpg_keys')
+      .where('user_id', '=', user.id)
+      .where((where) => where.or([where('key_id', '=', key.key_id), where('primary_key_id', '=', key.key_id)]))
+      .execute();
+  });
+}

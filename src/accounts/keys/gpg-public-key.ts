@@ -1,0 +1,149 @@
+import { createMessage, enums, type Key, readKeys, readSignature, type Subkey, verify } from 'openpgp';
+
+/** A text that is no public key; the message says why. */
+export class InvalidGpgKeyError extends Error {
+  override readonly name = 'InvalidGpgKeyError';
+}
+
+/** How many keys one text may hold, and of each how many subkeys and user ids. */
+const MAX_PARTS = 50;
+const MAX_SIGNATURES = 5;
+
+/** What is told of a key or a subkey. */
+export interface GpgKeyFacts {
+  /** 16 hexadecimal digits in upper case. */
+  readonly keyId: string;
+  /** The key packet in base64. */
+  readonly content: string;
+  readonly canSign: boolean;
+  readonly canEncrypt: boolean;
+  /** Seconds. */
+  readonly createdAt: number;
+  /** Seconds; null for a key that does not expire. */
+  readonly expiresAt: number | null;
+}
+
+/** A primary key with what belongs to it. */
+export interface GpgPublicKey extends GpgKeyFacts {
+  readonly subkeys: readonly GpgKeyFacts[];
+  /** The addresses of its user ids, in lower case; those that are revoked or that the key itself has not certified are left out. */
+  readonly emails: readonly string[];
+}
+
+/**
+ * Reads armored OpenPGP keys (RFC 9580); several forms of one key become one.
+ * @throws InvalidGpgKeyError
+ */
+export async function readGpgKeys(armored: string): Promise<Key[]> {
+  let read: Key[];
+  try {
+    read = await readKeys({ armoredKeys: armored });
+  } catch (error) {
+    throw new InvalidGpgKeyError(`failed to parse gpg key ${(error as Error).message}`);
+  }
+  if (read.length === 0 || read.length > MAX_PARTS) throw new InvalidGpgKeyError('failed to parse gpg key: no key, or too many');
+  if (read.some((key) => key.isPrivate())) throw new InvalidGpgKeyError('the provided key is a private key');
+  if (read.some((key) => key.subkeys.length > MAX_PARTS || key.users.length > MAX_PARTS)) {
+    throw new InvalidGpgKeyError(`a key has at most ${MAX_PARTS} subkeys and user ids`);
+  }
+  const byFingerprint = new Map<string, Key>();
+  for (const key of read) {
+    const known = byFingerprint.get(key.getFingerprint());
+    byFingerprint.set(key.getFingerprint(), known ? await known.update(key) : key);
+  }
+  return [...byFingerprint.values()];
+}
+
+/** What is told of a key. */
+export async function gpgKeyFacts(key: Key): Promise<GpgPublicKey> {
+  const expiresAt = await expiryOf(key);
+  const subkeys: GpgKeyFacts[] = [];
+  for (const subkey of key.subkeys) {
+    const lifetime = await boundLifetime(key, subkey);
+    if (lifetime === undefined) continue;
+    const created = seconds(subkey.getCreationTime());
+    subkeys.push(factsOf(subkey, enums.packet.publicSubkey, lifetime === null ? expiresAt : created + lifetime));
+  }
+  return { ...factsOf(key, enums.packet.publicKey, expiresAt), subkeys, emails: await emailsOf(key) };
+}
+
+function factsOf(key: Key | Subkey, tag: number, expiresAt: number | null): GpgKeyFacts {
+  const { algorithm } = key.keyPacket;
+  return {
+    keyId: key.getKeyID().toHex().toUpperCase(),
+    content: framed(tag, key.keyPacket.write()).toString('base64'),
+    canSign: SIGNING.has(algorithm),
+    canEncrypt: ENCRYPTING.has(algorithm),
+    createdAt: seconds(key.getCreationTime()),
+    expiresAt,
+  };
+}
+
+const { rsaEncryptSign, rsaEncrypt, rsaSign, elgamal, dsa, ecdh, ecdsa, eddsaLegacy, x25519, x448, ed25519, ed448 } = enums.publicKey;
+const SIGNING: ReadonlySet<number> = new Set([rsaEncryptSign, rsaSign, dsa, ecdsa, eddsaLegacy, ed25519, ed448]);
+const ENCRYPTING: ReadonlySet<number> = new Set([rsaEncryptSign, rsaEncrypt, elgamal, ecdh, x25519, x448]);
+
+/** A packet with its header in the current format (RFC 9580, 4.2.1). */
+function framed(tag: number, body: Uint8Array): Buffer {
+  const { length } = body;
+  const header =
+    length < 192
+      ? [length]
+      : length < 8384
+        ? [((length - 192) >> 8) + 192, (length - 192) & 255]
+        : [255, length >>> 24, (length >>> 16) & 255, (length >>> 8) & 255, length & 255];
+  return Buffer.concat([Buffer.of(0xc0 | tag, ...header), body]);
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}
+
+async function expiryOf(key: Key): Promise<number | null> {
+  const time = await key.getExpirationTime();
+  return time instanceof Date ? seconds(time) : null;
+}
+
+/** The lifetime in seconds that the primary key gave a subkey; null for none, undefined when it does not know the subkey. */
+async function boundLifetime(key: Key, subkey: Subkey): Promise<number | null | undefined> {
+  const data = { key: key.keyPacket, bind: subkey.keyPacket };
+  const newestFirst = [...subkey.bindingSignatures].sort((a, b) => (b.created?.getTime() ?? 0) - (a.created?.getTime() ?? 0));
+  for (const signature of newestFirst.slice(0, MAX_SIGNATURES)) {
+    try {
+      // No date: a subkey that has expired is shown as such.
+      await signature.verify(key.keyPacket, enums.signature.subkeyBinding, data, null as never);
+      return signature.keyExpirationTime || null;
+    } catch {
+      // The next one may hold.
+    }
+  }
+  return undefined;
+}
+
+async function emailsOf(key: Key): Promise<string[]> {
+  const emails = new Set<string>();
+  for (const user of key.users) {
+    const email = user.userID?.email.trim().toLowerCase();
+    if (!email) continue;
+    const isValid = await user.verify().catch(() => false);
+    if (isValid) emails.add(email);
+  }
+  return [...emails];
+}
+
+/** How the line that a signature is of may end: tools that sign differ. */
+const LINE_ENDS = ['', '\n', '\r\n', '\n\n'];
+
+/** The one of the keys that made a detached signature of a text, if any did. */
+export async function signerOf(keys: readonly Key[], text: string, armoredSignature: string): Promise<Key | undefined> {
+  const signature = await readSignature({ armoredSignature }).catch(() => undefined);
+  if (!signature || signature.packets.length > MAX_SIGNATURES) return undefined;
+  for (const end of LINE_ENDS) {
+    const message = await createMessage({ binary: Buffer.from(text + end) });
+    const { signatures } = await verify({ message, signature, verificationKeys: [...keys], format: 'binary' });
+    for (const { verified, keyID } of signatures) {
+      if (await verified.catch(() => false)) return keys.find((key) => key.getKeys(keyID).length > 0);
+    }
+  }
+  return undefined;
+}

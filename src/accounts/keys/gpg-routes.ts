@@ -1,0 +1,116 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { GpgKey } from '../../database/tables/keys.ts';
+import { text } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { pathId } from '../../http/path-id.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, string } from '../../http/schema.ts';
+import { signedInDoer } from '../sign-in/doer.ts';
+import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys, verificationToken, verifyGpgKey } from './gpg-keys.ts';
+import { presentGpgKeys } from './present-gpg.ts';
+import { CreateGPGKeyOption, GPGKey, VerifyGPGKeyOption } from './schema.ts';
+
+const id = { type: 'integer', format: 'int64', description: 'id of the key' } as const;
+
+async function answerList(user: User, query: { page?: number; limit?: number }, context: Context) {
+  const { keys, total } = await listGpgKeys(context, user, pageOf(context, query));
+  return listed(await presentGpgKeys(context, keys), total);
+}
+
+async function present(context: Context, key: GpgKey, options?: { subkeys: boolean }) {
+  const [presented] = await presentGpgKeys(context, [key], options);
+  return presented;
+}
+
+/** OpenPGP keys: the caller's own and those of others. */
+export const gpgKeyRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/user/gpg_keys',
+    id: 'userCurrentListGPGKeys',
+    summary: 'Lists the OpenPGP keys of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    query: pageQuery,
+    answers: { 200: array(GPGKey) },
+    handle: ({ query }, context) => answerList(signedInDoer(context), query, context),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/gpg_keys',
+    id: 'userCurrentPostGPGKey',
+    summary: 'Adds an OpenPGP key of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: CreateGPGKeyOption,
+    bodyParameter: { name: 'Form' },
+    answers: { 201: GPGKey },
+    handle: async ({ body }, context) =>
+      present(context, await addGpgKeys(context, signedInDoer(context), body.armored_public_key, body.armored_signature ?? '')),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/gpg_keys/:id',
+    id: 'userCurrentGetGPGKey',
+    summary: 'Gets an OpenPGP key of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { id },
+    answers: { 200: GPGKey },
+    handle: async ({ params }, context) => present(context, await getGpgKey(context, signedInDoer(context), pathId(params.id))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/gpg_keys/:id',
+    id: 'userCurrentDeleteGPGKey',
+    summary: 'Removes an OpenPGP key of the caller',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { id },
+    answers: { 204: null },
+    handle: ({ params }, context) => deleteGpgKey(context, signedInDoer(context), pathId(params.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/gpg_key_token',
+    id: 'getVerificationToken',
+    summary: 'Gets the text to sign with a key, to prove that it is the caller’s',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    produces: ['text/plain'],
+    answers: { 200: string() },
+    handle: async (_, context) => text(verificationToken(context, signedInDoer(context))),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/gpg_key_verify',
+    id: 'userVerifyGPGKey',
+    summary: 'Proves with a signature that a key is the caller’s',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    body: VerifyGPGKeyOption,
+    answers: { 200: GPGKey },
+    handle: async ({ body }, context) =>
+      present(context, await verifyGpgKey(context, signedInDoer(context), body.key_id, body.armored_signature), { subkeys: false }),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/gpg_keys',
+    id: 'userListGPGKeys',
+    summary: 'Lists the OpenPGP keys of a user',
+    scope: 'user',
+    needs: [signedIn],
+    parameters: { username: { description: 'name of the user' } },
+    query: pageQuery,
+    answers: { 200: array(GPGKey) },
+    handle: ({ user, query }, context) => answerList(user, query, context),
+  }),
+];
