@@ -11,6 +11,7 @@ import { gitDataRoutes } from './git-data/routes.ts';
 import { branchProtectionRoutes } from './protections/branch-routes.ts';
 import { tagProtectionRoutes } from './protections/tag-routes.ts';
 import { rawRoutes } from './raw/routes.ts';
+import { statusRoutes } from './statuses/routes.ts';
 import { tagChangeRoutes } from './tags/change-routes.ts';
 import { tagRoutes } from './tags/routes.ts';
 
@@ -28,6 +29,7 @@ export const codeRoutes: readonly AnyRoute[] = [
   ...editorConfigRoutes,
   ...rawRoutes,
   ...archiveRoutes,
+  ...statusRoutes,
   ...branchProtectionRoutes,
   ...tagProtectionRoutes,
 ];

@@ -12,6 +12,8 @@ export interface Events {
   'repository.transfer-started': { repositoryId: number; recipientId: number; doerId: number };
   /** Branches and tags that a push, or a change through the interface, moved. */
   'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
+  /** A check has said something of a commit. */
+  'commit.status': { repositoryId: number; statusId: number; sha: string; doerId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */
   'branch.renamed': { repositoryId: number; from: string; to: string; doerId: number };
   /** Before a tag goes at somebody's wish: whoever needs it refuses by throwing. */

@@ -1,0 +1,154 @@
+import type { Context } from '../../context.ts';
+import { readCommit } from '../../git/commits.ts';
+import { resolveRef } from '../../git/revisions.ts';
+import { Answer } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
+import { canRead, canWrite, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { presentRepository } from '../../repositories/present.ts';
+import { missingObject } from '../revision.ts';
+import { presentStatuses } from './present.ts';
+import { CombinedStatus, CommitStatus, CreateStatusOption } from './schema.ts';
+import { combinedState, createStatus, latestStatuses, listStatuses } from './statuses.ts';
+
+/** So many digits of a commit's id are taken for it. */
+const MIN_PREFIX = 7;
+
+const filterQuery = {
+  sort: query.string('the order', { enum: ['oldest', 'recentupdate', 'leastupdate', 'leastindex', 'highestindex'] }),
+  state: query.string('only reports that say this', { enum: ['pending', 'success', 'error', 'failure', 'warning'] }),
+  ...pageQuery,
+};
+const REVISION = { ref: { description: 'the branch, tag or commit' } };
+const SHA = { sha: { description: 'the id of the commit' } };
+
+/** What checks say of commits. */
+export const statusRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/statuses/:sha',
+    id: 'repoListStatuses',
+    summary: 'Lists what checks said of a commit',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: SHA,
+    query: filterQuery,
+    answers: { 200: array(ref(CommitStatus)) },
+    handle: ({ repository, params, query, request }, context) => listAnswer(context, repository, params.sha, query, request.url),
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/statuses/:sha',
+    id: 'repoCreateStatus',
+    summary: 'Says something of a commit, as a check',
+    scope: 'repository',
+    needs: [canRead('code'), signedIn, canWrite('code')],
+    parameters: SHA,
+    body: CreateStatusOption,
+    answers: { 201: CommitStatus },
+    handle: async ({ repository, params, body }, context) => {
+      const [status] = await presentStatuses(context, repository, [await createStatus(context, repository, params.sha, body)]);
+      return status;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/commits/:ref/statuses',
+    id: 'repoListStatusesByRef',
+    summary: 'Lists what checks said of the commit that a branch or tag stands on',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: REVISION,
+    query: filterQuery,
+    answers: { 200: array(ref(CommitStatus)) },
+    handle: ({ repository, params, query, request }, context) => listByRef(context, repository, params.ref, query, request.url),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/commits/:ref/status',
+    id: 'repoGetCombinedStatusByRef',
+    summary: 'Tells what all checks together say of the commit that a branch or tag stands on',
+    scope: 'repository',
+    needs: [canRead('code')],
+    parameters: REVISION,
+    query: pageQuery,
+    answers: { 200: CombinedStatus },
+    handle: ({ repository, access, params, query, request }, context) =>
+      combinedAnswer(context, { repository, access }, params.ref, query, request.url),
+  }),
+  // A name with a slash comes unescaped from some clients and proxies.
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/commits/*',
+    id: 'repoGetStatusOfPath',
+    summary: 'Serves names with slashes',
+    scope: 'repository',
+    hidden: true,
+    needs: [canRead('code')],
+    query: filterQuery,
+    answers: { 200: CombinedStatus },
+    handle: async ({ repository, access, params, query, request }, context) => {
+      const { name, kind } = /^(?<name>.+)\/(?<kind>status|statuses)$/.exec(params['*'])?.groups ?? {};
+      if (!name) throw notFound();
+      if (kind === 'status') return await combinedAnswer(context, { repository, access }, name, query, request.url);
+      const { body, headers } = await listByRef(context, repository, name, query, request.url);
+      return new Answer(JSON.stringify(body), { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, raw: true });
+    },
+  }),
+];
+
+interface ListQuery {
+  sort?: string | undefined;
+  state?: string | undefined;
+  page?: number | undefined;
+  limit?: number | undefined;
+}
+
+async function listByRef(context: Context, repository: Repository, name: string, query: ListQuery, url: string): Promise<Answer> {
+  return await listAnswer(context, repository, await commitOf(context, repository, name), query, url);
+}
+
+async function listAnswer(context: Context, repository: Repository, sha: string, query: ListQuery, url: string): Promise<Answer> {
+  const page = pageOf(context, query);
+  const { statuses, total } = await listStatuses(context, repository, sha, query, page);
+  return listed(await presentStatuses(context, repository, statuses), total, { url, ...page });
+}
+
+/** Checks are shown a page at a time, but say together what all of them say. */
+async function combinedAnswer(
+  context: Context,
+  { repository, access }: { repository: Repository; access: RepositoryAccess },
+  name: string,
+  query: ListQuery,
+  url: string,
+): Promise<Answer> {
+  const sha = await commitOf(context, repository, name);
+  const page = pageOf(context, query);
+  const latest = await latestStatuses(context, repository, sha);
+  const shown = await presentStatuses(context, repository, latest.slice(page.offset, page.offset + page.limit));
+  const commitUrl = `${repositoryApiUrl(context.settings, repository)}/commits/${sha}`;
+  const body = {
+    state: combinedState(latest.map(({ state }) => state)),
+    sha,
+    total_count: shown.length,
+    statuses: shown.length === 0 ? null : shown,
+    repository: await presentRepository(context, repository, access),
+    commit_url: commitUrl,
+    url: `${commitUrl}/status`,
+  };
+  return new Answer(body, { headers: pageHeaders(latest.length, { link: { url, ...page } }) });
+}
+
+/** @throws HttpError 404 */
+async function commitOf(context: Context, repository: Repository, name: string): Promise<string> {
+  const folder = context.git.locate(repository);
+  const found = await resolveRef(folder, context.git.pool, name, { minPrefix: MIN_PREFIX });
+  const commit = found && (await readCommit(folder, context.git.pool, found.commit));
+  if (!commit) throw notFound([missingObject(name)]);
+  return commit.oid;
+}

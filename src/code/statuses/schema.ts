@@ -1,0 +1,50 @@
+import { User } from '../../accounts/users/schema.ts';
+import { array, define, defineOption, int64, nullable, oneOf, ref, string, timestamp } from '../../http/schema.ts';
+import { Repository } from '../../repositories/schema.ts';
+
+/** What a check can say. */
+export const STATES = ['pending', 'success', 'error', 'failure', 'warning', 'skipped'] as const;
+
+/** What one check says of a commit. */
+export const CommitStatus = define(
+  'CommitStatus',
+  {
+    id: int64({ description: 'The id of the report.' }),
+    status: oneOf(STATES, { goName: 'State', description: 'What the check says.' }),
+    target_url: string({ description: 'Where more about it is found.' }),
+    description: string({ description: 'A few words about it.' }),
+    url: string({ description: 'All reports of the commit.' }),
+    context: string({ description: 'The name of the check.' }),
+    creator: nullable(ref(User)),
+    created_at: timestamp({ goName: 'Created', description: 'When it was reported.' }),
+    updated_at: timestamp({ goName: 'Updated', description: 'When it was changed last.' }),
+  },
+  { description: 'What a check says of a commit.' },
+);
+
+/** What all checks together say of a commit. */
+export const CombinedStatus = define(
+  'CombinedStatus',
+  {
+    state: oneOf(STATES, { description: 'What they say together.' }),
+    sha: string({ goName: 'SHA', description: 'The commit.' }),
+    total_count: int64({ description: 'How many checks are listed.' }),
+    statuses: nullable(array(ref(CommitStatus), { description: 'The latest report of each check.' })),
+    repository: nullable(ref(Repository)),
+    commit_url: string({ goName: 'CommitURL', description: 'Where the interface has the commit.' }),
+    url: string({ goName: 'URL', description: 'This answer.' }),
+  },
+  { description: 'What all checks together say of a commit.' },
+);
+
+/** A report about a commit. */
+export const CreateStatusOption = defineOption(
+  'CreateStatusOption',
+  {
+    state: string({ enum: STATES, description: 'What the check says.' }),
+    target_url: string({ maxLength: 8192, description: 'Where more about it is found.' }),
+    description: string({ maxLength: 10_000, description: 'A few words about it.' }),
+    context: string({ maxLength: 1000, description: 'The name of the check.' }),
+  },
+  { description: 'What a check says of a commit.' },
+);

@@ -1,0 +1,128 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Context, inTransaction } from '../../context.ts';
+import type { CommitStatusRow } from '../../database/tables/code.ts';
+import type { Tables } from '../../database/tables.ts';
+import { resolveCommit } from '../../git/revisions.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now, type Shape } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { missingObject } from '../revision.ts';
+import { type CreateStatusOption, STATES } from './schema.ts';
+
+/** What a check says. */
+export type StatusState = CommitStatusRow['state'];
+
+/** Which reports are wanted, and in which order. */
+export interface StatusFilter {
+  readonly state?: string | undefined;
+  readonly sort?: string | undefined;
+}
+
+const FILTERED: readonly string[] = ['pending', 'success', 'error', 'failure', 'warning'];
+
+/** By the name of the order. The two that speak of an index have always meant the opposite of their names. */
+const ORDERS: Record<string, readonly ['created_at' | 'updated_at' | 'id', 'asc' | 'desc']> = {
+  oldest: ['created_at', 'asc'],
+  recentupdate: ['updated_at', 'desc'],
+  leastupdate: ['updated_at', 'asc'],
+  leastindex: ['id', 'desc'],
+  highestindex: ['id', 'asc'],
+};
+
+/**
+ * Takes a report about a commit. It adds to those before it.
+ * @param revision the commit, or what leads to one
+ * @throws HttpError 404, 422 for a state that there is not
+ */
+export async function createStatus(
+  context: Context,
+  repository: Repository,
+  revision: string,
+  { state, target_url, description, context: check }: Shape<typeof CreateStatusOption>,
+): Promise<CommitStatusRow> {
+  if (!isState(state)) throw unprocessable('[State]: In');
+  const sha = await resolveCommit(context.git.locate(repository), context.git.pool, revision);
+  if (sha === undefined) throw notFound([missingObject(revision)]);
+  const time = now();
+  const creatorId = context.doer?.id ?? repository.owner_id;
+  return await inTransaction(context, async (context) => {
+    const status = await context.db
+      .insertInto('commit_statuses')
+      .values({
+        repository_id: repository.id,
+        sha,
+        state,
+        target_url: (target_url ?? '').trim(),
+        description: (description ?? '').trim(),
+        context: (check ?? '').trim(),
+        creator_id: creatorId,
+        created_at: time,
+        updated_at: time,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const { id } = status;
+    await context.events.emit(context, 'commit.status', { repositoryId: repository.id, statusId: id, sha, doerId: creatorId });
+    return status;
+  });
+}
+
+/** The reports about a commit, a page of them, and how many there are. */
+export async function listStatuses(
+  { db }: Context,
+  repository: Repository,
+  sha: string,
+  filter: StatusFilter,
+  page: Page,
+): Promise<{ statuses: CommitStatusRow[]; total: number }> {
+  const wanted = (where: ExpressionBuilder<Tables, 'commit_statuses'>): Expression<SqlBool> =>
+    where.and([
+      where('repository_id', '=', repository.id),
+      where('sha', '=', sha),
+      ...(isState(filter.state) && FILTERED.includes(filter.state) ? [where('state', '=', filter.state)] : []),
+    ]);
+  const [column, direction] = ORDERS[filter.sort ?? ''] ?? (['created_at', 'desc'] as const);
+  const { total } = await db
+    .selectFrom('commit_statuses')
+    .select((select) => select.fn.countAll().as('total'))
+    .where(wanted)
+    .executeTakeFirstOrThrow();
+  const statuses = await db
+    .selectFrom('commit_statuses')
+    .selectAll()
+    .where(wanted)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { statuses, total: Number(total) };
+}
+
+/** The latest report of each check about a commit, in the order in which they came. */
+export async function latestStatuses({ db }: Pick<Context, 'db'>, repository: Repository, sha: string): Promise<CommitStatusRow[]> {
+  return await db
+    .selectFrom('commit_statuses')
+    .selectAll()
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('commit_statuses as newest')
+        .select((of) => of.fn.max('newest.id').as('id'))
+        .where('newest.repository_id', '=', repository.id)
+        .where('newest.sha', '=', sha)
+        .groupBy('newest.context'),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** What checks say together: what is wrong counts first, then what is not done yet; without any, it is still to come. */
+export function combinedState(states: readonly StatusState[]): StatusState {
+  if (states.some((state) => state === 'error' || state === 'failure' || state === 'warning')) return 'failure';
+  return states.length === 0 || states.includes('pending') ? 'pending' : 'success';
+}
+
+function isState(state: string | undefined): state is StatusState {
+  return STATES.some((known) => known === state);
+}
