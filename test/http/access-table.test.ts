@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Client } from '../support/client.ts';
+import { testServer } from '../support/server.ts';
+
+/**
+ * Who gets what, written out by hand from the specification's legend and route tables: a column for each caller, a row for
+ * each kind of route. `@` stands for the id of the team `coders`; `#` in a body for a number that is new with each request.
+ */
+
+const t = await testServer();
+const owner = await t.user('owner');
+
+/** Columns, in this order. The organizations and the repositories are those of `owner`. */
+const ROLES = [
+  'anonymous',
+  'stranger',
+  // A stranger whom only those see who have signed in.
+  'limited',
+  'restricted',
+  // Collaborators of the private repository.
+  'reader',
+  'writer',
+  'manager',
+  // Members of teams that have it: code to read; issues to write; everything.
+  'coder',
+  'triager',
+  'director',
+  'owner',
+  'admin',
+  // Tokens of the owner.
+  'write:repository',
+  'write:issue',
+  'read:organization',
+  'public-only',
+] as const;
+
+/*                                           anon stra limi rest read writ mana code tria dire owne admi repo issu orga publ */
+const TABLE = `
+  a private repository of an organization
+  GET    /repos/acme/closed                  404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  PATCH  /repos/acme/closed                  404  404  404  404  403  403  200  403  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/transfer         404  404  404  404  403  403  403  403  403  404  404  404  404  403  403  403
+  GET    /repos/acme/closed/branches         404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/branches         404  404  404  404  403  201  201  403  403  201  201  201  201  403  403  403
+  GET    /repos/acme/closed/branch_protections 404 404 404 404   403  403  200  403  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/topics           404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  PUT    /repos/acme/closed/topics           404  404  404  404  403  403  204  403  403  204  204  204  204  403  403  403
+  GET    /repos/acme/closed/collaborators    404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/stargazers       404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  PUT    /repos/acme/closed/subscription     404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/labels           404  404  404  404  200  200  200  200  200  200  200  200  403  200  403  403
+  POST   /repos/acme/closed/labels           404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  403
+
+  a public repository of an organization
+  GET    /repos/acme/open                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
+  PATCH  /repos/acme/open                    401  403  403  404  403  403  403  403  403  200  200  200  200  403  403  200
+  GET    /repos/acme/open/branches           200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
+  POST   /repos/acme/open/branches           401  403  403  404  403  403  403  403  403  201  201  201  201  403  403  201
+  GET    /repos/acme/open/collaborators      401  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
+  GET    /repos/acme/open/labels             200  200  200  404  200  200  200  200  200  200  200  200  403  200  403  200
+  POST   /repos/acme/open/labels             401  403  403  404  403  403  403  403  403  201  201  201  403  201  403  201
+
+  a public repository of a limited and of a private organization
+  GET    /repos/circle/open                  404  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
+  GET    /repos/secret/open                  404  404  404  404  404  404  404  404  404  404  200  200  200  403  403  200
+
+  an archived public repository
+  GET    /repos/acme/past                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
+  POST   /repos/acme/past/branches           401  403  403  404  403  403  403  403  403  423  423  423  423  403  403  423
+
+  organizations
+  GET    /orgs/acme                          200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  GET    /orgs/circle                        404  200  200  404  200  200  200  200  200  200  200  200  403  403  200  403
+  GET    /orgs/secret                        404  404  404  404  404  404  404  404  404  404  200  200  403  403  200  403
+  PATCH  /orgs/acme                          401  403  403  403  403  403  403  403  403  403  200  200  403  403  403  200
+  GET    /orgs/acme/members                  401  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  GET    /orgs/acme/public_members           200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  GET    /orgs/acme/teams                    401  403  403  403  403  403  403  200  200  200  200  200  403  403  200  200
+  POST   /orgs/acme/teams                    401  403  403  403  403  403  403  403  403  403  201  201  403  403  403  201
+  GET    /orgs/acme/labels                   200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  GET    /orgs/secret/labels                 404  404  404  404  404  404  404  404  404  404  200  200  403  403  200  403
+  POST   /orgs/acme/labels                   401  403  403  403  403  403  403  403  403  403  201  201  403  403  403  201
+  GET    /orgs/acme/blocks                   401  403  403  403  403  403  403  403  403  403  200  200  403  403  200  200
+  POST   /orgs/acme/repos                    401  403  403  403  403  403  403  403  403  403  201  201  403  403  403  201
+
+  teams
+  GET    /teams/@                            401  404  404  404  404  404  404  200  403  403  200  200  403  403  200  200
+  PATCH  /teams/@                            401  404  404  404  404  404  404  404  403  403  200  200  403  403  403  200
+  GET    /teams/@/members                    401  404  404  404  404  404  404  200  403  403  200  200  403  403  200  200
+  PUT    /teams/@/members/coder              401  404  404  404  404  404  404  404  403  403  204  204  403  403  403  204
+  GET    /teams/@/repos                      401  404  404  404  404  404  404  200  403  403  200  200  403  403  200  200
+  PUT    /teams/@/repos/acme/closed          401  404  404  404  404  404  404  403  403  403  204  204  403  403  403  403
+
+  users
+  GET    /user                               401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/limited                      404  200  200  404  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /users/hermit                       404  404  404  404  404  404  404  404  404  404  404  200  403  403  403  404
+  GET    /user/orgs                          401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /user/teams                         401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+
+  administration
+  GET    /admin/orgs                         401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  GET    /admin/users                        401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  POST   /admin/users/stranger/orgs          401  403  403  403  403  403  403  403  403  403  403  201  403  403  403  403
+
+  the instance
+  GET    /version                            200  200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
+`;
+
+const BODIES: Record<string, object> = {
+  'PATCH /repos/acme/closed': { description: 'Changed' },
+  'PATCH /repos/acme/open': { description: 'Changed' },
+  'POST /repos/acme/closed/transfer': { new_owner: 'nobody-there' },
+  'PUT /repos/acme/closed/topics': { topics: ['one'] },
+  'PATCH /orgs/acme': { description: 'Changed' },
+  'PATCH /teams/@': { description: 'Changed' },
+  'POST /orgs/acme/teams': { name: 'team-#', permission: 'read', units: ['repo.code'] },
+  'POST /orgs/acme/repos': { name: 'repo-#' },
+  'POST /admin/users/stranger/orgs': { username: 'org-#' },
+};
+const BODIES_BY_END: Record<string, object> = {
+  branches: { new_branch_name: 'branch-#' },
+  labels: { name: 'label-#', color: '#00aabb' },
+};
+
+const { callers, teamId } = await prepare();
+
+async function prepare(): Promise<{ callers: Map<string, Client>; teamId: number }> {
+  const callers = new Map<string, Client>([
+    ['anonymous', t.anonymous],
+    ['owner', owner],
+    ['admin', t.admin],
+    ['limited', await t.user('limited', { visibility: 'limited' })],
+    ['restricted', await t.user('restricted', { is_restricted: true })],
+  ]);
+  for (const name of ['stranger', 'reader', 'writer', 'manager', 'coder', 'triager', 'director']) callers.set(name, await t.user(name));
+  await t.user('hermit', { visibility: 'private' });
+  for (const [username, visibility] of [
+    ['acme', 'public'],
+    ['circle', 'limited'],
+    ['secret', 'private'],
+  ]) {
+    await owner.must('POST', '/orgs', { username, visibility });
+    await owner.must('POST', `/orgs/${username}/repos`, { name: 'open', auto_init: true, default_branch: 'main' });
+  }
+  await owner.must('POST', '/orgs/acme/repos', { name: 'closed', private: true, auto_init: true, default_branch: 'main' });
+  await owner.must('POST', '/orgs/acme/repos', { name: 'past', auto_init: true, default_branch: 'main' });
+  for (const [name, permission] of [
+    ['reader', 'read'],
+    ['writer', 'write'],
+    ['manager', 'admin'],
+  ]) {
+    await owner.must('PUT', `/repos/acme/closed/collaborators/${name}`, { permission });
+  }
+  const teamId = await makeTeam('coders', 'coder', { permission: 'read', units: ['repo.code'] });
+  await makeTeam('triagers', 'triager', { units_map: { 'repo.issues': 'write' } });
+  await makeTeam('directors', 'director', { permission: 'admin', includes_all_repositories: true });
+  await owner.must('PATCH', '/repos/acme/past', { archived: true });
+  for (const scope of ['write:repository', 'write:issue', 'read:organization']) callers.set(scope, await owner.token([scope]));
+  callers.set('public-only', await owner.token(['public-only', 'all']));
+  return { callers, teamId };
+}
+
+async function makeTeam(name: string, member: string, fields: object): Promise<number> {
+  const team = await owner.must('POST', '/orgs/acme/teams', { name, ...fields });
+  await owner.must('PUT', `/teams/${team.id}/members/${member}`);
+  await owner.must('PUT', `/teams/${team.id}/repos/acme/closed`);
+  return team.id;
+}
+
+let number = 0;
+function bodyOf(method: string, path: string): object | undefined {
+  if (method === 'GET') return undefined;
+  const body = BODIES[`${method} ${path}`] ?? BODIES_BY_END[path.slice(path.lastIndexOf('/') + 1)];
+  return body && JSON.parse(JSON.stringify(body).replaceAll('#"', `${++number}"`));
+}
+
+for (const block of TABLE.trim().split('\n\n')) {
+  const [title = '', ...rows] = block.split('\n').map((line) => line.trim());
+  describe(title, () => {
+    for (const row of rows) {
+      const [method = '', path = '', ...expected] = row.split(/\s+/);
+      it(`${method} ${path}`, async () => {
+        const got: string[] = [];
+        for (const role of ROLES) {
+          const caller = callers.get(role);
+          assert.ok(caller, role);
+          const json = bodyOf(method, path);
+          got.push(`${role} ${(await caller.send(method, path.replace('@', String(teamId)), json ? { json } : {})).status}`);
+        }
+        assert.deepEqual(
+          got,
+          ROLES.map((role, index) => `${role} ${expected[index]}`),
+        );
+      });
+    }
+  });
+}
