@@ -3,6 +3,7 @@ import { deleteRepository as deleteFolder } from '../git/create.ts';
 import { forbidden } from '../http/errors.ts';
 import { isOrganizationOwner } from '../organizations/find.ts';
 import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
+import { avatarKey } from './avatar/avatar.ts';
 import type { Repository } from './find.ts';
 import { removalSteps } from './lifecycle.ts';
 
@@ -81,12 +82,13 @@ async function countDown({ db }: Context, repository: Repository): Promise<void>
 /** The job that removes what a deleted, or never finished, repository leaves. Whatever interrupts it, it begins again. */
 export async function removeRemains({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   const { db, git } = context;
-  const row = await db.selectFrom('repositories').select(['id', 'state']).where('id', '=', repositoryId).executeTakeFirst();
+  const row = await db.selectFrom('repositories').select(['id', 'state', 'avatar']).where('id', '=', repositoryId).executeTakeFirst();
   if (row?.state === 'ready') return;
   // The path of a folder does not depend on how its objects are named.
   const place = { id: repositoryId, object_format: 'sha1' as const };
   await deleteFolder(git.locate(place));
   await deleteFolder(git.locateWiki(place));
+  if (row?.avatar) await context.storage.delete(avatarKey(row.avatar));
   for (const step of removalSteps.values()) await step(context, repositoryId);
   if (row) await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();
 }

@@ -8,12 +8,14 @@ import { anyRead, repositoryAdmin, repositoryOwner, signedIn, siteAdmin } from '
 import { type AnyRoute, route } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
 import { ownerAccess, repositoryAccess } from './access.ts';
+import { repositoryAvatarRoutes } from './avatar/routes.ts';
 import { collaboratorRoutes } from './collaborators/routes.ts';
 import { createRepository } from './create.ts';
 import { organizationToCreateIn } from './create-in-organization.ts';
 import { deleteRepositoryAsked } from './delete.ts';
 import { editRepository } from './edit/edit.ts';
 import { findRepository } from './find.ts';
+import { issueTemplateRoutes } from './issue-templates/routes.ts';
 import { presentRepository } from './present.ts';
 import { CreateRepoOption, EditRepoOption, Repository } from './schema.ts';
 import { repositorySearchRoutes } from './search/routes.ts';
@@ -49,6 +51,8 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
 export const repositoryRoutes: readonly AnyRoute[] = [
   ...repositorySearchRoutes,
   ...collaboratorRoutes,
+  ...issueTemplateRoutes,
+  ...repositoryAvatarRoutes,
   ...starRoutes,
   ...statisticsRoutes,
   ...repositoryTeamRoutes,

@@ -20,7 +20,9 @@ export function avatarKey(name: string): string {
  */
 export function uploadedPicture({ settings }: Context, base64: string): Picture {
   const text = base64.replace(/[\r\n]/g, '');
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw badRequest('the image is not valid base64');
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    throw badRequest(`illegal base64 data at input byte ${/^[A-Za-z0-9+/]*/.exec(text)?.[0].length}`);
+  }
   const { maxSize, maxWidth, maxHeight } = settings.avatars;
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length > maxSize) throw unprocessable(`the image has ${bytes.length} bytes, more than ${maxSize}`);

@@ -1,0 +1,55 @@
+import { empty, raw } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { deleteRepositoryAvatar, findRepositoryAvatar, setRepositoryAvatar } from './avatar.ts';
+import { UpdateRepoAvatarOption } from './schema.ts';
+
+/** The pictures of repositories. */
+export const repositoryAvatarRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/avatar',
+    id: 'repoUpdateAvatar',
+    summary: 'Gives a repository a picture',
+    scope: 'repository',
+    needs: [repositoryAdmin, signedIn],
+    body: UpdateRepoAvatarOption,
+    // Base64 takes a third more, and line breaks some.
+    bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
+    answers: { 204: null },
+    handle: async ({ repository, body }, context) => {
+      await setRepositoryAvatar(context, repository, body.image);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/avatar',
+    id: 'repoDeleteAvatar',
+    summary: 'Takes the picture of a repository away',
+    scope: 'repository',
+    needs: [repositoryAdmin, signedIn],
+    answers: { 204: null },
+    handle: async ({ repository }, context) => {
+      await deleteRepositoryAvatar(context, repository);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '//repo-avatars/:name',
+    id: 'getRepositoryAvatar',
+    summary: 'The picture of a repository',
+    hidden: true,
+    answers: { 200: null },
+    handle: async ({ params: { name }, request }, context) => {
+      // A name stands for one content for ever: what a browser has needs no look.
+      const headers = { etag: `"${name}"`, 'cache-control': 'public, max-age=31536000, immutable' };
+      if (request.headers['if-none-match'] === headers.etag) return empty(304, headers);
+      const picture = await findRepositoryAvatar(context, name);
+      if (!picture) throw notFound();
+      return raw(picture.content, picture.type, { headers: { ...headers, 'content-security-policy': "default-src 'none'; sandbox" } });
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+import { Answer } from '../../http/answers.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { issueConfig } from './config.ts';
+import { IssueConfig, IssueConfigValidation, IssueTemplate } from './schema.ts';
+import { issueTemplates } from './templates.ts';
+
+/** What the files of a repository say of new issues. */
+export const issueTemplateRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issue_templates',
+    id: 'repoGetIssueTemplates',
+    summary: 'Lists the issue templates of the default branch',
+    scope: 'repository',
+    answers: { 200: array(ref(IssueTemplate)) },
+    handle: async ({ repository }, context) => {
+      const { templates, broken } = await issueTemplates(context, repository);
+      const warning = `error occurs when parsing issue template: count=${broken}`;
+      const headers: Record<string, string> = broken > 0 ? { 'x-gitea-warning': warning, 'x-service-warning': warning } : {};
+      // Clients are used to null where there are none.
+      return templates.length > 0
+        ? new Answer(templates, { headers })
+        : new Answer('null', { headers: { ...headers, ...JSON_TYPE }, raw: true });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issue_config',
+    id: 'repoGetIssueConfig',
+    summary: 'Gets what a repository says of new issues',
+    scope: 'repository',
+    answers: { 200: IssueConfig },
+    handle: async ({ repository }, context) => (await issueConfig(context, repository)).config,
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issue_config/validate',
+    id: 'repoValidateIssueConfig',
+    summary: 'Tells whether what a repository says of new issues can be used',
+    scope: 'repository',
+    answers: { 200: IssueConfigValidation },
+    handle: async ({ repository }, context) => {
+      const { problem } = await issueConfig(context, repository);
+      return { valid: problem === '', message: problem };
+    },
+  }),
+];
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
