@@ -118,8 +118,14 @@ function packedRefs(repository: GitRepository, pool: GitPool): PackedRefs {
   );
 }
 
-/** The loose refs of a folder and those below it, by whole name. */
-function looseRefs(repository: GitRepository, pool: GitPool, folder: string, found: Map<string, RefValue>): void {
+/** A folder of loose refs under its own name. */
+interface LooseFolder {
+  folder: string;
+  content: RefFolder;
+}
+
+/** A folder of loose refs and those below it. */
+function looseFolders(repository: GitRepository, pool: GitPool, folder: string, found: LooseFolder[]): void {
   const state = fileState(join(repository.path, folder));
   if (!state) return;
   const content = whileUnchanged<RefFolder | undefined>(
@@ -131,21 +137,31 @@ function looseRefs(repository: GitRepository, pool: GitPool, folder: string, fou
     () => readRefFolder(repository.path, folder, repository.objectFormat),
   );
   if (!content) return;
-  for (const [name, value] of content.refs) found.set(`${folder}/${name}`, value);
-  for (const name of content.folders) looseRefs(repository, pool, `${folder}/${name}`, found);
+  found.push({ folder, content });
+  for (const name of content.folders) looseFolders(repository, pool, `${folder}/${name}`, found);
 }
 
 function refsBelow(repository: GitRepository, pool: GitPool, folder: string): readonly Ref[] {
-  const loose = new Map<string, RefValue>();
-  looseRefs(repository, pool, folder, loose);
+  const folders: LooseFolder[] = [];
+  looseFolders(repository, pool, folder, folders);
   const packed = packedBelow(repository, pool, `${folder}/`);
+  const key = `below ${folder}`;
+  const kept = pool.cache.get<{ folders: LooseFolder[]; packed: readonly Ref[]; refs: readonly Ref[] }>(repository, key);
+  const isSame = kept?.packed === packed && kept.folders.length === folders.length;
+  if (isSame && kept.folders.every(({ content }, index) => content === folders[index]?.content)) return kept.refs;
+  const loose = new Map<string, RefValue>();
+  for (const { folder, content } of folders) for (const [name, value] of content.refs) loose.set(`${folder}/${name}`, value);
   if (loose.size === 0) return packed;
   const refs = packed.filter(({ name }) => !loose.has(name));
   for (const [name, value] of loose) {
     const oid = resolve(repository, pool, value)?.oid;
     if (oid !== undefined) refs.push({ name, oid, peeled: undefined });
   }
-  return refs.sort((a, b) => compareNames(a.name, b.name));
+  refs.sort((a, b) => compareNames(a.name, b.name));
+  // What a ref that names another one stands for may change without its folder.
+  const isSettled = [...loose.values()].every((value) => 'oid' in value);
+  if (isSettled) pool.cache.set(repository, key, { folders, packed, refs }, 100 * refs.length);
+  return refs;
 }
 
 /** The packed refs below a folder, sorted; computed once for each state of the file. */
