@@ -12,6 +12,7 @@ import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { organizationLabelRoutes, repositoryLabelRoutes } from './issues/labels/routes.ts';
+import { issueRoutes } from './issues/routes.ts';
 import { markupRoutes } from './markup/api/routes.ts';
 import { organizationBlockRoutes } from './organizations/blocks/routes.ts';
 import { memberRoutes } from './organizations/members/routes.ts';
@@ -47,6 +48,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...teamRepositoryRoutes,
   ...repositoryLabelRoutes,
   ...organizationLabelRoutes,
+  ...issueRoutes,
   ...transportRoutes,
   ...codeRoutes,
 ];

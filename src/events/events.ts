@@ -33,7 +33,43 @@ export interface Events {
    * repository, or any. What ties them to it (watches, assignments, notifications …) has to be looked through.
    */
   'access.reduced': { ownerId: number; userIds?: number[]; repositoryId?: number };
+  'issue.opened': IssueEvent & { mentions: number[] };
+  /** The title or the text changed; what did not is left out. */
+  'issue.edited': IssueEvent & { oldTitle?: string; oldBody?: string };
+  'issue.ref-changed': IssueEvent & { oldRef: string };
+  /** With the commit whose message closed it, if that was how. */
+  'issue.closed': IssueEvent & { commentId: number; commitId?: string };
+  'issue.reopened': IssueEvent & { commentId: number; commitId?: string };
+  /** With the issue as it was on the wire. */
+  'issue.deleted': IssueEvent & { number: number; isPull: boolean; issue: unknown };
+  /** Labels came or went; `cleared` when all were taken off at once. */
+  'issue.labels-changed': IssueEvent & { added: number[]; removed: number[]; cleared: boolean };
+  'issue.milestone-changed': IssueEvent & { oldMilestoneId: number | null; milestoneId: number | null };
+  'issue.assigned': IssueEvent & { assigneeId: number; commentId: number };
+  'issue.unassigned': IssueEvent & { assigneeId: number; commentId: number };
+  'issue.deadline-changed': IssueEvent & { oldDeadline: number | null; deadline: number | null };
+  'comment.created': IssueEvent & { commentId: number; mentions: number[] };
+  'comment.edited': IssueEvent & { commentId: number; oldBody: string };
+  /** With the comment as it was on the wire. */
+  'comment.deleted': IssueEvent & { commentId: number; comment: unknown };
+  'milestone.created': MilestoneEvent;
+  'milestone.edited': MilestoneEvent;
+  'milestone.deleted': MilestoneEvent & { title: string };
   'star.added': { repositoryId: number; doerId: number };
+}
+
+/** Something about an issue or a pull request. */
+export interface IssueEvent {
+  repositoryId: number;
+  issueId: number;
+  doerId: number;
+}
+
+/** Something about a milestone. */
+export interface MilestoneEvent {
+  repositoryId: number;
+  milestoneId: number;
+  doerId: number;
 }
 
 /** One moved ref; an id of zeros stands for none. */

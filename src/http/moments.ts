@@ -1,0 +1,34 @@
+import { unprocessable } from './errors.ts';
+import { query } from './route.ts';
+
+/** `since` and `before`, as lists by time take them. */
+export const momentQuery = {
+  since: query.string('only what changed at this time or later (RFC 3339)', { format: 'date-time' }),
+  before: query.string('only what changed at this time or earlier (RFC 3339)', { format: 'date-time' }),
+};
+
+/** A span of time in seconds, both ends included; undefined where it is open. */
+export interface Span {
+  since: number | undefined;
+  before: number | undefined;
+}
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads {@link momentQuery}.
+ * @throws HttpError 422 for what is no time
+ */
+export function readSpan({ since, before }: { since?: string | undefined; before?: string | undefined }): Span {
+  return { before: readMoment(before), since: readMoment(since) };
+}
+
+function readMoment(given: string | undefined): number | undefined {
+  const text = given?.trim() ?? '';
+  if (text === '') return undefined;
+  const milliseconds = RFC3339.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(milliseconds)) throw unprocessable(`not a time as in RFC 3339: ${JSON.stringify(text.slice(0, 100))}`);
+  const seconds = Math.floor(milliseconds / 1000);
+  // The year 1, and the epoch, stand for no time.
+  return text.startsWith('0001-01-01T00:00:00') || seconds === 0 ? undefined : seconds;
+}

@@ -1,0 +1,67 @@
+import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
+import { findUser } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { UnitName } from '../../database/tables/repositories.ts';
+import { forbidden, unprocessable } from '../../http/errors.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { issueEvent } from '../event.ts';
+import type { Issue } from '../find.ts';
+import { addEvent } from '../timeline/events.ts';
+
+const MAX_ASSIGNEES = 100;
+const WRITABLE: readonly UnitName[] = ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages', 'actions'];
+
+/**
+ * The users of these names, each once, if they can be assigned in the repository.
+ * @throws HttpError 422 for names of nobody and for who has no access, 403 when one of them has blocked the caller
+ */
+export async function findAssignable(context: Context, repository: Repository, names: readonly string[]): Promise<User[]> {
+  const asked = [...new Set(names.filter((name) => name !== ''))];
+  if (asked.length > MAX_ASSIGNEES) throw unprocessable(`more than ${MAX_ASSIGNEES} assignees`);
+  const users = new Map<number, User>();
+  for (const name of asked) {
+    const user = await findUser(context.db, name);
+    if (!user) throw unprocessable(`Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
+    users.set(user.id, user);
+  }
+  for (const user of users.values()) {
+    if (!(await canBeAssigned(context, repository, user))) {
+      throw unprocessable(`user doesn't have access to repo [user_id: ${user.id}, repo_name: ${repository.name}]`);
+    }
+  }
+  if (await isBlockedByAny(context.db, [...users.keys()], signedInDoer(context))) throw forbidden('user is blocked');
+  return [...users.values()];
+}
+
+/** Whether somebody may be made responsible for issues: who may write anything in the repository, or read its pull requests. */
+export async function canBeAssigned(context: Context, repository: Repository, user: User): Promise<boolean> {
+  if (user.type === 'organization') return false;
+  const access = await repositoryAccess(context, repository, user);
+  return access.canRead('pulls') || WRITABLE.some((unit) => access.canWrite(unit));
+}
+
+/** Makes exactly these users the assignees of an issue. Part of a change that has taken its turn. */
+export async function setAssignees(context: Context, issue: Issue, users: readonly User[]): Promise<void> {
+  const before = await context.db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', issue.id).orderBy('id').execute();
+  for (const { user_id: userId } of before) {
+    if (!users.some((user) => user.id === userId)) await unassign(context, issue, userId);
+  }
+  for (const user of users) {
+    if (!before.some((row) => row.user_id === user.id)) await assign(context, issue, user.id);
+  }
+}
+
+async function assign(context: Context, issue: Issue, userId: number): Promise<void> {
+  await context.db.insertInto('issue_assignees').values({ issue_id: issue.id, user_id: userId }).execute();
+  const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId });
+  await context.events.emit(context, 'issue.assigned', { ...issueEvent(context, issue), assigneeId: userId, commentId: id });
+}
+
+async function unassign(context: Context, issue: Issue, userId: number): Promise<void> {
+  await context.db.deleteFrom('issue_assignees').where('issue_id', '=', issue.id).where('user_id', '=', userId).execute();
+  const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId, is_removal: true });
+  await context.events.emit(context, 'issue.unassigned', { ...issueEvent(context, issue), assigneeId: userId, commentId: id });
+}

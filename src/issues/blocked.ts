@@ -1,0 +1,16 @@
+import { isBlockedByAny } from '../accounts/blocks/blocked.ts';
+import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import type { Context } from '../context.ts';
+import { forbidden } from '../http/errors.ts';
+import { repositoryAccess } from '../repositories/access.ts';
+import type { Issue } from './find.ts';
+
+/**
+ * Keeps out whom the author of the issue or the owner of the repository has blocked, unless they administer it.
+ * @throws HttpError 403
+ */
+export async function refuseBlocked(context: Context, { author_id: authorId, repository }: Issue): Promise<void> {
+  const doer = signedInDoer(context);
+  if (!(await isBlockedByAny(context.db, [authorId, repository.owner_id], doer))) return;
+  if (!(await repositoryAccess(context, repository, doer)).isAdmin) throw forbidden('user is blocked');
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../../context.ts';
+import type { CommentRow, TimelineKind } from '../../database/tables/issues.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { refuseBlocked } from '../blocked.ts';
+import { issueEvent } from '../event.ts';
+import { changingIssue, type Issue } from '../find.ts';
+import { findMentioned, rememberMentions } from '../references/mentions.ts';
+import { findTargets, refer, takeBackReferences } from '../references/references.ts';
+import { namesInMarkdown } from '../references/texts.ts';
+import { indexComment } from '../search/index.ts';
+import { addEvent } from '../timeline/events.ts';
+import { presentComment } from './present.ts';
+
+/** Whether rows of this kind have a text of their own that can be changed and deleted. */
+export function hasText(kind: TimelineKind): boolean {
+  return kind === 'comment' || kind === 'code' || kind === 'review' || kind === 'dismiss_review';
+}
+
+/** Whether rows of this kind are counted as comments of the issue. */
+function isCounted(kind: TimelineKind): boolean {
+  return kind === 'comment' || kind === 'review';
+}
+
+/**
+ * Writes a comment in the caller's name.
+ * @throws HttpError 403 for blocked users
+ */
+export async function createComment(context: Context, issue: Issue, body: string): Promise<CommentRow> {
+  await refuseBlocked(context, issue);
+  const { references, mentions: names } = await namesInMarkdown(context, body);
+  const targets = await findTargets(context, sourceOf(issue), references);
+  const mentioned = await findMentioned(context, issue, names);
+  return changingIssue(
+    context,
+    issue,
+    async (context, issue) => {
+      const comment = await addEvent(context, issue, 'comment', { body });
+      await count(context, issue.id, 1);
+      await indexComment(context, comment);
+      await rememberMentions(context, issue.id, mentioned);
+      await refer(context, issue, comment, targets, { isNew: true });
+      const mentions = mentioned.map(({ id }) => id);
+      await context.events.emit(context, 'comment.created', { ...issueEvent(context, issue), commentId: comment.id, mentions });
+      return comment;
+    },
+    targets.map((target) => target.issue.repository_id),
+  );
+}
+
+/**
+ * Changes the text of a comment.
+ * @throws HttpError 403 for blocked users, 409 when somebody else changed it in the meantime
+ */
+export async function editComment(context: Context, comment: CommentRow, issue: Issue, body: string): Promise<CommentRow> {
+  if (body === comment.body) return comment;
+  await refuseBlocked(context, issue);
+  const targets = await findTargets(context, sourceOf(issue), (await namesInMarkdown(context, body)).references);
+  return changingIssue(
+    context,
+    issue,
+    async (context, issue) => {
+      const changed = await context.db
+        .updateTable('comments')
+        .set({ body, content_version: comment.content_version + 1, updated_at: now() })
+        .where('id', '=', comment.id)
+        .where('content_version', '=', comment.content_version)
+        .returningAll()
+        .executeTakeFirst();
+      if (!changed) throw conflict('the comment is already changed');
+      if (changed.kind === 'comment') await indexComment(context, changed);
+      await refer(context, issue, changed, targets);
+      const event = { ...issueEvent(context, issue), commentId: comment.id, oldBody: comment.body };
+      await context.events.emit(context, 'comment.edited', event);
+      return changed;
+    },
+    targets.map((target) => target.issue.repository_id),
+  );
+}
+
+/** Deletes a comment; what it referred to is taken back. */
+export async function deleteComment(context: Context, comment: CommentRow, issue: Issue): Promise<void> {
+  await changingIssue(context, issue, async (context, issue) => {
+    const presented = await presentComment(context, comment, issue);
+    const { numDeletedRows } = await context.db.deleteFrom('comments').where('id', '=', comment.id).executeTakeFirst();
+    if (Number(numDeletedRows) === 0) throw notFound();
+    if (isCounted(comment.kind)) await count(context, issue.id, -1);
+    await takeBackReferences(context, issue.id, comment.id);
+    const event = { ...issueEvent(context, issue), commentId: comment.id, comment: presented };
+    await context.events.emit(context, 'comment.deleted', event);
+  });
+}
+
+function sourceOf(issue: Issue) {
+  return { repository: issue.repository, isPull: issue.is_pull, issueId: issue.id, isComment: true };
+}
+
+/** Counts a comment of an issue that comes or goes. */
+export async function count({ db }: Context, issueId: number, by: 1 | -1): Promise<void> {
+  await db
+    .updateTable('issues')
+    .set((row) => ({ comments_count: row('comments_count', '+', by) }))
+    .where('id', '=', issueId)
+    .execute();
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import { notFound } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { canReadIssue, type Issue } from '../find.ts';
+
+/** What a route about one comment is given. */
+export interface CommentInput {
+  repository: Repository;
+  access: RepositoryAccess;
+  params: { id: string };
+}
+
+/**
+ * The comment, or other row of a timeline, that a path names by its id, with its issue: only if it belongs to the repository of the
+ * path (lesson 7) and the caller may see the issue.
+ * @throws HttpError 404
+ */
+export async function commentOf(
+  { repository, access, params }: CommentInput,
+  { db }: Pick<Context, 'db'>,
+): Promise<{ comment: CommentRow; issue: Issue }> {
+  const id = pathId(params.id);
+  const comment = await db
+    .selectFrom('comments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('repository_id', '=', repository.id)
+    .executeTakeFirst();
+  if (!comment) throw notFound([`comment does not exist [id: ${id}, issue_id: 0]`]);
+  const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
+  if (!row || !canReadIssue(access, row)) throw notFound();
+  return { comment, issue: { ...row, repository } };
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../../context.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import type { Span } from '../../http/moments.ts';
+import type { Page } from '../../http/paging.ts';
+import type { Repository } from '../../repositories/find.ts';
+import type { Issue } from '../find.ts';
+import type { CommentOn } from './present.ts';
+
+/** The comments of an issue, the oldest first. */
+export async function commentsOf({ db }: Context, issue: Issue, { since, before }: Span): Promise<CommentRow[]> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('issue_id', '=', issue.id)
+    .where('kind', '=', 'comment')
+    .$if(since !== undefined, (comments) => comments.where('updated_at', '>=', since ?? 0))
+    .$if(before !== undefined, (comments) => comments.where('updated_at', '<=', before ?? 0))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The comments in a repository, the oldest first: on issues, on pull requests, or both. */
+export async function commentsIn(
+  { db }: Context,
+  repository: Repository,
+  { since, before }: Span,
+  isPull: boolean | undefined,
+  page: Page,
+): Promise<{ comments: CommentOn[]; total: number }> {
+  const matching = db
+    .selectFrom('comments')
+    .where('comments.repository_id', '=', repository.id)
+    .where('comments.kind', '=', 'comment')
+    .$if(since !== undefined, (comments) => comments.where('comments.updated_at', '>=', since ?? 0))
+    .$if(before !== undefined, (comments) => comments.where('comments.updated_at', '<=', before ?? 0))
+    .$if(isPull !== undefined, (comments) =>
+      comments.where('comments.issue_id', 'in', (select) =>
+        select
+          .selectFrom('issues')
+          .select('id')
+          .where('repository_id', '=', repository.id)
+          .where('is_pull', '=', isPull ?? false),
+      ),
+    );
+  const [rows, counted] = await Promise.all([
+    matching.selectAll('comments').orderBy('comments.created_at').orderBy('comments.id').limit(page.limit).offset(page.offset).execute(),
+    matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  const issueIds = [...new Set(rows.map((row) => row.issue_id))];
+  const issues = issueIds.length === 0 ? [] : await db.selectFrom('issues').selectAll().where('id', 'in', issueIds).execute();
+  const byId = new Map(issues.map((row) => [row.id, { ...row, repository }]));
+  const comments = rows.flatMap((comment) => {
+    const issue = byId.get(comment.issue_id);
+    return issue ? [{ comment, issue }] : [];
+  });
+  return { comments, total: Number(counted.count) };
+}

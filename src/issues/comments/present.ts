@@ -1,0 +1,56 @@
+import { presentUser } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import { issueHtmlUrl } from '../addresses.ts';
+import { attachmentsOfComments, presentAttachment } from '../attachments/present.ts';
+import type { Issue } from '../find.ts';
+import { findPeople } from '../people.ts';
+import type { Comment } from './schema.ts';
+
+type Wire = Shape<typeof Comment>;
+
+/** A comment with the issue that it is on. */
+export interface CommentOn {
+  comment: CommentRow;
+  issue: Issue;
+}
+
+/** A comment on the wire. */
+export async function presentComment(context: Context, comment: CommentRow, issue: Issue): Promise<Wire> {
+  const [presented] = await presentComments(context, [{ comment, issue }]);
+  if (!presented) throw new Error('a comment was lost on its way');
+  return presented;
+}
+
+/** {@link presentComment} for a list, in as many queries as for one. */
+export async function presentComments(context: Context, comments: readonly CommentOn[]): Promise<Wire[]> {
+  const ids = comments.map(({ comment }) => comment.id);
+  const authorIds = comments.map(({ comment }) => comment.author_id);
+  const [people, attachments] = await Promise.all([findPeople(context.db, authorIds, [context.doer]), attachmentsOfComments(context, ids)]);
+  return comments.map(({ comment, issue }) => ({
+    id: comment.id,
+    ...commentAddresses(context, comment, issue),
+    user: presentUser(context, people(comment.author_id), null),
+    original_author: comment.original_author,
+    original_author_id: comment.original_author_id,
+    body: comment.body,
+    assets: (attachments.get(comment.id) ?? []).map((attachment) => presentAttachment(context, attachment)),
+    created_at: wireTime(comment.created_at),
+    updated_at: wireTime(comment.updated_at),
+  }));
+}
+
+/** Where a comment, or another row of a timeline, is shown, and the page of what it is on. */
+export function commentAddresses(
+  { settings }: Pick<Context, 'settings'>,
+  comment: Pick<CommentRow, 'id'>,
+  issue: Issue,
+): Pick<Wire, 'html_url' | 'pull_request_url' | 'issue_url'> {
+  const page = issueHtmlUrl(settings, issue);
+  return {
+    html_url: `${page}#issuecomment-${comment.id}`,
+    pull_request_url: issue.is_pull ? page : '',
+    issue_url: issue.is_pull ? '' : page,
+  };
+}

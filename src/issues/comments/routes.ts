@@ -1,0 +1,151 @@
+import type { Context } from '../../context.ts';
+import { type Answer, empty } from '../../http/answers.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
+import { momentQuery, readSpan } from '../../http/moments.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, type Shape } from '../../http/schema.ts';
+import { canWriteIssue, issueOf } from '../find.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { createComment, deleteComment, editComment, hasText } from './comments.ts';
+import { type CommentInput, commentOf } from './find.ts';
+import { commentsIn, commentsOf } from './list.ts';
+import { presentComment, presentComments } from './present.ts';
+import { Comment, CreateIssueCommentOption, EditIssueCommentOption } from './schema.ts';
+
+const AT_ISSUE = '/repos/:owner/:repo/issues/:index/comments';
+const AT_REPOSITORY = '/repos/:owner/:repo/issues/comments';
+
+const common = { tag: 'issue', scope: 'issue' } as const;
+const editAnswers = { 200: Comment, 204: null, 403: null, 404: null };
+const deleteAnswers = { 204: null, 403: null, 404: null };
+
+/** Comments of issues and pull requests. */
+export const commentRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: AT_REPOSITORY,
+    id: 'issueGetRepoComments',
+    summary: 'Lists the comments in a repository, the oldest first',
+    needs: [issuesOrPulls],
+    query: { ...momentQuery, ...pageQuery },
+    answers: { 200: array(Comment), 404: null },
+    handle: async ({ repository, access, query }, context) => {
+      const [issues, pulls] = [access.canRead('issues'), access.canRead('pulls')];
+      if (!issues && !pulls) throw notFound();
+      const isPull = issues && pulls ? undefined : pulls;
+      const { comments, total } = await commentsIn(context, repository, readSpan(query), isPull, pageOf(context, query));
+      return listed(await presentComments(context, comments), total);
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: AT_ISSUE,
+    id: 'issueGetComments',
+    summary: 'Lists the comments of an issue, the oldest first',
+    needs: [issuesOrPulls],
+    query: momentQuery,
+    answers: { 200: array(Comment), 404: null },
+    handle: async ({ query, ...input }, context) => {
+      const span = readSpan(query);
+      const issue = await issueOf(input, context);
+      const comments = await commentsOf(context, issue, span);
+      const presented = await presentComments(
+        context,
+        comments.map((comment) => ({ comment, issue })),
+      );
+      return listed(presented, presented.length);
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: AT_ISSUE,
+    id: 'issueCreateComment',
+    summary: 'Comments on an issue',
+    needs: [issuesOrPulls, signedIn, notArchived],
+    body: CreateIssueCommentOption,
+    answers: { 201: Comment, 403: null, 404: null, 423: null },
+    handle: async ({ body, ...input }, context) => {
+      const issue = await issueOf(input, context);
+      const mayWrite = canWriteIssue(input.access, issue) || context.doer?.is_admin;
+      if (issue.is_locked && !mayWrite) throw forbidden('You cannot comment on a locked issue.');
+      return presentComment(context, await createComment(context, issue, body.body), issue);
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${AT_REPOSITORY}/:id`,
+    id: 'issueGetComment',
+    summary: 'Gets a comment',
+    needs: [issuesOrPulls],
+    answers: { 200: Comment, 204: null, 403: null, 404: null },
+    handle: async (input, context) => {
+      const { comment, issue } = await commentOf(input, context);
+      return comment.kind === 'comment' ? presentComment(context, comment, issue) : empty(204);
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: `${AT_REPOSITORY}/:id`,
+    id: 'issueEditComment',
+    summary: 'Changes the text of a comment',
+    needs: [issuesOrPulls, signedIn, notArchived],
+    body: EditIssueCommentOption,
+    answers: { ...editAnswers, 423: null },
+    handle: edit,
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: `${AT_ISSUE}/:id`,
+    id: 'issueEditCommentDeprecated',
+    summary: 'Changes the text of a comment',
+    needs: [issuesOrPulls, signedIn],
+    deprecated: true,
+    body: EditIssueCommentOption,
+    answers: editAnswers,
+    handle: edit,
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${AT_REPOSITORY}/:id`,
+    id: 'issueDeleteComment',
+    summary: 'Deletes a comment',
+    needs: [issuesOrPulls, signedIn],
+    answers: deleteAnswers,
+    handle: remove,
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${AT_ISSUE}/:id`,
+    id: 'issueDeleteCommentDeprecated',
+    summary: 'Deletes a comment',
+    needs: [issuesOrPulls, signedIn],
+    deprecated: true,
+    answers: deleteAnswers,
+    handle: remove,
+  }),
+];
+
+async function edit(input: CommentInput & { body: Shape<typeof EditIssueCommentOption> }, context: Context): Promise<unknown> {
+  const { comment, issue } = await commentOf(input, context);
+  if (comment.author_id !== context.doer?.id && !canWriteIssue(input.access, issue)) return empty(403);
+  if (!hasText(comment.kind)) return empty(204);
+  return presentComment(context, await editComment(context, comment, issue, input.body.body), issue);
+}
+
+async function remove(input: CommentInput, context: Context): Promise<Answer> {
+  const { comment, issue } = await commentOf(input, context);
+  if (comment.author_id !== context.doer?.id && !canWriteIssue(input.access, issue)) return empty(403);
+  if (!hasText(comment.kind)) return empty(400);
+  await deleteComment(context, comment, issue);
+  return empty(204);
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts';
+import type { IssueRow } from '../database/tables/issues.ts';
+
+/** By how much counts change. */
+interface Change {
+  issues: -1 | 0 | 1;
+  closed: -1 | 0 | 1;
+}
+
+/** Counts an issue that closes, reopens or goes, wherever it is counted. Part of a change that has taken its turn. */
+export async function countEverywhere(context: Context, issue: IssueRow, change: Change): Promise<void> {
+  await countInRepository(context, issue, change);
+  await countInMilestone(context, issue.milestone_id, change);
+  const rows = await context.db.selectFrom('issue_labels').select('label_id').where('issue_id', '=', issue.id).execute();
+  const labelIds = rows.map((row) => row.label_id);
+  await countInLabels(context, labelIds, change);
+}
+
+/** Counts an issue, or pull request, in its repository. */
+export async function countInRepository(
+  { db }: Context,
+  issue: Pick<IssueRow, 'repository_id' | 'is_pull'>,
+  { issues, closed }: Change,
+): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set((row) =>
+      issue.is_pull
+        ? { pulls_count: row('pulls_count', '+', issues), closed_pulls_count: row('closed_pulls_count', '+', closed) }
+        : { issues_count: row('issues_count', '+', issues), closed_issues_count: row('closed_issues_count', '+', closed) },
+    )
+    .where('id', '=', issue.repository_id)
+    .execute();
+}
+
+/** Counts an issue in a milestone, if it has one. */
+export async function countInMilestone({ db }: Context, milestoneId: number | null, { issues, closed }: Change): Promise<void> {
+  if (milestoneId === null) return;
+  await db
+    .updateTable('milestones')
+    .set((row) => ({ issues_count: row('issues_count', '+', issues), closed_issues_count: row('closed_issues_count', '+', closed) }))
+    .where('id', '=', milestoneId)
+    .execute();
+}
+
+/** Counts an issue in labels. Those of organizations are counted from several repositories: they are held in the order of ids. */
+export async function countInLabels({ db, database }: Context, labelIds: readonly number[], { issues, closed }: Change): Promise<void> {
+  if (labelIds.length === 0) return;
+  const ids = [...labelIds];
+  if (database.dialect === 'postgres') {
+    await db.selectFrom('labels').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+  }
+  await db
+    .updateTable('labels')
+    .set((row) => ({ issues_count: row('issues_count', '+', issues), closed_issues_count: row('closed_issues_count', '+', closed) }))
+    .where('id', 'in', ids)
+    .execute();
+}

@@ -1,0 +1,106 @@
+import { isBlocked } from '../accounts/blocks/blocked.ts';
+import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { GHOST_ID } from '../accounts/users/ghost.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { forbidden } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+import type { Repository } from '../repositories/find.ts';
+import { setAssignees } from './assignees/assignees.ts';
+import { issueEvent } from './event.ts';
+import { type Issue, takeTurn } from './find.ts';
+import { addLabels, usableLabels } from './issue-labels/issue-labels.ts';
+import { setMilestone } from './milestones/assign.ts';
+import { findMilestone } from './milestones/find.ts';
+import { findMentioned, rememberMentions } from './references/mentions.ts';
+import { findTargets, refer } from './references/references.ts';
+import { namesInMarkdown, namesInText } from './references/texts.ts';
+import { indexIssue } from './search/index.ts';
+import { closeIssue } from './state.ts';
+import { keptTitle } from './title.ts';
+
+/** An issue to be opened. */
+export interface NewIssue {
+  title: string;
+  body: string;
+  ref: string;
+  isPull?: boolean;
+  assignees: readonly User[];
+  /** Seconds. */
+  deadline: number | null;
+  /** Of a milestone of the repository; others are ignored. */
+  milestoneId: number | null;
+  /** Of labels that the repository's issues can have; others are ignored. */
+  labelIds: readonly number[];
+  isClosed: boolean;
+}
+
+/**
+ * Opens an issue in the caller's name, with everything that it begins with. Its number is taken in the same transaction,
+ * so that none is given twice and none is lost.
+ * @param together what else is written in the transaction, such as the pull request that it is
+ * @throws HttpError 403 for who is blocked by the owner
+ */
+export async function createIssue(
+  context: Context,
+  repository: Repository,
+  fields: NewIssue,
+  together?: (context: Context, issue: Issue) => Promise<void>,
+): Promise<Issue> {
+  const doer = signedInDoer(context);
+  if (await isBlocked(context.db, repository.owner_id, doer)) throw forbidden('user is blocked');
+  const title = keptTitle(fields.title);
+  const isPull = fields.isPull ?? false;
+  const inTitle = await namesInText(context, title);
+  const inBody = await namesInMarkdown(context, fields.body);
+  const source = { repository, isPull, isComment: false };
+  const targets = await findTargets(context, source, [...inTitle.references, ...inBody.references]);
+  const mentioned = await findMentioned(context, { repository, is_pull: isPull }, inBody.mentions);
+  return inTransaction(context, async (context) => {
+    await takeTurn(context, [repository.id, ...targets.map(({ issue }) => issue.repository_id)]);
+    const issue = await insert(context, repository, { ...fields, title, isPull });
+    await together?.(context, issue);
+    await indexIssue(context, issue);
+    await rememberMentions(context, issue.id, mentioned);
+    await context.events.emit(context, 'issue.opened', { ...issueEvent(context, issue), mentions: mentioned.map(({ id }) => id) });
+    const milestone = fields.milestoneId === null ? undefined : await findMilestone(context.db, repository.id, fields.milestoneId);
+    if (milestone) await setMilestone(context, issue, milestone.id);
+    const labels = await usableLabels(context, issue, fields.labelIds);
+    if (labels.length > 0) await addLabels(context, issue, labels);
+    await refer(context, issue, null, targets, { isNew: true });
+    if (fields.assignees.length > 0) await setAssignees(context, issue, fields.assignees);
+    if (fields.isClosed) await closeIssue(context, { ...issue, milestone_id: milestone?.id ?? null });
+    const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
+    return { ...row, repository };
+  });
+}
+
+async function insert({ db, doer }: Context, repository: Repository, fields: NewIssue & { isPull: boolean }): Promise<Issue> {
+  const { last_issue_number: number } = await db
+    .updateTable('repositories')
+    .set((row) => ({
+      last_issue_number: row('last_issue_number', '+', 1),
+      ...(fields.isPull ? { pulls_count: row('pulls_count', '+', 1) } : { issues_count: row('issues_count', '+', 1) }),
+    }))
+    .where('id', '=', repository.id)
+    .returning('last_issue_number')
+    .executeTakeFirstOrThrow();
+  const at = now();
+  const row = await db
+    .insertInto('issues')
+    .values({
+      repository_id: repository.id,
+      number,
+      is_pull: fields.isPull,
+      author_id: doer?.id ?? GHOST_ID,
+      title: fields.title,
+      body: fields.body,
+      ref: fields.ref,
+      deadline_at: fields.deadline,
+      created_at: at,
+      updated_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...row, repository };
+}

@@ -1,0 +1,20 @@
+/** Seconds of a moment on the wire; the year 1 stands for none. */
+export function deadlineSeconds(moment: string | undefined): number | null {
+  if (moment === undefined || moment === '' || moment.startsWith('0001-01-01T00:00:00')) return null;
+  return Math.floor(Date.parse(moment) / 1000);
+}
+
+/**
+ * The last second of the day that a moment on the wire names, as it is written.
+ * @param zone where the day ends: at the offset of the moment itself, or in UTC
+ */
+export function endOfDay(moment: string | undefined, zone: 'own' | 'utc'): number | null {
+  if (deadlineSeconds(moment) === null || moment === undefined) return null;
+  const [, date, offset = 'Z'] = /^(\d{4}-\d\d-\d\d)T.*?(Z|z|[+-]\d\d:\d\d)?$/.exec(moment) ?? [];
+  return Math.floor(Date.parse(`${date}T23:59:59${zone === 'utc' ? 'Z' : offset.toUpperCase()}`) / 1000);
+}
+
+/** The day of a due date, as the timeline shows it: `2030-01-02`. */
+export function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { countEverywhere } from './counters.ts';
+import { issueEvent } from './event.ts';
+import { changingIssue, type Issue } from './find.ts';
+import { presentIssue } from './present.ts';
+
+/** Deletes an issue with all that belongs to it, and what other timelines say of it. Its number is not given again. */
+export async function deleteIssue(context: Context, issue: Issue): Promise<void> {
+  await changingIssue(context, issue, async (context, issue) => {
+    const presented = await presentIssue(context, issue);
+    await countEverywhere(context, issue, { issues: -1, closed: issue.is_closed ? -1 : 0 });
+    await context.db.deleteFrom('issues').where('id', '=', issue.id).execute();
+    await context.events.emit(context, 'issue.deleted', {
+      ...issueEvent(context, issue),
+      number: issue.number,
+      isPull: issue.is_pull,
+      issue: presented,
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { conflict } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+import { setAssignees } from './assignees/assignees.ts';
+import { refuseBlocked } from './blocked.ts';
+import { dayOf } from './deadline.ts';
+import { issueEvent } from './event.ts';
+import { changingIssue, type Issue } from './find.ts';
+import { setMilestone } from './milestones/assign.ts';
+import { findMentioned, rememberMentions } from './references/mentions.ts';
+import { findTargets, refer, type Target } from './references/references.ts';
+import { namesInMarkdown, namesInText } from './references/texts.ts';
+import { indexIssue } from './search/index.ts';
+import { closeIssue, reopenIssue } from './state.ts';
+import { addEvent } from './timeline/events.ts';
+import { keptTitle } from './title.ts';
+
+/** What to change of an issue; what is undefined stays. */
+export interface IssueChanges {
+  title?: string | undefined;
+  body?: string | undefined;
+  /** The version of the body that the change was made from. */
+  contentVersion?: number | undefined;
+  ref?: string | undefined;
+  /** Seconds; null for none. */
+  deadline?: number | null | undefined;
+  assignees?: readonly User[] | undefined;
+  /** Of a milestone of the repository; null for none. */
+  milestoneId?: number | null | undefined;
+  state?: 'open' | 'closed' | undefined;
+}
+
+/**
+ * Changes an issue, all or nothing.
+ * @throws HttpError 409 when somebody else changed the text in the meantime, 403 for blocked users
+ */
+export async function editIssue(context: Context, issue: Issue, changes: IssueChanges): Promise<Issue> {
+  const title = changes.title === undefined ? undefined : keptTitle(changes.title);
+  const changesTitle = title !== undefined && title !== issue.title;
+  if (changesTitle || changes.body !== undefined) await refuseBlocked(context, issue);
+  const text = { title: changesTitle ? title : issue.title, body: changes.body ?? issue.body };
+  const changesText = changesTitle || changes.body !== undefined;
+  const named = changesText ? await namedBy(context, issue, text) : { targets: [], mentioned: [] };
+  return changingIssue(
+    context,
+    issue,
+    async (context, issue) => {
+      if (changes.contentVersion !== undefined && changes.contentVersion !== issue.content_version) {
+        throw conflict('the issue is already changed');
+      }
+      if (changesText) await changeText(context, issue, { ...(changesTitle && { title }), body: changes.body }, named);
+      if (changes.ref !== undefined && changes.ref !== issue.ref) await changeRef(context, issue, changes.ref);
+      if (changes.deadline !== undefined) await changeDeadline(context, issue, changes.deadline);
+      if (changes.assignees) await setAssignees(context, issue, changes.assignees);
+      if (changes.milestoneId !== undefined) await setMilestone(context, issue, changes.milestoneId);
+      const now = { ...issue, milestone_id: changes.milestoneId === undefined ? issue.milestone_id : changes.milestoneId };
+      if (changes.state === 'closed') await closeIssue(context, now);
+      if (changes.state === 'open') await reopenIssue(context, now);
+      const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
+      return { ...row, repository: issue.repository };
+    },
+    named.targets.map(({ issue }) => issue.repository_id),
+  );
+}
+
+interface Named {
+  targets: readonly Target[];
+  mentioned: readonly User[];
+}
+
+async function namedBy(context: Context, issue: Issue, { title, body }: { title: string; body: string }): Promise<Named> {
+  const inTitle = await namesInText(context, title);
+  const inBody = await namesInMarkdown(context, body);
+  const source = { repository: issue.repository, isPull: issue.is_pull, issueId: issue.id, isComment: false };
+  return {
+    targets: await findTargets(context, source, [...inTitle.references, ...inBody.references]),
+    mentioned: await findMentioned(context, issue, inBody.mentions),
+  };
+}
+
+async function changeText(
+  context: Context,
+  issue: Issue,
+  { title, body }: { title?: string | undefined; body?: string | undefined },
+  { targets, mentioned }: Named,
+): Promise<void> {
+  const text = { title: title ?? issue.title, body: body ?? issue.body };
+  const version = issue.content_version + (body === undefined ? 0 : 1);
+  await context.db
+    .updateTable('issues')
+    .set({ ...text, content_version: version, updated_at: now() })
+    .where('id', '=', issue.id)
+    .execute();
+  await indexIssue(context, { id: issue.id, ...text });
+  if (title !== undefined) await addEvent(context, issue, 'change_title', { old_title: issue.title, new_title: title });
+  await rememberMentions(context, issue.id, mentioned);
+  await refer(context, { ...issue, ...text }, null, targets);
+  await context.events.emit(context, 'issue.edited', {
+    ...issueEvent(context, issue),
+    ...(title !== undefined && { oldTitle: issue.title }),
+    ...(body !== undefined && { oldBody: issue.body }),
+  });
+}
+
+async function changeRef(context: Context, issue: Issue, ref: string): Promise<void> {
+  const short = (name: string) => name.replace(/^refs\/heads\//, '');
+  await context.db.updateTable('issues').set({ ref }).where('id', '=', issue.id).execute();
+  await addEvent(context, issue, 'change_issue_ref', { old_ref: short(issue.ref), new_ref: short(ref) });
+  await context.events.emit(context, 'issue.ref-changed', { ...issueEvent(context, issue), oldRef: issue.ref });
+}
+
+async function changeDeadline(context: Context, issue: Issue, deadline: number | null): Promise<void> {
+  const before = issue.deadline_at;
+  if (before === deadline) return;
+  await context.db.updateTable('issues').set({ deadline_at: deadline }).where('id', '=', issue.id).execute();
+  if (deadline === null) await addEvent(context, issue, 'removed_deadline', { body: before === null ? '' : dayOf(before) });
+  else if (before === null) await addEvent(context, issue, 'added_deadline', { body: dayOf(deadline) });
+  else await addEvent(context, issue, 'modified_deadline', { body: `${dayOf(deadline)}|${dayOf(before)}` });
+  await context.events.emit(context, 'issue.deadline-changed', { ...issueEvent(context, issue), oldDeadline: before, deadline });
+}

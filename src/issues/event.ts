@@ -1,0 +1,9 @@
+import { GHOST_ID } from '../accounts/users/ghost.ts';
+import type { Context } from '../context.ts';
+import type { IssueEvent } from '../events/events.ts';
+import type { Issue } from './find.ts';
+
+/** What every event about an issue says. */
+export function issueEvent({ doer }: Pick<Context, 'doer'>, issue: Pick<Issue, 'id' | 'repository_id'>): IssueEvent {
+  return { repositoryId: issue.repository_id, issueId: issue.id, doerId: doer?.id ?? GHOST_ID };
+}

@@ -1,0 +1,101 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import type { IssueRow } from '../database/tables/issues.ts';
+import { notFound } from '../http/errors.ts';
+import { pathId } from '../http/path-id.ts';
+import type { RepositoryAccess } from '../repositories/access.ts';
+import { findRepositories, type Repository } from '../repositories/find.ts';
+
+/** An issue or a pull request together with its repository: what every rule about issues takes. */
+export interface Issue extends IssueRow {
+  readonly repository: Repository;
+}
+
+/** The issue or pull request of this number. */
+export async function findIssue(db: Db, repository: Repository, number: number): Promise<Issue | undefined> {
+  const row = await db
+    .selectFrom('issues')
+    .selectAll()
+    .where('repository_id', '=', repository.id)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row && { ...row, repository };
+}
+
+/** The issues and pull requests with these ids, by id; those that are not there are left out. */
+export async function findIssuesById(db: Db, ids: Iterable<number>): Promise<Map<number, Issue>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await db.selectFrom('issues').selectAll().where('id', 'in', wanted).execute();
+  return new Map((await withRepositories(db, rows)).map((issue) => [issue.id, issue]));
+}
+
+/** Rows with their repositories, in the order of the rows; those of repositories that are gone are left out. */
+export async function withRepositories(db: Db, rows: readonly IssueRow[]): Promise<Issue[]> {
+  const repositories = await findRepositories(
+    db,
+    rows.map((row) => row.repository_id),
+  );
+  const byId = new Map(repositories.map((repository) => [repository.id, repository]));
+  return rows.flatMap((row) => {
+    const repository = byId.get(row.repository_id);
+    return repository ? [{ ...row, repository }] : [];
+  });
+}
+
+/** Whether the issue, or pull request, exists for somebody with this access. */
+export function canReadIssue(access: RepositoryAccess, issue: Pick<IssueRow, 'is_pull'>): boolean {
+  return access.canRead(issue.is_pull ? 'pulls' : 'issues');
+}
+
+/** Whether labels, milestones and the like of the issue may be changed. */
+export function canWriteIssue(access: RepositoryAccess, issue: Pick<IssueRow, 'is_pull'>): boolean {
+  return access.canWrite(issue.is_pull ? 'pulls' : 'issues');
+}
+
+/** What a route about one issue is given. */
+export interface IssueInput {
+  repository: Repository;
+  access: RepositoryAccess;
+  params: { index: string };
+}
+
+/**
+ * The issue or pull request that a path names, if the caller may see it.
+ * @throws HttpError 404
+ */
+export async function issueOf({ repository, access, params }: IssueInput, { db }: Pick<Context, 'db'>): Promise<Issue> {
+  const issue = await findIssue(db, repository, pathId(params.index));
+  if (!issue || !canReadIssue(access, issue)) throw notFound();
+  return issue;
+}
+
+/**
+ * Runs a change of one issue as a transaction, in which nobody else changes issues of its repository, with the issue as it is then.
+ * @param others repositories whose issues the change touches besides
+ * @throws HttpError 404 when the issue went in the meantime
+ */
+export async function changingIssue<R>(
+  context: Context,
+  { id, repository }: Issue,
+  change: (context: Context, issue: Issue) => Promise<R>,
+  others: readonly number[] = [],
+): Promise<R> {
+  return inTransaction(context, async (context) => {
+    await takeTurn(context, [repository.id, ...others]);
+    const row = await context.db.selectFrom('issues').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) throw notFound();
+    return change(context, { ...row, repository });
+  });
+}
+
+/**
+ * Lets one change at a time in to the issues of these repositories, until the transaction ends: the counts of repositories, labels
+ * and milestones follow from what issues are. Always in the order of ids, so that two changes never wait for each other.
+ * In SQLite a transaction has the database to itself already.
+ */
+export async function takeTurn({ db, database }: Context, repositoryIds: readonly number[]): Promise<void> {
+  if (database.dialect === 'sqlite') return;
+  const ids = [...new Set(repositoryIds)];
+  await db.selectFrom('repositories').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+}

@@ -1,0 +1,125 @@
+import type { Context } from '../../context.ts';
+import type { LabelRow } from '../../database/tables/issues.ts';
+import { countInLabels } from '../counters.ts';
+import { issueEvent } from '../event.ts';
+import type { Issue } from '../find.ts';
+import { exclusiveScope } from '../labels/present.ts';
+import { labelsOf } from '../present.ts';
+import { addEvent } from '../timeline/events.ts';
+
+/** The labels with these ids that issues of the repository can have, sorted by name; others are left out. */
+export async function usableLabels(
+  { db }: Context,
+  { repository }: Pick<Issue, 'repository'>,
+  ids: readonly number[],
+): Promise<LabelRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('labels')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .where((where) => where.or([where('repository_id', '=', repository.id), where('organization_id', '=', repository.owner_id)]))
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+/** The labels with these names that issues of the repository can have, sorted by name; those of the organization among them. */
+export async function usableLabelsNamed(
+  { db }: Context,
+  { repository }: Pick<Issue, 'repository'>,
+  names: readonly string[],
+): Promise<LabelRow[]> {
+  if (names.length === 0) return [];
+  return db
+    .selectFrom('labels')
+    .selectAll()
+    .where('name', 'in', [...new Set(names)])
+    .where((where) => where.or([where('repository_id', '=', repository.id), where('organization_id', '=', repository.owner_id)]))
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+/** Adds labels; each takes off what its exclusive scope does not allow beside it. Part of a change that has taken its turn. */
+export async function addLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
+  const change = new LabelChange(context, issue, await currentLabels(context, issue));
+  for (const label of labels) await change.add(label);
+  await change.finish();
+}
+
+/** Makes these the labels of the issue; of those of one exclusive scope the last counts. Part of a change that has taken its turn. */
+export async function replaceLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
+  const wanted = labels.filter((label, index) => {
+    const scope = exclusiveScope(label);
+    return scope === '' || !labels.slice(index + 1).some((later) => exclusiveScope(later) === scope);
+  });
+  const current = await currentLabels(context, issue);
+  const change = new LabelChange(context, issue, current);
+  for (const label of [...wanted].sort((a, b) => a.id - b.id)) await change.add(label);
+  for (const label of current) if (!wanted.some(({ id }) => id === label.id)) await change.remove(label);
+  await change.finish();
+}
+
+/** Takes labels off; those that the issue does not have are left out. Part of a change that has taken its turn. */
+export async function removeLabels(context: Context, issue: Issue, labels: readonly Pick<LabelRow, 'id'>[]): Promise<void> {
+  const current = await currentLabels(context, issue);
+  const change = new LabelChange(context, issue, current);
+  for (const label of current) if (labels.some(({ id }) => id === label.id)) await change.remove(label);
+  await change.finish();
+}
+
+/** Takes all labels off. Part of a change that has taken its turn. */
+export async function clearLabels(context: Context, issue: Issue): Promise<void> {
+  const current = await currentLabels(context, issue);
+  const change = new LabelChange(context, issue, current);
+  for (const label of current) await change.remove(label);
+  await change.finish({ cleared: true });
+}
+
+async function currentLabels(context: Context, issue: Issue): Promise<LabelRow[]> {
+  return (await labelsOf(context, [issue.id])).get(issue.id) ?? [];
+}
+
+/** One change of an issue's labels: rows of the timeline as it goes, one event and the counts at its end. */
+class LabelChange {
+  readonly #context: Context;
+  readonly #issue: Issue;
+  #current: LabelRow[];
+  readonly #added = new Set<number>();
+  readonly #removed = new Set<number>();
+
+  constructor(context: Context, issue: Issue, current: readonly LabelRow[]) {
+    this.#context = context;
+    this.#issue = issue;
+    this.#current = [...current];
+  }
+
+  async add(label: LabelRow): Promise<void> {
+    if (this.#current.some(({ id }) => id === label.id)) return;
+    const scope = exclusiveScope(label);
+    if (scope !== '') for (const other of this.#current) if (exclusiveScope(other) === scope) await this.remove(other);
+    await this.#context.db.insertInto('issue_labels').values({ issue_id: this.#issue.id, label_id: label.id }).execute();
+    await addEvent(this.#context, this.#issue, 'label', { label_id: label.id, body: '1' });
+    this.#current = [...this.#current, label];
+    if (!this.#removed.delete(label.id)) this.#added.add(label.id);
+  }
+
+  async remove(label: LabelRow): Promise<void> {
+    if (!this.#current.some(({ id }) => id === label.id)) return;
+    await this.#context.db.deleteFrom('issue_labels').where('issue_id', '=', this.#issue.id).where('label_id', '=', label.id).execute();
+    await addEvent(this.#context, this.#issue, 'label', { label_id: label.id });
+    this.#current = this.#current.filter(({ id }) => id !== label.id);
+    if (!this.#added.delete(label.id)) this.#removed.add(label.id);
+  }
+
+  async finish({ cleared = false } = {}): Promise<void> {
+    const [added, removed] = [[...this.#added], [...this.#removed]];
+    if (added.length + removed.length === 0) return;
+    const isClosed = this.#issue.is_closed;
+    await countInLabels(this.#context, added, { issues: 1, closed: isClosed ? 1 : 0 });
+    await countInLabels(this.#context, removed, { issues: -1, closed: isClosed ? -1 : 0 });
+    const event = { ...issueEvent(this.#context, this.#issue), added, removed, cleared };
+    await this.#context.events.emit(this.#context, 'issue.labels-changed', event);
+  }
+}

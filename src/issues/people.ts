@@ -1,0 +1,18 @@
+import { findUsersById } from '../accounts/find.ts';
+import { ACTIONS_ID, actionsUser, ghost } from '../accounts/users/ghost.ts';
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+
+/** Who these ids stand for: users, automation, and the ghost for those who are gone. */
+export type People = (id: number) => User;
+
+/**
+ * {@link People} for these ids, in one query at most.
+ * @param known users that have been read already, such as the caller
+ */
+export async function findPeople(db: Db, ids: Iterable<number>, known: readonly (User | null)[] = []): Promise<People> {
+  const users = new Map(known.flatMap((user) => (user ? [[user.id, user] as const] : [])));
+  const missing = [...new Set(ids)].filter((id) => id > 0 && !users.has(id));
+  for (const [id, user] of await findUsersById(db, missing)) users.set(id, user);
+  return (id) => users.get(id) ?? (id === ACTIONS_ID ? actionsUser : ghost);
+}

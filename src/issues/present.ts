@@ -1,0 +1,132 @@
+import { presentUser } from '../accounts/users/present.ts';
+import type { Context } from '../context.ts';
+import type { AttachmentRow, LabelRow, MilestoneRow } from '../database/tables/issues.ts';
+import { fullName } from '../http/requirements.ts';
+import { type Shape, wireTime } from '../http/schema.ts';
+import { issueApiUrl, issueHtmlUrl } from './addresses.ts';
+import { attachmentsOfIssues, presentAttachment } from './attachments/present.ts';
+import type { Issue } from './find.ts';
+import { presentLabel } from './labels/present.ts';
+import { presentMilestone } from './milestones/present.ts';
+import { findPeople, type People } from './people.ts';
+import type { Issue as IssueShape } from './schema.ts';
+
+type Wire = Shape<typeof IssueShape>;
+
+/** What is shown with issues besides their own rows, read for a whole list at once. */
+interface Companions {
+  people: People;
+  assignees: ReadonlyMap<number, readonly number[]>;
+  labels: ReadonlyMap<number, readonly LabelRow[]>;
+  milestones: ReadonlyMap<number, MilestoneRow>;
+  attachments: ReadonlyMap<number, readonly AttachmentRow[]>;
+}
+
+/** An issue or pull request on the wire. */
+export async function presentIssue(context: Context, issue: Issue): Promise<Wire> {
+  return present(context, issue, await companionsOf(context, [issue]));
+}
+
+/** {@link presentIssue} for a list, in as many queries as for one. */
+export async function presentIssues(context: Context, issues: readonly Issue[]): Promise<Wire[]> {
+  if (issues.length === 0) return [];
+  const companions = await companionsOf(context, issues);
+  return issues.map((issue) => present(context, issue, companions));
+}
+
+async function companionsOf(context: Context, issues: readonly Issue[]): Promise<Companions> {
+  const ids = issues.map(({ id }) => id);
+  const [assignees, labels, milestones, attachments] = await Promise.all([
+    assigneesOf(context, ids),
+    labelsOf(context, ids),
+    milestonesOf(context, issues),
+    attachmentsOfIssues(context, ids),
+  ]);
+  const peopleIds = [...issues.map((issue) => issue.author_id), ...[...assignees.values()].flat()];
+  const known = [context.doer, ...issues.map(({ repository }) => repository.owner)];
+  return { people: await findPeople(context.db, peopleIds, known), assignees, labels, milestones, attachments };
+}
+
+async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('issue_assignees')
+    .select(['issue_id', 'user_id'])
+    .where('issue_id', 'in', [...ids])
+    .orderBy('id')
+    .execute();
+  const byIssue = new Map<number, number[]>();
+  for (const row of rows) byIssue.set(row.issue_id, [...(byIssue.get(row.issue_id) ?? []), row.user_id]);
+  return byIssue;
+}
+
+/** The labels of issues, by issue, sorted by name. */
+export async function labelsOf({ db }: Pick<Context, 'db'>, ids: readonly number[]): Promise<Map<number, LabelRow[]>> {
+  const rows = await db
+    .selectFrom('issue_labels')
+    .innerJoin('labels', 'labels.id', 'issue_labels.label_id')
+    .selectAll('labels')
+    .select('issue_labels.issue_id')
+    .where('issue_labels.issue_id', 'in', [...ids])
+    .execute();
+  const byIssue: Map<number, LabelRow[]> = Map.groupBy(rows, (row) => row.issue_id);
+  for (const labels of byIssue.values()) labels.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
+  return byIssue;
+}
+
+async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<Map<number, MilestoneRow>> {
+  const ids = [...new Set(issues.flatMap((issue) => issue.milestone_id ?? []))];
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('milestones').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function present(context: Context, issue: Issue, { people, assignees, labels, milestones, attachments }: Companions): Wire {
+  const { settings } = context;
+  const { repository } = issue;
+  const milestone = issue.milestone_id === null ? undefined : milestones.get(issue.milestone_id);
+  const assigned = (assignees.get(issue.id) ?? []).map((id) => presentUser(context, people(id), null));
+  return {
+    id: issue.id,
+    url: issueApiUrl(settings, issue),
+    html_url: issueHtmlUrl(settings, issue),
+    number: issue.number,
+    user: presentUser(context, people(issue.author_id)),
+    original_author: issue.original_author,
+    original_author_id: issue.original_author_id,
+    title: issue.title,
+    body: issue.body,
+    ref: issue.ref,
+    assets: (attachments.get(issue.id) ?? []).map((attachment) => presentAttachment(context, attachment)),
+    labels: (labels.get(issue.id) ?? []).map((label) => presentLabel(context, label, repository)),
+    milestone: milestone ? presentMilestone(milestone) : null,
+    assignee: assigned[0] ?? null,
+    assignees: assigned.length > 0 ? assigned : null,
+    state: issue.is_closed ? 'closed' : 'open',
+    is_locked: issue.is_locked,
+    comments: issue.comments_count,
+    created_at: wireTime(issue.created_at),
+    updated_at: wireTime(issue.updated_at),
+    closed_at: issue.closed_at === null ? null : wireTime(issue.closed_at),
+    due_date: issue.deadline_at === null ? null : wireTime(issue.deadline_at),
+    time_estimate: issue.time_estimate,
+    pull_request: issue.is_pull ? presentPull(context, issue) : null,
+    repository: { id: repository.id, name: repository.name, owner: repository.owner.name, full_name: fullName(repository) },
+    pin_order: issue.pin_order,
+    content_version: issue.content_version,
+  };
+}
+
+function presentPull({ settings }: Context, issue: Issue): NonNullable<Wire['pull_request']> {
+  return {
+    merged: issue.merged_at !== null,
+    merged_at: issue.merged_at === null ? null : wireTime(issue.merged_at),
+    draft: isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title),
+    html_url: issueHtmlUrl(settings, issue),
+  };
+}
+
+/** Whether a title says that the pull request is not ready. */
+export function isDraftTitle(prefixes: readonly string[], title: string): boolean {
+  const upper = title.toUpperCase();
+  return prefixes.some((prefix) => upper.startsWith(prefix.toUpperCase()));
+}

@@ -1,0 +1,69 @@
+import { isListed } from '../../accounts/blocks/blocked.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { canReadIssue, type Issue } from '../find.ts';
+
+/** Names in one text that are looked up. */
+const MAX_MENTIONS = 100;
+
+/** Who these names mean: people who may read the issue, members of named teams among them; not the caller, nor who has blocked the caller. */
+export async function findMentioned(
+  context: Context,
+  issue: Pick<Issue, 'repository' | 'is_pull'>,
+  names: readonly string[],
+): Promise<User[]> {
+  const asked = [...new Set(names.map((name) => name.toLowerCase()))].slice(0, MAX_MENTIONS);
+  const { owner } = issue.repository;
+  const teams = owner.type === 'organization' ? teamNames(asked, owner.lower_name) : [];
+  const people = asked.filter((name) => !name.includes('/'));
+  const found = [...(await usersNamed(context, people)), ...(await membersOf(context, owner.id, teams))];
+  const mentioned: User[] = [];
+  for (const user of new Map(found.map((user) => [user.id, user])).values()) {
+    if (user.id === context.doer?.id) continue;
+    if (!canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) continue;
+    if (context.doer && (await isListed(context.db, user.id, context.doer.id))) continue;
+    mentioned.push(user);
+  }
+  return mentioned;
+}
+
+/** Remembers who has been mentioned in an issue, for the lists that ask for it. */
+export async function rememberMentions({ db }: Context, issueId: number, users: readonly User[]): Promise<void> {
+  if (users.length === 0) return;
+  await db
+    .insertInto('issue_mentions')
+    .values(users.map((user) => ({ issue_id: issueId, user_id: user.id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function teamNames(names: readonly string[], organization: string): string[] {
+  return names.flatMap((name) => (name.startsWith(`${organization}/`) ? name.slice(organization.length + 1) : []));
+}
+
+async function usersNamed({ db }: Context, names: readonly string[]): Promise<User[]> {
+  if (names.length === 0) return [];
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('lower_name', 'in', [...names])
+    .where('type', '=', 'individual')
+    .where('is_active', '=', true)
+    .where('prohibit_login', '=', false)
+    .execute();
+}
+
+async function membersOf({ db }: Context, organizationId: number, teams: readonly string[]): Promise<User[]> {
+  if (teams.length === 0) return [];
+  return db
+    .selectFrom('teams')
+    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .selectAll('users')
+    .where('teams.organization_id', '=', organizationId)
+    .where('teams.lower_name', 'in', [...teams])
+    .where('users.is_active', '=', true)
+    .where('users.prohibit_login', '=', false)
+    .execute();
+}

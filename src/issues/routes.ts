@@ -1,0 +1,170 @@
+import type { Context } from '../context.ts';
+import { empty } from '../http/answers.ts';
+import { badRequest, forbidden, HttpError, notFound, unprocessable } from '../http/errors.ts';
+import { listed, pageOf } from '../http/paging.ts';
+import { pathId } from '../http/path-id.ts';
+import { canRead, notArchived, repositoryAdmin, signedIn } from '../http/requirements.ts';
+import { type AnyRoute, route } from '../http/route.ts';
+import { array, type Shape, wireTime } from '../http/schema.ts';
+import { findAssignable } from './assignees/assignees.ts';
+import { commentRoutes } from './comments/routes.ts';
+import { createIssue } from './create.ts';
+import { deadlineSeconds, endOfDay } from './deadline.ts';
+import { deleteIssue } from './delete.ts';
+import { editIssue, type IssueChanges } from './edit.ts';
+import { canWriteIssue, findIssue, type Issue, issueOf } from './find.ts';
+import { listIssues } from './list.ts';
+import { listQuery, readListFilter } from './list-query.ts';
+import { findMilestone } from './milestones/find.ts';
+import { presentIssue, presentIssues } from './present.ts';
+import { issuesOrPulls } from './requirements.ts';
+import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
+
+/** Opening, reading, changing and deleting issues. */
+const coreRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues',
+    id: 'issueListIssues',
+    summary: 'Lists the issues and pull requests of a repository, the newest first',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls],
+    query: listQuery,
+    answers: { 200: array(IssueShape) },
+    handle: async ({ repository, access, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { page: _page, limit: _limit, ...given } = query;
+      const filter = await readListFilter(context, { repository, access }, given);
+      const { issues, total } = await listIssues(context, repository, filter, page);
+      return listed(await presentIssues(context, issues), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues',
+    id: 'issueCreateIssue',
+    summary: 'Opens an issue',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls, signedIn, notArchived, canRead('issues')],
+    body: CreateIssueOption,
+    answers: { 201: IssueShape, 403: null, 404: null, 412: null, 422: null, 423: null },
+    handle: async ({ repository, access, body }, context) => {
+      const mayWrite = access.canWrite('issues');
+      const { assignee = '', assignees = [], labels = [], milestone = 0 } = body;
+      const issue = await createIssue(context, repository, {
+        title: body.title,
+        body: body.body ?? '',
+        ref: body.ref ?? '',
+        assignees: mayWrite ? await findAssignable(context, repository, [assignee, ...assignees]) : [],
+        deadline: mayWrite ? deadlineSeconds(body.due_date) : null,
+        milestoneId: mayWrite && milestone > 0 ? milestone : null,
+        labelIds: mayWrite ? labels : [],
+        isClosed: body.closed ?? false,
+      });
+      return presentIssue(context, issue);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/:index',
+    id: 'issueGetIssue',
+    summary: 'Gets an issue',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls],
+    answers: { 200: IssueShape, 404: null },
+    handle: async (input, context) => presentIssue(context, await issueOf(input, context)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/repos/:owner/:repo/issues/:index',
+    id: 'issueEditIssue',
+    summary: 'Changes an issue',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls, signedIn],
+    body: EditIssueOption,
+    answers: { 201: IssueShape, 403: null, 404: null, 412: null },
+    handle: async ({ body, ...input }, context) => {
+      const issue = await issueOf(input, context);
+      const mayWrite = canWriteIssue(input.access, issue);
+      if (!mayWrite && issue.author_id !== context.doer?.id) return empty(403);
+      return presentIssue(context, await editIssue(context, issue, await readChanges(context, issue, body, mayWrite)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/:index',
+    id: 'issueDelete',
+    summary: 'Deletes an issue',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls, signedIn, repositoryAdmin],
+    answers: { 204: null, 403: null, 404: null },
+    handle: async ({ repository, params }, context) => {
+      const number = pathId(params.index);
+      const issue = await findIssue(context.db, repository, number);
+      if (!issue) throw notFound([`issue does not exist [id: 0, repo_id: ${repository.id}, index: ${number}]`]);
+      await deleteIssue(context, issue);
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/:index/deadline',
+    id: 'issueEditIssueDeadline',
+    summary: 'Sets the day at whose end an issue is due, or takes it away',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls, signedIn],
+    body: EditDeadlineOption,
+    answers: { 201: IssueDeadline, 403: null, 404: null },
+    handle: async ({ body, ...input }, context) => {
+      const issue = await issueOf(input, context);
+      if (!canWriteIssue(input.access, issue)) throw forbidden('Not repo writer');
+      const deadline = endOfDay(body.due_date, 'utc');
+      await editIssue(context, issue, { deadline });
+      return { due_date: wireTime(deadline ?? 0) };
+    },
+  }),
+];
+
+/** What a body asks to change: texts and state for the author, everything for who may write. */
+async function readChanges(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>, mayWrite: boolean): Promise<IssueChanges> {
+  const { state } = body;
+  if (state !== undefined && state !== 'open' && state !== 'closed') throw new HttpError(412, `unknown state: ${state}`);
+  if (state !== undefined && issue.merged_at !== null) {
+    throw new HttpError(412, 'cannot change state of this pull request, it was already merged');
+  }
+  const changes: IssueChanges = {
+    title: body.title || undefined,
+    body: body.body,
+    contentVersion: body.content_version,
+    ref: body.ref,
+    state,
+  };
+  return mayWrite ? { ...changes, ...(await readMarks(context, issue, body)) } : changes;
+}
+
+async function readMarks(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>): Promise<IssueChanges> {
+  const changes: IssueChanges = {};
+  if (body.unset_due_date) changes.deadline = null;
+  else if (body.due_date !== undefined) changes.deadline = endOfDay(body.due_date, 'own');
+  else if (body.unset_due_date === false) throw badRequest('The due_date cannot be empty');
+  if (body.assignees !== undefined || body.assignee !== undefined) {
+    changes.assignees = await findAssignable(context, issue.repository, [...(body.assignees ?? []), body.assignee ?? '']);
+  }
+  if (body.milestone !== undefined) {
+    const { milestone: id } = body;
+    if (id > 0 && !(await findMilestone(context.db, issue.repository_id, id))) {
+      throw unprocessable(`milestone does not exist [id: ${id}, repo_id: ${issue.repository_id}]`);
+    }
+    changes.milestoneId = id > 0 ? id : null;
+  }
+  return changes;
+}
+
+/** Everything about issues. */
+export const issueRoutes: readonly AnyRoute[] = [...coreRoutes, ...commentRoutes];

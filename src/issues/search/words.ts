@@ -1,0 +1,37 @@
+/** Words of one text that are indexed; the rest of a longer one is not found. */
+const MAX_WORDS = 50_000;
+const MAX_WORD_LENGTH = 64;
+
+/** Letters, digits and marks in a row; each sign of a script that does not part words is one by itself. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}])[\p{L}\p{N}]\p{M}*)+/gu;
+/** Where a word written in humps parts: `camelCase`, `HTTPServer`. */
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/**
+ * The words of a text, in their order, without regard to case and to how signs are composed. Both databases index and look
+ * for these, so that they find the same.
+ */
+export function words(text: string): string[] {
+  const found: string[] = [];
+  for (const [word] of text.normalize('NFKC').matchAll(WORD)) {
+    if (found.push(fold(word)) >= MAX_WORDS) break;
+  }
+  return found;
+}
+
+/** The words that a text is indexed under: its own, and after them the parts of those that are written in humps. */
+export function indexedWords(text: string): string[] {
+  const own: string[] = [];
+  const parts: string[] = [];
+  for (const [word] of text.normalize('NFKC').matchAll(WORD)) {
+    if (own.push(fold(word)) + parts.length >= MAX_WORDS) break;
+    const humps = word.split(HUMP);
+    if (humps.length > 1) parts.push(...humps.map(fold));
+  }
+  return parts.length > 0 ? [...own, ...parts] : own;
+}
+
+function fold(word: string): string {
+  return word.slice(0, MAX_WORD_LENGTH).toLowerCase();
+}

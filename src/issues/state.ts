@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+import type { TimelineKind } from '../database/tables/issues.ts';
+import { now } from '../http/schema.ts';
+import { countEverywhere } from './counters.ts';
+import { issueEvent } from './event.ts';
+import type { Issue } from './find.ts';
+import { addEvent } from './timeline/events.ts';
+
+/** How an issue came to be closed or opened again. */
+export interface StateChange {
+  /** The commit whose message did it. */
+  commitId?: string;
+  /** What the timeline shows; a merge closes a pull request by a row of its own. */
+  kind?: Extract<TimelineKind, 'close' | 'merge_pull'>;
+}
+
+/** Closes an issue that is open. Part of a change that has taken its turn. */
+export async function closeIssue(context: Context, issue: Issue, { commitId, kind = 'close' }: StateChange = {}): Promise<void> {
+  if (issue.is_closed) return;
+  await context.db.updateTable('issues').set({ is_closed: true, closed_at: now() }).where('id', '=', issue.id).execute();
+  await countEverywhere(context, issue, { issues: 0, closed: 1 });
+  const { id: commentId } = await addEvent(context, issue, kind);
+  await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId, ...(commitId && { commitId }) });
+}
+
+/** Opens an issue again that is closed. Part of a change that has taken its turn. */
+export async function reopenIssue(context: Context, issue: Issue, { commitId }: Pick<StateChange, 'commitId'> = {}): Promise<void> {
+  if (!issue.is_closed) return;
+  await context.db.updateTable('issues').set({ is_closed: false, closed_at: null }).where('id', '=', issue.id).execute();
+  await countEverywhere(context, issue, { issues: 0, closed: -1 });
+  const { id: commentId } = await addEvent(context, issue, 'reopen');
+  await context.events.emit(context, 'issue.reopened', { ...issueEvent(context, issue), commentId, ...(commitId && { commitId }) });
+}

@@ -1,0 +1,43 @@
+import { GHOST_ID } from '../../accounts/users/ghost.ts';
+import type { Context } from '../../context.ts';
+import type { CommentRow, NewComment, TimelineKind } from '../../database/tables/issues.ts';
+import { now } from '../../http/schema.ts';
+import type { Issue } from '../find.ts';
+
+/** What an event says besides its kind. */
+export type EventDetails = Partial<
+  Omit<NewComment, 'id' | 'issue_id' | 'repository_id' | 'kind' | 'author_id' | 'created_at' | 'updated_at'>
+>;
+
+/**
+ * Writes a row of an issue's timeline in the name of the caller, and marks the issue as changed.
+ * Part of a change that has taken its turn, see issues/find.ts.
+ */
+export async function addEvent(
+  context: Context,
+  issue: Pick<Issue, 'id' | 'repository_id'>,
+  kind: TimelineKind,
+  details: EventDetails = {},
+): Promise<CommentRow> {
+  const at = now();
+  const row = await context.db
+    .insertInto('comments')
+    .values({
+      ...details,
+      issue_id: issue.id,
+      repository_id: issue.repository_id,
+      kind,
+      author_id: context.doer?.id ?? GHOST_ID,
+      created_at: at,
+      updated_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await touch(context, issue.id, at);
+  return row;
+}
+
+/** Marks an issue as changed. */
+export async function touch({ db }: Context, issueId: number, at = now()): Promise<void> {
+  await db.updateTable('issues').set({ updated_at: at }).where('id', '=', issueId).where('updated_at', '<', at).execute();
+}
