@@ -22,8 +22,10 @@ export interface GateRequest {
  */
 export async function enter(services: Services, request: GateRequest): Promise<Context> {
   const caller = await signIn(services, request);
-  if (caller.doer) refuseBarred(services, caller.doer);
-  else if (services.settings.access.requireSignInView) throw forbiddenBare('Only signed in user is allowed to call APIs.');
+  if (caller.doer) {
+    refuseBarred(services, caller.doer);
+    await refuseWithoutSecondFactor(services, caller.doer);
+  } else if (services.settings.access.requireSignInView) throw forbiddenBare('Only signed in user is allowed to call APIs.');
   const doer = await actingUser(services, caller, request);
   return { ...anonymousContext(services, request.requestId), doer, signIn: caller.signIn };
 }
@@ -37,6 +39,13 @@ export function refuseBarred({ settings }: Services, doer: User): void {
   if (doer.must_change_password) {
     throw forbiddenBare(`You must change your password. Change it at: ${settings.server.rootUrl}user/change_password`);
   }
+}
+
+/** Where the instance requires two-factor sign-in, accounts that have not set it up. */
+export async function refuseWithoutSecondFactor({ settings, database }: Services, doer: User): Promise<void> {
+  if (!settings.access.requireTwoFactor) return;
+  const factor = await database.db.selectFrom('two_factors').select('user_id').where('user_id', '=', doer.id).executeTakeFirst();
+  if (!factor) throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
 }
 
 async function actingUser(services: Services, { doer }: Caller, { search, headers }: GateRequest): Promise<User | null> {

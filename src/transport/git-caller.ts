@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { signIn } from '../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import { checkScope, refuseBarred } from '../http/gate.ts';
+import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../http/gate.ts';
 import type { RequestParts } from '../http/route.ts';
 import type { Repository } from '../repositories/find.ts';
 import { GitRefusal } from './refusal.ts';
@@ -20,7 +20,10 @@ export async function gitCaller(services: Services, request: RequestParts): Prom
   const credentials = { headers, ip, peer: peerOf(raw), search: new URL(url).searchParams };
   try {
     const caller = await signIn(services, credentials);
-    if (caller.doer) refuseBarredCaller(services, caller.doer, caller.signIn.token !== null);
+    if (caller.doer) {
+      refuseBarredCaller(services, caller.doer, caller.signIn.token !== null);
+      await refuseWithoutSecondFactor(services, caller.doer);
+    }
     return { ...anonymousContext(services, ''), doer: caller.doer, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -32,5 +32,17 @@ export async function signInWithPassword(services: Services, { name, password, i
   // Whoever may not sign in learns by a token why not; a password is simply not accepted.
   if (!verdict.right || !user || user.prohibit_login) throw unauthorized(REFUSED);
   await checkOneTimeCode(services, user, oneTimeCode);
+  await renewHash(services, user, password);
   return user;
+}
+
+/** Hashes the password anew where the settings ask for another hash than the stored one. */
+async function renewHash({ passwords, database }: Services, user: User, password: string): Promise<void> {
+  if (!passwords.needsRehash(user.password_hash)) return;
+  await database.db
+    .updateTable('users')
+    .set({ password_hash: await passwords.hash(password) })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .execute();
 }

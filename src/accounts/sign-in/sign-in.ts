@@ -66,6 +66,7 @@ const withBasicHeader: SignInMethod = async (services, credentials) => {
   if (!basic) return undefined;
   const { name, password } = basic;
   const token = password === '' || password === 'x-oauth-basic' ? name : password;
+  if (name === '' && token === '') return undefined;
   const byToken = await callerByToken(services, token, true);
   if (byToken) return byToken;
   if (!services.settings.access.basicAuthentication) return undefined;
