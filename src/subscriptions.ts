@@ -3,7 +3,8 @@ import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
 import { createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
-import { removeRemains } from './repositories/delete.ts';
+import { leaveOrganizations } from './organizations/purge.ts';
+import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
 import { creationSteps } from './repositories/lifecycle.ts';
 import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
@@ -22,4 +23,6 @@ export function subscribe(events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.statistics', countStatistics);
   events.on('refs.changed', 'statistics', countAfterPush);
   events.on('access.reduced', 'watches', endHiddenWatches);
+  events.within('user.purging', deleteRepositoriesOf);
+  events.within('user.purging', leaveOrganizations);
 }

@@ -35,6 +35,19 @@ export async function isOrganizationOwner(db: Db, organizationId: number, userId
   return row !== undefined;
 }
 
+/** Whether the user is in a team of administrators of the organization, or of its owners. */
+export async function isOrganizationAdministrator(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('team_id')
+    .where('team_members.organization_id', '=', organizationId)
+    .where('team_members.user_id', '=', userId)
+    .where('teams.access_level', '>=', 3)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether the user is in this team. */
 export async function isTeamMember(db: Db, teamId: number, userId: number): Promise<boolean> {
   const row = await db

@@ -44,12 +44,14 @@ export async function editOrganization(context: Context, organization: User, cha
 
 /**
  * Removes an organization with its teams.
- * @throws HttpError 422 while it has repositories
+ * @param options.purge removes what it owns first
+ * @throws HttpError 422 while it owns something
  */
-export async function deleteOrganization(context: Context, organization: User): Promise<void> {
+export async function deleteOrganization(context: Context, organization: User, options: { purge?: boolean } = {}): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
     await takeTurn(db, organization.id);
+    if (options.purge) await context.events.emit(context, 'user.purging', { userId: organization.id, doerId: context.doer?.id ?? 0 });
     const repository = await db
       .selectFrom('repositories')
       .select('id')
@@ -57,6 +59,7 @@ export async function deleteOrganization(context: Context, organization: User): 
       .where('state', '!=', 'deleting')
       .executeTakeFirst();
     if (repository) throw unprocessable(`user still has ownership of repositories [uid: ${organization.id}]`);
+    await context.events.emit(context, 'user.deleting', { userId: organization.id, withComments: false });
     await db.deleteFrom('users').where('id', '=', organization.id).execute();
     if (organization.avatar !== '') afterCommit(context, () => removePicture(context, organization));
     await context.events.emit(context, 'user.deleted', { userId: organization.id, name: organization.name });

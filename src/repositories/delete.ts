@@ -1,20 +1,21 @@
 import { type Context, inTransaction } from '../context.ts';
+import type { Events } from '../events/events.ts';
 import { deleteRepository as deleteFolder } from '../git/create.ts';
 import { forbidden } from '../http/errors.ts';
-import { isOrganizationOwner } from '../organizations/find.ts';
+import { isOrganizationAdministrator } from '../organizations/find.ts';
 import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { avatarKey } from './avatar/avatar.ts';
-import type { Repository } from './find.ts';
+import { type Repository, withOwners } from './find.ts';
 import { removalSteps } from './lifecycle.ts';
 
 /**
- * {@link deleteRepository} at the caller's wish: the repositories of an organization go with its owners' word only.
+ * {@link deleteRepository} at the caller's wish: the repositories of an organization go with the word of its administrators.
  * @throws HttpError 403
  */
 export async function deleteRepositoryAsked(context: Context, repository: Repository): Promise<void> {
   const { doer, db } = context;
   const { owner } = repository;
-  const mayDelete = owner.type !== 'organization' || doer?.is_admin || (doer && (await isOrganizationOwner(db, owner.id, doer.id)));
+  const mayDelete = owner.type !== 'organization' || doer?.is_admin || (doer && (await isOrganizationAdministrator(db, owner.id, doer.id)));
   if (!mayDelete) throw forbidden('Given user is not owner of organization.');
   await deleteRepository(context, repository);
 }
@@ -51,6 +52,17 @@ export async function deleteRepository(context: Context, repository: Repository)
       doerId: context.doer?.id ?? 0,
     });
   });
+}
+
+/** Deletes every repository of an account that is being purged. */
+export async function deleteRepositoriesOf({ userId }: Events['user.purging'], context: Context): Promise<void> {
+  const rows = await context.db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('owner_id', '=', userId)
+    .where('state', '=', 'ready')
+    .execute();
+  for (const repository of await withOwners(context.db, rows)) await deleteRepository(context, repository);
 }
 
 /** Every count that the repository was part of. */

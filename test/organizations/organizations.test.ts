@@ -180,3 +180,25 @@ describe('an organization with repositories', () => {
     assert.equal((await alice.delete('/orgs/full')).status, 204);
   });
 });
+
+describe('an account that is purged', () => {
+  it('leaves the organizations that others own, and takes those with it that nobody else does', async () => {
+    const dave = await t.user('dave');
+    for (const username of ['shared', 'lonely']) {
+      await dave.must('POST', '/orgs', { username });
+      await dave.must('POST', `/orgs/${username}/repos`, { name: 'demo' });
+    }
+    const [owners] = await dave.must('GET', '/orgs/shared/teams');
+    await dave.must('PUT', `/teams/${owners.id}/members/bob`);
+    assert.equal((await t.admin.delete('/admin/users/dave')).status, 422);
+    assert.equal((await t.admin.delete('/admin/users/dave?purge=true')).status, 204);
+    assert.equal((await bob.get('/repos/shared/demo')).status, 200);
+    assert.deepEqual(
+      (await bob.must('GET', `/teams/${owners.id}/members`)).map(({ login }: { login: string }) => login),
+      ['bob'],
+    );
+    for (const path of ['/users/dave', '/orgs/lonely', '/repos/lonely/demo']) assert.equal((await t.admin.get(path)).status, 404, path);
+    await t.settled();
+    assert.equal((await bob.post('/orgs', { username: 'lonely' })).status, 201);
+  });
+});
