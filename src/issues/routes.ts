@@ -13,12 +13,15 @@ import { deadlineSeconds, endOfDay } from './deadline.ts';
 import { deleteIssue } from './delete.ts';
 import { editIssue, type IssueChanges } from './edit.ts';
 import { canWriteIssue, findIssue, type Issue, issueOf } from './find.ts';
+import { issueLabelRoutes } from './issue-labels/routes.ts';
 import { listIssues } from './list.ts';
 import { listQuery, readListFilter } from './list-query.ts';
 import { findMilestone } from './milestones/find.ts';
+import { milestoneRoutes } from './milestones/routes.ts';
 import { presentIssue, presentIssues } from './present.ts';
 import { issuesOrPulls } from './requirements.ts';
 import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
+import { timelineRoutes } from './timeline/routes.ts';
 
 /** Opening, reading, changing and deleting issues. */
 const coreRoutes: readonly AnyRoute[] = [
@@ -167,4 +170,10 @@ async function readMarks(context: Context, issue: Issue, body: Shape<typeof Edit
 }
 
 /** Everything about issues. */
-export const issueRoutes: readonly AnyRoute[] = [...coreRoutes, ...commentRoutes];
+export const issueRoutes: readonly AnyRoute[] = [
+  ...coreRoutes,
+  ...commentRoutes,
+  ...milestoneRoutes,
+  ...issueLabelRoutes,
+  ...timelineRoutes,
+];

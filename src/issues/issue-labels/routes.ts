@@ -1,0 +1,117 @@
+import type { Context } from '../../context.ts';
+import type { LabelRow } from '../../database/tables/issues.ts';
+import { empty } from '../../http/answers.ts';
+import { badRequest, forbidden, unprocessable } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { canWriteIssue, changingIssue, type Issue, type IssueInput, issueOf } from '../find.ts';
+import { presentLabel } from '../labels/present.ts';
+import { Label } from '../labels/schema.ts';
+import { labelsOf } from '../present.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { addLabels, clearLabels, removeLabels, replaceLabels, usableLabels, usableLabelsNamed } from './issue-labels.ts';
+import { IssueLabelsOption } from './schema.ts';
+
+const AT = '/repos/:owner/:repo/issues/:index/labels';
+const MAX_LABELS = 1000;
+
+const common = { tag: 'issue', scope: 'issue' } as const;
+
+/** The labels of one issue or pull request. */
+export const issueLabelRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: AT,
+    id: 'issueGetLabels',
+    summary: 'Lists the labels of an issue, by name',
+    needs: [issuesOrPulls],
+    answers: { 200: array(Label), 404: null },
+    handle: async (input, context) => presentOf(context, await issueOf(input, context)),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: AT,
+    id: 'issueAddLabel',
+    summary: 'Adds labels to an issue; answers all that it has then',
+    needs: [issuesOrPulls, signedIn],
+    body: IssueLabelsOption,
+    answers: { 200: array(Label), 403: null, 404: null },
+    handle: async ({ body, ...input }, context) => change(input, context, body.labels, addLabels),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: AT,
+    id: 'issueReplaceLabels',
+    summary: 'Gives an issue these labels instead of those that it has; answers them',
+    needs: [issuesOrPulls, signedIn],
+    body: IssueLabelsOption,
+    answers: { 200: array(Label), 403: null, 404: null },
+    handle: async ({ body, ...input }, context) => change(input, context, body.labels, replaceLabels),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: AT,
+    id: 'issueClearLabels',
+    summary: 'Takes all labels off an issue',
+    needs: [issuesOrPulls, signedIn],
+    answers: { 204: null, 403: null, 404: null },
+    handle: async (input, context) => {
+      const issue = await issueOf(input, context);
+      if (!canWriteIssue(input.access, issue)) return empty(403);
+      await changingIssue(context, issue, clearLabels);
+      return empty(204);
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${AT}/:id`,
+    id: 'issueRemoveLabel',
+    summary: 'Takes a label off an issue',
+    needs: [issuesOrPulls, signedIn],
+    answers: { 204: null, 403: null, 404: null, 422: null },
+    handle: async ({ params, ...input }, context) => {
+      const issue = await issueOf({ ...input, params }, context);
+      if (!canWriteIssue(input.access, issue)) return empty(403);
+      const labels = await usableLabels(context, issue, [pathId(params.id)]);
+      if (labels.length === 0) throw unprocessable('label does not exist [label_id: 0]');
+      await changingIssue(context, issue, (context, issue) => removeLabels(context, issue, labels));
+      return empty(204);
+    },
+  }),
+];
+
+async function presentOf(context: Context, issue: Issue) {
+  const labels = (await labelsOf(context, [issue.id])).get(issue.id) ?? [];
+  return labels.map((label) => presentLabel(context, label, issue.repository));
+}
+
+async function change(
+  input: IssueInput,
+  context: Context,
+  asked: readonly unknown[] | undefined,
+  apply: (context: Context, issue: Issue, labels: readonly LabelRow[]) => Promise<void>,
+) {
+  const issue = await issueOf(input, context);
+  if (!canWriteIssue(input.access, issue)) throw forbidden('write permission is required');
+  const read = readLabels(asked ?? []);
+  await changingIssue(context, issue, async (context, issue) => apply(context, issue, await read(context, issue)));
+  return presentOf(context, issue);
+}
+
+/** @throws HttpError 400 for what is neither a list of ids nor one of names */
+function readLabels(asked: readonly unknown[]): (context: Context, issue: Issue) => Promise<LabelRow[]> {
+  if (asked.length > MAX_LABELS) throw badRequest(`more than ${MAX_LABELS} labels`);
+  const ids = asked.filter((label) => typeof label === 'number');
+  const labelNames = asked.filter((label) => typeof label === 'string');
+  if (ids.length + labelNames.length < asked.length) throw badRequest('a label must be an integer or a string');
+  if (ids.length > 0 && labelNames.length > 0) throw badRequest('labels should be an array of strings or integers');
+  return (context, issue) =>
+    labelNames.length > 0 ? usableLabelsNamed(context, issue, labelNames) : usableLabels(context, issue, ids.filter(Number.isSafeInteger));
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { GHOST_ID } from '../../accounts/users/ghost.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../context.ts';
+import type { MilestoneRow } from '../../database/tables/issues.ts';
+import type { MilestoneEvent } from '../../events/events.ts';
+import { notFound } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { takeTurn } from '../find.ts';
+
+/** What is said of a milestone; for an existing one, what is undefined stays. */
+export interface MilestoneFields {
+  title?: string | undefined;
+  description?: string | undefined;
+  isClosed?: boolean | undefined;
+  /** Seconds; null for none. */
+  deadline?: number | null | undefined;
+}
+
+/** Which milestones a list shows; what is undefined does not matter. */
+export interface MilestoneFilter {
+  isClosed?: boolean | undefined;
+  /** In the title, without regard to case. */
+  name?: string | undefined;
+}
+
+/** The milestones of a repository: those without a date, then those due first. */
+export async function listMilestones(
+  { db }: Context,
+  repository: Repository,
+  { isClosed, name }: MilestoneFilter,
+  page: Page,
+): Promise<{ milestones: MilestoneRow[]; total: number }> {
+  const pattern = `%${(name ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const matching = db
+    .selectFrom('milestones')
+    .where('repository_id', '=', repository.id)
+    .$if(isClosed !== undefined, (milestones) => milestones.where('is_closed', '=', isClosed ?? false))
+    .$if(!!name, (milestones) =>
+      milestones.where((where) => where(where.fn<string>('lower', ['title']), 'like', sql<string>`${pattern} escape '\\'`)),
+    );
+  const [milestones, counted] = await Promise.all([
+    matching
+      .selectAll()
+      .orderBy((order) => order.fn.coalesce('deadline_at', sql.lit(0)))
+      .orderBy('title')
+      .orderBy('id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { milestones, total: Number(counted.count) };
+}
+
+/** Makes a milestone. */
+export async function createMilestone(context: Context, repository: Repository, fields: MilestoneFields): Promise<MilestoneRow> {
+  return inTransaction(context, async (context) => {
+    const at = now();
+    const milestone = await context.db
+      .insertInto('milestones')
+      .values({
+        repository_id: repository.id,
+        title: (fields.title ?? '').trim(),
+        description: fields.description ?? '',
+        is_closed: fields.isClosed ?? false,
+        closed_at: fields.isClosed ? at : null,
+        deadline_at: fields.deadline ?? null,
+        created_at: at,
+        updated_at: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await context.events.emit(context, 'milestone.created', milestoneEvent(context, milestone));
+    return milestone;
+  });
+}
+
+/** Changes a milestone. */
+export async function editMilestone(context: Context, milestone: MilestoneRow, fields: MilestoneFields): Promise<MilestoneRow> {
+  return inTransaction(context, async (context) => {
+    const at = now();
+    const changed = await context.db
+      .updateTable('milestones')
+      .set({
+        ...(fields.title && { title: fields.title.trim() }),
+        ...(fields.description !== undefined && { description: fields.description }),
+        ...(fields.deadline !== undefined && { deadline_at: fields.deadline }),
+        ...(fields.isClosed !== undefined && { is_closed: fields.isClosed }),
+        ...(fields.isClosed && !milestone.is_closed && { closed_at: at }),
+        updated_at: at,
+      })
+      .where('id', '=', milestone.id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!changed) throw notFound();
+    await context.events.emit(context, 'milestone.edited', milestoneEvent(context, milestone));
+    return changed;
+  });
+}
+
+/** Deletes a milestone; its issues are in none then. */
+export async function deleteMilestone(context: Context, milestone: MilestoneRow): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await takeTurn(context, [milestone.repository_id]);
+    await context.db.deleteFrom('milestones').where('id', '=', milestone.id).execute();
+    await context.events.emit(context, 'milestone.deleted', { ...milestoneEvent(context, milestone), title: milestone.title });
+  });
+}
+
+function milestoneEvent({ doer }: Context, { id, repository_id: repositoryId }: MilestoneRow): MilestoneEvent {
+  return { repositoryId, milestoneId: id, doerId: doer?.id ?? GHOST_ID };
+}

@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts';
+import type { MilestoneRow } from '../../database/tables/issues.ts';
+import { empty } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { canWrite, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { deadlineSeconds, endOfDay } from '../deadline.ts';
+import { readState } from '../list-query.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { findMilestone, findMilestoneTitled } from './find.ts';
+import { createMilestone, deleteMilestone, editMilestone, listMilestones } from './milestones.ts';
+import { presentMilestone } from './present.ts';
+import { CreateMilestoneOption, EditMilestoneOption, Milestone } from './schema.ts';
+
+const common = { tag: 'issue', scope: 'issue' } as const;
+const mayWrite = canWrite('issues', 'pulls');
+
+/** Milestones of a repository; one is named by its id or, where there is none of this id, by its title. */
+export const milestoneRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/milestones',
+    id: 'issueGetMilestonesList',
+    summary: 'Lists the milestones of a repository, those without a date, then those due first',
+    query: {
+      state: query.string('whether open, closed or all; open when left out'),
+      name: query.string('what the title has in it, without regard to case'),
+      ...pageQuery,
+    },
+    needs: [issuesOrPulls],
+    answers: { 200: array(Milestone), 404: null },
+    handle: async ({ repository, query }, context) => {
+      const filter = { isClosed: readState(query.state), name: query.name };
+      const { milestones, total } = await listMilestones(context, repository, filter, pageOf(context, query));
+      return listed(milestones.map(presentMilestone), total);
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/repos/:owner/:repo/milestones',
+    id: 'issueCreateMilestone',
+    summary: 'Makes a milestone',
+    needs: [issuesOrPulls, signedIn, mayWrite],
+    body: CreateMilestoneOption,
+    answers: { 201: Milestone, 404: null },
+    handle: async ({ repository, body }, context) => {
+      const { title, description, state } = body;
+      const fields = { title, description, isClosed: state === 'closed', deadline: deadlineSeconds(body.due_on) };
+      return presentMilestone(await createMilestone(context, repository, fields));
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/milestones/:id',
+    id: 'issueGetMilestone',
+    summary: 'Gets a milestone',
+    needs: [issuesOrPulls],
+    answers: { 200: Milestone, 404: null },
+    handle: async ({ repository, params }, context) => presentMilestone(await milestoneOf(context, repository, params.id)),
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: '/repos/:owner/:repo/milestones/:id',
+    id: 'issueEditMilestone',
+    summary: 'Changes a milestone',
+    needs: [issuesOrPulls, signedIn, mayWrite],
+    body: EditMilestoneOption,
+    answers: { 200: Milestone, 404: null },
+    handle: async ({ repository, params, body }, context) => {
+      const milestone = await milestoneOf(context, repository, params.id);
+      const { title, description, state } = body;
+      const isClosed = state === undefined ? undefined : state === 'closed';
+      const fields = { title, description, isClosed, deadline: endOfDay(body.due_on, 'utc') };
+      return presentMilestone(await editMilestone(context, milestone, fields));
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/milestones/:id',
+    id: 'issueDeleteMilestone',
+    summary: 'Deletes a milestone',
+    needs: [issuesOrPulls, signedIn, mayWrite],
+    answers: { 204: null, 404: null },
+    handle: async ({ repository, params }, context) => {
+      await deleteMilestone(context, await milestoneOf(context, repository, params.id));
+      return empty(204);
+    },
+  }),
+];
+
+async function milestoneOf({ db }: Context, { id }: Repository, idOrTitle: string): Promise<MilestoneRow> {
+  const byId = /^\d{1,15}$/.test(idOrTitle) ? await findMilestone(db, id, Number(idOrTitle)) : undefined;
+  const milestone = byId ?? (await findMilestoneTitled(db, id, idOrTitle));
+  if (!milestone) throw notFound();
+  return milestone;
+}

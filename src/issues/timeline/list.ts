@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import type { Span } from '../../http/moments.ts';
+import type { Page } from '../../http/paging.ts';
+import type { Issue } from '../find.ts';
+
+/** What happened to an issue, the oldest first; comments on code are with their reviews. */
+export function timelineOf({ db }: Context, issue: Issue, { since, before }: Span, page: Page): Promise<CommentRow[]> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('issue_id', '=', issue.id)
+    .$if(since !== undefined, (comments) => comments.where('updated_at', '>=', since ?? 0))
+    .$if(before !== undefined, (comments) => comments.where('updated_at', '<=', before ?? 0))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}

@@ -1,0 +1,138 @@
+import { presentUser } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import type { CommentRow, LabelRow, MilestoneRow } from '../../database/tables/issues.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import { presentTeams } from '../../organizations/teams/present.ts';
+import type { Team } from '../../organizations/teams/schema.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../../repositories/access.ts';
+import { commentAddresses, presentComments } from '../comments/present.ts';
+import type { Comment } from '../comments/schema.ts';
+import { canReadIssue, findIssuesById, type Issue } from '../find.ts';
+import { presentLabel } from '../labels/present.ts';
+import { presentMilestone } from '../milestones/present.ts';
+import { findPeople, type People } from '../people.ts';
+import { presentIssues } from '../present.ts';
+import type { Issue as IssueShape } from '../schema.ts';
+import type { TimelineComment } from './schema.ts';
+
+type Wire = Shape<typeof TimelineComment>;
+
+/** What is shown with the rows of a timeline, read for all at once. */
+interface Companions {
+  people: People;
+  milestones: ReadonlyMap<number, MilestoneRow>;
+  labels: ReadonlyMap<number, LabelRow>;
+  teams: ReadonlyMap<number, Shape<typeof Team>>;
+  /** Only those that the caller may see. */
+  issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
+  comments: ReadonlyMap<number, Shape<typeof Comment>>;
+}
+
+/**
+ * Rows of an issue's timeline on the wire. References from repositories that the caller may not read are left out, and so are
+ * comments on code, which belong to their reviews.
+ */
+export async function presentTimeline(context: Context, rows: readonly CommentRow[], issue: Issue): Promise<Wire[]> {
+  const shown = rows.filter((row) => row.kind !== 'code');
+  const companions = await companionsOf(context, shown);
+  return shown
+    .filter((row) => !isForeign(row, issue) || companions.issues.has(row.ref_issue_id ?? 0))
+    .map((row) => present(context, row, issue, companions));
+}
+
+/** Whether a row says that another repository refers to the issue. */
+function isForeign({ ref_repository_id: from }: CommentRow, issue: Issue): boolean {
+  return from !== null && from !== issue.repository_id;
+}
+
+async function companionsOf(context: Context, rows: readonly CommentRow[]): Promise<Companions> {
+  const { db } = context;
+  const idsOf = (...columns: (keyof CommentRow)[]) =>
+    [...new Set(rows.flatMap((row) => columns.map((column) => row[column])))].filter((id) => typeof id === 'number');
+  const milestoneIds = idsOf('old_milestone_id', 'milestone_id');
+  const labelIds = idsOf('label_id');
+  const teamIds = idsOf('assignee_team_id');
+  const [people, milestones, labels, teams, related] = await Promise.all([
+    findPeople(db, idsOf('author_id', 'assignee_id', 'resolver_id'), [context.doer]),
+    milestoneIds.length === 0 ? [] : db.selectFrom('milestones').selectAll().where('id', 'in', milestoneIds).execute(),
+    labelIds.length === 0 ? [] : db.selectFrom('labels').selectAll().where('id', 'in', labelIds).execute(),
+    teamIds.length === 0 ? [] : db.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute(),
+    readableIssues(context, idsOf('ref_issue_id', 'dependent_issue_id')),
+  ]);
+  return {
+    people,
+    milestones: byId(milestones),
+    labels: byId(labels),
+    teams: byId(await presentTeams(context, teams)),
+    issues: byId(await presentIssues(context, [...related.values()])),
+    comments: byId(await referringComments(context, idsOf('ref_comment_id'), related)),
+  };
+}
+
+function byId<T extends { id: number }>(rows: readonly T[]): Map<number, T> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readableIssues(context: Context, ids: readonly number[]): Promise<Map<number, Issue>> {
+  const issues = await findIssuesById(context.db, ids);
+  const repositories = new Map([...issues.values()].map(({ repository }) => [repository.id, repository]));
+  const access: Map<number, RepositoryAccess> = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  for (const issue of issues.values()) {
+    const own = access.get(issue.repository_id);
+    if (!own || !canReadIssue(own, issue)) issues.delete(issue.id);
+  }
+  return issues;
+}
+
+async function referringComments(context: Context, ids: readonly number[], issues: ReadonlyMap<number, Issue>) {
+  if (ids.length === 0) return [];
+  const rows = await context.db
+    .selectFrom('comments')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+  const readable = rows.flatMap((comment) => {
+    const issue = issues.get(comment.issue_id);
+    return issue ? [{ comment, issue }] : [];
+  });
+  return presentComments(context, readable);
+}
+
+function present(context: Context, row: CommentRow, issue: Issue, companions: Companions): Wire {
+  const { people, milestones, labels, teams, issues, comments } = companions;
+  const user = (id: number | null) => (id === null ? null : presentUser(context, people(id), null));
+  const milestone = (id: number | null) => {
+    const found = milestones.get(id ?? 0);
+    return found ? presentMilestone(found) : null;
+  };
+  const label = labels.get(row.label_id ?? 0);
+  return {
+    id: row.id,
+    type: row.kind,
+    ...commentAddresses(context, row, issue),
+    user: user(row.author_id),
+    body: row.body,
+    created_at: wireTime(row.created_at),
+    updated_at: wireTime(row.updated_at),
+    old_project_id: 0,
+    project_id: 0,
+    old_milestone: milestone(row.old_milestone_id),
+    milestone: milestone(row.milestone_id),
+    tracked_time: null,
+    old_title: row.old_title,
+    new_title: row.new_title,
+    old_ref: row.old_ref,
+    new_ref: row.new_ref,
+    ref_issue: issues.get(row.ref_issue_id ?? 0) ?? null,
+    ref_comment: comments.get(row.ref_comment_id ?? 0) ?? null,
+    ref_action: row.ref_effect,
+    ref_commit_sha: row.commit_id,
+    review_id: row.review_id ?? 0,
+    label: label ? presentLabel(context, label, issue.repository) : null,
+    assignee: user(row.assignee_id),
+    assignee_team: teams.get(row.assignee_team_id ?? 0) ?? null,
+    removed_assignee: row.is_removal,
+    resolve_doer: user(row.resolver_id),
+    dependent_issue: issues.get(row.dependent_issue_id ?? 0) ?? null,
+  };
+}

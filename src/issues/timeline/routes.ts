@@ -1,0 +1,32 @@
+import { Answer } from '../../http/answers.ts';
+import { momentQuery, readSpan } from '../../http/moments.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, nullable } from '../../http/schema.ts';
+import { issueOf } from '../find.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { timelineOf } from './list.ts';
+import { presentTimeline } from './present.ts';
+import { TimelineComment } from './schema.ts';
+
+/** The timeline of an issue or pull request. */
+export const timelineRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/:index/timeline',
+    id: 'issueGetCommentsAndTimeline',
+    summary: 'Lists the comments and everything else that happened to an issue, the oldest first; null for nothing',
+    tag: 'issue',
+    scope: 'issue',
+    needs: [issuesOrPulls],
+    query: { since: momentQuery.since, ...pageQuery, before: momentQuery.before },
+    answers: { 200: nullable(array(TimelineComment)), 404: null },
+    handle: async ({ query, ...input }, context) => {
+      const span = readSpan(query);
+      const issue = await issueOf(input, context);
+      const rows = await presentTimeline(context, await timelineOf(context, issue, span, pageOf(context, query)), issue);
+      const answer = listed(rows, rows.length);
+      return rows.length > 0 ? answer : new Answer(null, { headers: answer.headers });
+    },
+  }),
+];
