@@ -1,7 +1,8 @@
 import { expireArchives } from './code/archives/expire.ts';
+import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
-import { createLabelsFromTemplate } from './issues/labels/from-templates.ts';
+import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
@@ -17,8 +18,12 @@ export function subscribe(events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.remove-folder', removeRemains);
   jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);
-  creationSteps.set('labels', async (context, repository, { issueLabels }) => {
+  creationSteps.set('labels', async (context, repository, { issueLabels, template }) => {
     if (issueLabels) await createLabelsFromTemplate(context, { repository }, issueLabels);
+    if (template?.parts.labels) await copyLabels(context, template.repository, repository);
+  });
+  creationSteps.set('branch protections', async (context, repository, { template }) => {
+    if (template?.parts.protections) await copyBranchProtections(context, template.repository, repository);
   });
   jobs.work('repository.statistics', countStatistics);
   events.on('refs.changed', 'statistics', countAfterPush);

@@ -5,6 +5,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { NewRepository, RepositoryUpdate } from '../database/tables/repositories.ts';
 import { changeFiles } from '../git/change-files.ts';
 import { createRepository as createFolder, deleteRepository as deleteFolder } from '../git/create.ts';
+import { isValidBranchName } from '../git/ref-names.ts';
 import type { GitRepository, ObjectFormat } from '../git/repository.ts';
 import { badRequest, conflict, forbidden, unprocessable } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
@@ -14,6 +15,7 @@ import { UnknownTemplateError } from '../instance/templates/unknown-template.ts'
 import { addToAllRepositoryTeams, removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { repositoryAccess } from './access.ts';
 import type { Repository } from './find.ts';
+import type { TemplateParts } from './generate/generate.ts';
 import { creationSteps } from './lifecycle.ts';
 import { checkRepositoryName } from './names.ts';
 import { folderSize } from './size.ts';
@@ -40,6 +42,8 @@ export interface NewRepositoryOptions {
   kind?: NewRepositoryKind;
   /** Further columns: what it was forked, mirrored or generated from. */
   columns?: Partial<NewRepository>;
+  /** What it is made from, for the steps of other features (lifecycle.ts). */
+  template?: { repository: Repository; parts: TemplateParts };
   /** Puts content into the new folder; answers the columns that follow from it. Instead of `autoInit`. */
   fill?: (repository: Repository, folder: GitRepository) => Promise<RepositoryUpdate>;
 }
@@ -56,6 +60,7 @@ export async function createRepository(context: Context, owner: User, options: N
   if (context.afterCommit) throw new Error('a repository cannot be made inside a transaction');
   requireRoom(context, owner, options.kind === 'fork');
   checkRepositoryName(options.name);
+  if (options.defaultBranch && !isValidBranchName(options.defaultBranch)) throw unprocessable('[DefaultBranch]: GitRefName');
   const files = checkTemplates(owner, options);
   const repository = await addRow(context, owner, options);
   const folder = context.git.locate(repository);

@@ -15,6 +15,7 @@ import { organizationToCreateIn } from './create-in-organization.ts';
 import { deleteRepositoryAsked } from './delete.ts';
 import { editRepository } from './edit/edit.ts';
 import { findRepository } from './find.ts';
+import { generateRoutes } from './generate/routes.ts';
 import { issueTemplateRoutes } from './issue-templates/routes.ts';
 import { presentRepository } from './present.ts';
 import { CreateRepoOption, EditRepoOption, Repository } from './schema.ts';
@@ -51,6 +52,7 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
 export const repositoryRoutes: readonly AnyRoute[] = [
   ...repositorySearchRoutes,
   ...collaboratorRoutes,
+  ...generateRoutes,
   ...issueTemplateRoutes,
   ...repositoryAvatarRoutes,
   ...starRoutes,

@@ -1,0 +1,46 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { pipeline } from 'node:stream/promises';
+import { GitError, spawnGit } from './process.ts';
+import type { GitRepository } from './repository.ts';
+
+/** What git says of a failure is cut off after so many characters. */
+const MAX_STDERR = 4096;
+
+/**
+ * Copies a tree with all that is in it from one repository to another of the same object format. No commit comes along.
+ * @throws GitError when git fails or takes longer than `timeoutMs`
+ */
+export async function copyTree(from: GitRepository, to: GitRepository, tree: string, timeoutMs: number): Promise<void> {
+  const packing = ['pack-objects', '--revs', '--stdout', '-q'];
+  const indexing = ['index-pack', '--stdin'];
+  const packer = spawnGit(packing, { cwd: from.path });
+  const indexer = spawnGit(indexing, { cwd: to.path });
+  const timer = setTimeout(() => {
+    packer.kill('SIGKILL');
+    indexer.kill('SIGKILL');
+  }, timeoutMs);
+  try {
+    packer.stdin.on('error', () => {});
+    packer.stdin.end(`${tree}\n`);
+    indexer.stdout.resume();
+    const ends = [ended(packer, packing), ended(indexer, indexing)];
+    // Whoever ends early breaks the pipe; the exit codes tell the story.
+    await pipeline(packer.stdout, indexer.stdin).catch(() => {});
+    await Promise.all(ends);
+  } finally {
+    clearTimeout(timer);
+    packer.kill('SIGKILL');
+    indexer.kill('SIGKILL');
+  }
+}
+
+function ended(child: ChildProcessWithoutNullStreams, args: readonly string[]): Promise<void> {
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < MAX_STDERR) stderr += chunk.toString('utf8');
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new GitError(args, code, stderr))));
+  });
+}

@@ -1,0 +1,95 @@
+import { gitSignature } from '../../accounts/git-signature.ts';
+import type { Context } from '../../context.ts';
+import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
+import { copyTree } from '../../git/copy-objects.ts';
+import { TreeConflictError, TreeEditor } from '../../git/edit-tree.ts';
+import { cleanFilePath } from '../../git/file-paths.ts';
+import { directObjects, treeOfCommit } from '../../git/object-source.ts';
+import { readRef } from '../../git/refs.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { findEntry, type PathEntry, readTreeRecursiveSized } from '../../git/trees.ts';
+import { updateRef } from '../../git/update-refs.ts';
+import { type NewObject, newCommit, newObject, writeObjects } from '../../git/write-objects.ts';
+import type { Repository } from '../find.ts';
+import { type Expansions, expand, expansionsFor, safePath } from './expand.ts';
+import { pathPatterns } from './patterns.ts';
+
+/** Names the files in which placeholders are filled in; it does not come along. */
+const PATTERNS_FILE = '.gitea/template';
+/** Larger files keep their placeholders. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Puts the files of a template's default branch into a new repository, as its first commit. */
+export async function copyContent(
+  context: Context,
+  template: Repository,
+  repository: Repository,
+  folder: GitRepository,
+): Promise<RepositoryUpdate> {
+  const from = context.git.locate(template);
+  const branch = await readRef(from, context.git.pool, `refs/heads/${template.default_branch}`);
+  if (!branch) return {};
+  const base = await treeOfCommit(directObjects, from, branch.oid);
+  await copyTree(from, folder, base, context.settings.git.timeout);
+  const { tree, objects } = await filledIn(context, template, repository, from, folder, base);
+  const author = gitSignature(context, repository.owner);
+  const commit = await newCommit(folder.objectFormat, { tree, parents: [], author, committer: author, message: 'Initial commit\n' });
+  await updateRef(folder, { name: `refs/heads/${repository.default_branch}`, to: commit.oid, from: null }, () =>
+    writeObjects(folder, [...objects, commit]),
+  );
+  return { is_empty: false, branches_count: 1 };
+}
+
+/** The template's tree with its placeholders filled in where it asks for that. */
+async function filledIn(
+  context: Context,
+  template: Repository,
+  repository: Repository,
+  from: GitRepository,
+  folder: GitRepository,
+  base: string,
+): Promise<{ tree: string; objects: NewObject[] }> {
+  const { pool } = context.git;
+  const list = await findEntry(from, pool, base, PATTERNS_FILE);
+  const size = list?.type === 'blob' ? (await pool.info(from, list.oid))?.size : undefined;
+  if (!list || size === undefined || size > MAX_FILE_BYTES) return { tree: base, objects: [] };
+  const patterns = await pool.read(from, list.oid, { maxSize: MAX_FILE_BYTES });
+  const matches = pathPatterns(patterns?.data.toString('utf8') ?? '');
+  const editor = new TreeEditor(folder, directObjects, base);
+  await editor.remove(PATTERNS_FILE);
+  const expansions = expansionsFor(context.settings, template, repository);
+  const listing = await readTreeRecursiveSized(from, pool, base);
+  const made: NewObject[] = [];
+  for (const entry of listing?.entries ?? []) {
+    const isFile = entry.type === 'blob' && entry.mode !== '120000' && (entry.size ?? 0) <= MAX_FILE_BYTES;
+    if (!isFile || entry.path === PATTERNS_FILE || !matches(entry.path)) continue;
+    const object = await pool.read(from, entry.oid, { maxSize: MAX_FILE_BYTES });
+    if (object) made.push(...(await fill(editor, folder, entry, object.data, expansions)));
+  }
+  const root = await editor.finish();
+  return { tree: root.oid, objects: [...made, ...root.objects] };
+}
+
+/** Fills one file in. One whose new name is taken or none stays where it was. */
+async function fill(
+  editor: TreeEditor,
+  folder: GitRepository,
+  entry: PathEntry,
+  content: Buffer,
+  expansions: Expansions,
+): Promise<NewObject[]> {
+  const path = cleanFilePath(safePath(expand(entry.path, expansions)));
+  if (path === undefined) return [];
+  // Latin 1 keeps bytes that are no text as they are.
+  const values = new Map([...expansions].map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
+  const blob = newObject(folder.objectFormat, 'blob', Buffer.from(expand(content.toString('latin1'), values), 'latin1'));
+  await editor.remove(entry.path);
+  try {
+    await editor.set(path, { mode: '100644', oid: blob.oid });
+  } catch (error) {
+    if (!(error instanceof TreeConflictError)) throw error;
+    await editor.set(entry.path, { mode: entry.mode, oid: entry.oid });
+    return [];
+  }
+  return [blob];
+}

@@ -1,0 +1,66 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { customHooksOf, readCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { copyRepositoryAvatar } from '../avatar/avatar.ts';
+import { createRepository } from '../create.ts';
+import { findRepository, type Repository } from '../find.ts';
+import { setTopics } from '../topics/topics.ts';
+import { copyContent } from './content.ts';
+
+/** What comes along from a template. */
+export interface TemplateParts {
+  content: boolean;
+  topics: boolean;
+  gitHooks: boolean;
+  webhooks: boolean;
+  avatar: boolean;
+  labels: boolean;
+  protections: boolean;
+}
+
+export interface GenerateOptions {
+  name: string;
+  description: string;
+  isPrivate: boolean;
+  defaultBranch: string;
+  parts: TemplateParts;
+}
+
+/**
+ * Makes a repository from a template, with the parts asked for. Labels, protections and webhooks are copied by the features that
+ * have them, as steps of its creation.
+ * @throws HttpError 422 for what is no template, and as {@link createRepository}
+ */
+export async function generateRepository(
+  context: Context,
+  template: Repository,
+  owner: User,
+  options: GenerateOptions,
+): Promise<Repository> {
+  if (!template.is_template) throw unprocessable('this is not a template repo');
+  if (!Object.values(options.parts).includes(true)) throw unprocessable('must select at least one template item');
+  const { name, description, isPrivate, defaultBranch, parts } = options;
+  const made = await createRepository(context, owner, {
+    name,
+    description,
+    isPrivate,
+    defaultBranch: defaultBranch || (parts.content ? template.default_branch : ''),
+    trustModel: template.trust_model,
+    objectFormat: template.object_format,
+    columns: { template_id: template.id },
+    template: { repository: template, parts },
+    fill: async (repository, folder) => {
+      if (parts.gitHooks && context.settings.git.hooksEnabled) await copyHooks(context.git.locate(template), folder);
+      return parts.content && !template.is_empty ? copyContent(context, template, repository, folder) : {};
+    },
+  });
+  if (parts.topics) await setTopics(context, made, template.topics);
+  if (parts.avatar && template.avatar) await copyRepositoryAvatar(context, template, made);
+  return (await findRepository(context.db, made.id)) ?? made;
+}
+
+async function copyHooks(from: GitRepository, to: GitRepository): Promise<void> {
+  for (const hook of customHooksOf(from)) await writeCustomHook(to, hook, (await readCustomHook(from, hook)) ?? '');
+}

@@ -1,0 +1,65 @@
+import { findUser } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { Answer } from '../../http/answers.ts';
+import { forbidden, unprocessable } from '../../http/errors.ts';
+import { canRead, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { isOrganizationVisible } from '../../organizations/visibility.ts';
+import { ownerAccess } from '../access.ts';
+import { mayCreateIn } from '../create-in-organization.ts';
+import { presentRepository } from '../present.ts';
+import { Repository } from '../schema.ts';
+import { generateRepository } from './generate.ts';
+import { GenerateRepoOption } from './schema.ts';
+
+/** Who is to own the new repository; undefined when the caller knows of nobody of this name. */
+async function ownerNamed(context: Context, name: string): Promise<User | undefined> {
+  const doer = signedInDoer(context);
+  if (name === doer.name) return doer;
+  const owner = await findUser(context.db, name);
+  if (!owner || !(await isOrganizationVisible(context, owner, doer))) return undefined;
+  if (!doer.is_admin && owner.type !== 'organization') throw forbidden('Only admin can generate repository for other user.');
+  if (owner.type === 'organization' && !(await mayCreateIn(context, owner, doer))) {
+    throw forbidden('Given user is not allowed to create repository in organization.');
+  }
+  return owner;
+}
+
+/** Repositories from templates. */
+export const generateRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:template_owner/:template_repo/generate',
+    id: 'generateRepo',
+    summary: 'Makes a repository from a template',
+    scope: 'repository',
+    needs: [signedIn, canRead('code')],
+    body: GenerateRepoOption,
+    answers: { 201: Repository },
+    handle: async ({ repository: template, body }, context) => {
+      if (!template.is_template) throw unprocessable('this is not a template repo');
+      const parts = {
+        content: body.git_content ?? false,
+        topics: body.topics ?? false,
+        gitHooks: body.git_hooks ?? false,
+        webhooks: body.webhooks ?? false,
+        avatar: body.avatar ?? false,
+        labels: body.labels ?? false,
+        protections: body.protected_branch ?? false,
+      };
+      if (!Object.values(parts).includes(true)) throw unprocessable('must select at least one template item');
+      const owner = await ownerNamed(context, body.owner ?? '');
+      if (!owner) return new Answer({ error: `request owner \`${body.owner ?? ''}\` does not exist` }, { status: 404 });
+      const made = await generateRepository(context, template, owner, {
+        name: body.name,
+        description: body.description ?? '',
+        isPrivate: body.private ?? false,
+        defaultBranch: body.default_branch ?? '',
+        parts,
+      });
+      return presentRepository(context, made, ownerAccess(made));
+    },
+  }),
+];
