@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { expireArchives } from '../../src/code/archives/expire.ts';
+import { KEPT_SECONDS } from '../../src/code/archives/kept.ts';
+import { now } from '../../src/http/schema.ts';
+import { testServer } from '../support/server.ts';
+import { codeRepository } from './repository.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const empty = await codeRepository(t, alice, 'empty', []);
+const demo = await codeRepository(t, alice, 'Demo', [
+  {
+    label: 'one',
+    files: {
+      'README.md': '# demo\n',
+      'src/a.txt': 'a\n',
+      'src/b/c.txt': 'c\n',
+      'secret.txt': 'x',
+      '.gitattributes': 'secret.txt export-ignore\n',
+    },
+  },
+]);
+await demo.git(['branch', 'topic/one']);
+await demo.git(['tag', '-a', '-m', 'v', 'v1.0', 'main']);
+const get = (path: string, headers: Record<string, string> = {}) => alice.get(`${demo.path}/${path}`, { headers });
+
+/** The paths in a tar.gz; see https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html */
+function entries(bytes: Buffer): string[] {
+  const data = gunzipSync(bytes);
+  const found: string[] = [];
+  for (let at = 0; data[at]; ) {
+    const field = (from: number, length: number) => data.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    if (!['g', 'x'].includes(field(156, 1))) found.push(field(0, 100));
+    at += 512 + Math.ceil(Number.parseInt(field(124, 12), 8) / 512) * 512;
+  }
+  return found;
+}
+
+describe('an archive', () => {
+  it('holds the files of a revision in a folder of the repository’s name', async () => {
+    for (const name of ['main', 'v1.0', 'topic/one', demo.id('one'), demo.id('one').slice(0, 8)]) {
+      const answer = await get(`archive/${name}.tar.gz`);
+      assert.equal(answer.headers.get('content-disposition'), `attachment; filename=Demo-${name.replace('/', '-')}.tar.gz`);
+      assert.deepEqual(entries(answer.bytes), [
+        'demo/',
+        'demo/.gitattributes',
+        'demo/README.md',
+        'demo/src/',
+        'demo/src/a.txt',
+        'demo/src/b/',
+        'demo/src/b/c.txt',
+      ]);
+    }
+  });
+
+  it('comes at the addresses that other services have', async () => {
+    const { bytes } = await get('archive/main.tar.gz');
+    assert.ok((await get('tarball/main')).bytes.equals(bytes));
+    assert.equal((await get('zipball/main')).text.slice(0, 2), 'PK');
+    assert.ok((await get('bundle/main')).text.startsWith('# v2 git bundle\n'));
+    assert.ok((await t.anonymous.get('//alice/Demo/archive/main.tar.gz')).bytes.equals(bytes));
+  });
+
+  it('can be limited to some files and folders', async () => {
+    const { bytes } = await get('archive/main.tar.gz?path=src/b&path=README.md');
+    assert.deepEqual(entries(bytes), ['demo/', 'demo/README.md', 'demo/src/', 'demo/src/b/', 'demo/src/b/c.txt']);
+    assert.equal(entries((await get('archive/main.tar.gz?path=.')).bytes).length, 7);
+    for (const path of ['missing', '.git', '*', '--output=/tmp/x', ':(glob)**']) {
+      const answer = await get(`archive/main.zip?path=${encodeURIComponent(path)}`);
+      assert.deepEqual([answer.status, answer.json.message], [400, "path doesn't exist or is invalid"], path);
+    }
+    const many = Array.from({ length: 101 }, () => 'path=src').join('&');
+    assert.equal((await get(`archive/main.zip?${many}`)).status, 400);
+  });
+
+  it('is refused for what it cannot be made of', async () => {
+    for (const [name, status, message] of [
+      ['main.rar', 400, 'unknown format: main.rar'],
+      ['main', 400, 'unknown format: main'],
+      ['.zip', 400, 'unknown format: .zip'],
+      ['missing.zip', 404, 'unrecognized repository reference: missing'],
+      ['--output=x.zip', 404, 'unrecognized repository reference: --output=x'],
+      ['main.bundle?path=src', 400, 'cannot specify paths when requesting a bundle'],
+    ] as const) {
+      const answer = await get(`archive/${name}`);
+      assert.deepEqual([answer.status, answer.json.message], [status, message]);
+    }
+    assert.equal((await alice.get(`${empty.path}/archive/main.zip`)).status, 404);
+  });
+});
+
+describe('asking again', () => {
+  it('gives the same bytes, in parts as well', async () => {
+    const first = await get('archive/main.zip');
+    const again = await get('archive/topic/one.zip');
+    assert.ok(first.bytes.equals(again.bytes));
+    const etag = first.headers.get('etag') ?? '';
+    assert.equal((await get('archive/main.zip', { 'if-none-match': etag })).status, 304);
+    const part = await get('archive/main.zip', { range: 'bytes=2-5', 'if-range': etag });
+    assert.deepEqual([part.status, part.bytes], [206, first.bytes.subarray(2, 6)]);
+    assert.equal((await get('archive/main.zip', { range: 'bytes=2-5', 'if-range': '"other"' })).status, 200);
+    const head = await alice.send('HEAD', `${demo.path}/archive/main.zip`);
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(first.bytes.length)]);
+  });
+
+  it('makes one archive for all who ask at the same time', async () => {
+    const { path, id } = await codeRepository(t, alice, 'busy', [{ label: 'x', files: { a: 'x' } }]);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => alice.get(`${path}/archive/${id('x')}.zip`)));
+    assert.deepEqual(new Set(answers.map(({ status, bytes }) => `${status} ${bytes.length}`)).size, 1);
+    const rows = await t.context.db
+      .selectFrom('archives')
+      .select('key')
+      .where('key', 'like', `%${id('x')}%`)
+      .execute();
+    assert.equal(rows.length, 1);
+  });
+
+  it('after a rename gives the new name', async () => {
+    await get('archive/main.tar.gz');
+    const set = (name: string) =>
+      t.context.db.updateTable('repositories').set({ name, lower_name: name.toLowerCase() }).where('id', '=', demo.row.id).execute();
+    await set('Other');
+    const answer = await alice.get('/repos/alice/other/archive/main.tar.gz');
+    await set('Demo');
+    assert.equal(entries(answer.bytes)[0], 'other/');
+    assert.match(
+      answer.headers.get('link') ?? '',
+      /\/repos\/alice\/Other\/archive\/[0-9a-f]{40}\.tar\.gz\?rev=[0-9a-f]{40}>; rel="immutable"$/,
+    );
+  });
+
+  it('lesson 25: what nobody asks for is not kept for ever', async () => {
+    const { context } = t;
+    await get('archive/main.zip');
+    const rows = () => context.db.selectFrom('archives').selectAll().execute();
+    const before = await rows();
+    assert.ok(before.length > 1);
+    const [first] = before;
+    assert.ok(first && (await context.storage.info(first.key)));
+    await expireArchives({}, context);
+    assert.equal((await rows()).length, before.length, 'they are still new');
+    await context.db
+      .updateTable('archives')
+      .set({ used_at: now() - KEPT_SECONDS })
+      .where('id', '=', first.id)
+      .execute();
+    await context.db
+      .updateTable('archives')
+      .set({ repository_id: 999_999 })
+      .where('id', '=', before[1]?.id ?? 0)
+      .execute();
+    await expireArchives({}, context);
+    assert.equal((await rows()).length, before.length - 2);
+    assert.equal(await context.storage.info(first.key), undefined);
+    assert.equal((await get('archive/main.zip')).status, 200, 'it is made again');
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+import { codeRepository } from './repository.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const large = Buffer.alloc(600_000, 'abcdefghij');
+const evil = 'a"\r\nSet-Cookie: x=1\r\n\r\n<ü>;filename=x.html';
+const demo = await codeRepository(t, alice, 'demo', [
+  {
+    label: 'one',
+    date: '1700000000 +0000',
+    files: {
+      'README.md': '# demo\n',
+      'src/main.js': 'hello\n',
+      'page.html': '<script>alert(1)</script>\n',
+      'image.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>\n',
+      'large.txt': large,
+      empty: '',
+      link: { mode: '120000', content: 'src/main.js' },
+    },
+  },
+  { label: 'topic', branch: 'feature/x', from: 'one', files: { 'src/main.js': 'topic\n', 'main/inner.txt': 'inner\n' } },
+]);
+await demo.git(['tag', '-a', '-m', 'v', 'v1.0', 'feature/x']);
+const raw = (path: string, headers: Record<string, string> = {}) => alice.get(`${demo.path}/raw/${path}`, { headers });
+
+describe('the path', () => {
+  it('may begin with a branch, a tag or a commit, or follow one given apart', async () => {
+    for (const [path, text] of [
+      ['src/main.js', 'hello\n'],
+      ['main/src/main.js', 'hello\n'],
+      ['HEAD/src/main.js', 'hello\n'],
+      ['feature/x/src/main.js', 'topic\n'],
+      ['v1.0/src/main.js', 'topic\n'],
+      [`${demo.id('topic')}/src/main.js`, 'topic\n'],
+      ['src/main.js?ref=feature/x', 'topic\n'],
+      ['main/inner.txt?ref=v1.0', 'inner\n'],
+      ['src/main.js?ref=missing', 'hello\n'],
+    ]) {
+      assert.equal((await raw(path ?? '')).text, text, path ?? '');
+    }
+  });
+
+  it('at the root names what the first part is', async () => {
+    for (const [path, text] of [
+      ['branch/feature/x/src/main.js', 'topic\n'],
+      ['tag/v1.0/src/main.js', 'topic\n'],
+      [`commit/${demo.id('one')}/src/main.js`, 'hello\n'],
+    ]) {
+      assert.equal((await t.anonymous.get(`//alice/demo/raw/${path}`)).text, text);
+      assert.equal((await t.anonymous.get(`//alice/demo/media/${path}`)).text, text);
+    }
+    for (const path of [
+      'branch/v1.0/README.md',
+      'tag/main/README.md',
+      'commit/main/README.md',
+      'branch/main/missing',
+      'other/main/README.md',
+    ]) {
+      assert.equal((await alice.get(`//alice/demo/raw/${path}`)).status, 404, path);
+    }
+  });
+
+  it('leads to files alone', async () => {
+    for (const [path, message] of [
+      ['src', 'getBlobForEntry'],
+      ['missing', 'not found'],
+      [`${'0'.repeat(40)}/README.md`, 'unable to find a git ref'],
+    ]) {
+      const answer = await raw(path ?? '');
+      assert.deepEqual([answer.status, answer.json.message], [404, message]);
+    }
+    assert.equal((await raw('link')).text, 'src/main.js', 'a link is not followed');
+  });
+
+  it('is looked at only so far for a ref', async () => {
+    assert.equal((await raw(Array.from({ length: 2000 }, () => 'a').join('/'))).status, 404);
+  });
+});
+
+describe('what is served', () => {
+  it('lesson 28: runs in no browser', async () => {
+    for (const [path, type] of [
+      ['page.html', 'text/plain; charset=utf-8'],
+      ['image.svg', 'image/svg+xml'],
+      ['src/main.js', 'text/plain; charset=utf-8'],
+    ]) {
+      const { headers } = await raw(path ?? '');
+      assert.equal(headers.get('content-type'), type);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'unsafe-inline'; sandbox/);
+      const media = await alice.get(`${demo.path}/media/${path}`);
+      assert.equal(media.headers.get('content-type'), type);
+    }
+    assert.match((await alice.get(`${demo.path}/media/image.svg`)).headers.get('content-security-policy') ?? '', /sandbox/);
+  });
+
+  it('lesson 29: no name of a file ends a header', async () => {
+    const odd = await codeRepository(t, alice, 'odd', []);
+    const blob = await odd.git(['hash-object', '-w', '--stdin'], { input: 'x' });
+    const tree = await odd.git(['mktree', '-z'], { input: `100644 blob ${blob}\t${evil.replace('/', '')}\0` });
+    const commit = await odd.git(['commit-tree', '-m', 'odd', tree]);
+    await odd.git(['update-ref', 'refs/heads/main', commit]);
+    await t.context.db.updateTable('repositories').set({ is_empty: false }).where('id', '=', odd.row.id).execute();
+    const answer = await alice.get(`${odd.path}/raw/${encodeURIComponent(evil)}`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('set-cookie'), null);
+    assert.equal(
+      answer.headers.get('content-disposition'),
+      `inline; filename="a\\"__Set-Cookie: x=1____<_>;filename=x.html"; filename*=utf-8''${encodeURIComponent(evil)}`,
+    );
+  });
+
+  it('can be asked for again, and in parts', async () => {
+    const { headers } = await raw('src/main.js');
+    const etag = headers.get('etag') ?? '';
+    assert.equal(headers.get('last-modified'), 'Tue, 14 Nov 2023 22:13:20 GMT');
+    assert.deepEqual(
+      [
+        (await raw('src/main.js', { 'if-none-match': `"x", W/${etag}` })).status,
+        (await raw('src/main.js', { 'if-none-match': '"x"' })).status,
+      ],
+      [304, 200],
+    );
+    assert.equal((await raw('src/main.js', { 'if-modified-since': 'Tue, 14 Nov 2023 22:13:20 GMT' })).status, 304);
+    const part = await raw('src/main.js', { range: 'bytes=1-3' });
+    assert.deepEqual([part.status, part.text, part.headers.get('content-range')], [206, 'ell', 'bytes 1-3/6']);
+    const beyond = await raw('src/main.js', { range: 'bytes=6-' });
+    assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, 'bytes */6']);
+    assert.equal((await raw('empty')).headers.get('content-length'), '0');
+  });
+
+  it('is passed on as it is read when it is large', async () => {
+    const whole = await raw('large.txt');
+    assert.ok(whole.bytes.equals(large));
+    assert.deepEqual([whole.headers.get('content-length'), whole.headers.get('content-type')], ['600000', 'text/plain; charset=utf-8']);
+    const part = await raw('large.txt', { range: 'bytes=299999-300010' });
+    assert.deepEqual([part.status, part.text], [206, 'jabcdefghija']);
+    assert.equal((await raw('large.txt', { range: 'bytes=-3' })).text, 'hij');
+    assert.ok((await alice.get(`${demo.path}/media/large.txt`)).bytes.equals(large));
+  });
+
+  it('is kept by others only if everybody may see it', async () => {
+    assert.match((await raw('README.md')).headers.get('cache-control') ?? '', /^public, max-age=21600/);
+    await t.context.db.updateTable('repositories').set({ is_private: true }).where('id', '=', demo.row.id).execute();
+    assert.match((await raw('README.md')).headers.get('cache-control') ?? '', /^private, /);
+    await t.context.db.updateTable('repositories').set({ is_private: false }).where('id', '=', demo.row.id).execute();
+  });
+
+  it('is asked for with GET alone, as clients of such a service know it', async () => {
+    assert.equal((await alice.send('HEAD', `${demo.path}/raw/README.md`)).status, 405);
+  });
+});
