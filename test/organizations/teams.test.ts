@@ -261,6 +261,39 @@ describe('repositories of a team', () => {
     assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [before, 2]);
   });
 
+  it('are counted right when teams, repositories and members come at once', async () => {
+    await owner.must('POST', '/orgs', { username: 'busy' });
+    const team = (name: string) =>
+      owner.must('POST', '/orgs/busy/teams', { name, permission: 'read', units: ['repo.code'], includes_all_repositories: true });
+    const first = await team('first');
+    const members = async (name: string) => {
+      await t.user(name);
+      await owner.must('PUT', `/teams/${first.id}/members/${name}`);
+    };
+    await Promise.all([
+      ...['a', 'b', 'c'].map((name) => makeRepository('busy', name)),
+      ...['second', 'third'].map(team),
+      ...['m1', 'm2', 'm3'].map(members),
+    ]);
+    const teams = await t.context.db
+      .selectFrom('teams')
+      .innerJoin('users', 'users.id', 'teams.organization_id')
+      .select(['teams.name', 'teams.repos_count', 'teams.members_count'])
+      .where('users.lower_name', '=', 'busy')
+      .orderBy('teams.name')
+      .execute();
+    assert.deepEqual(
+      teams.map((row) => [row.name, row.repos_count, row.members_count]),
+      [
+        ['Owners', 3, 1],
+        ['first', 3, 3],
+        ['second', 3, 0],
+        ['third', 3, 0],
+      ],
+    );
+    for (const name of ['a', 'b', 'c']) assert.equal((await owner.must('GET', `/repos/busy/${name}`)).watchers_count, 4);
+  });
+
   it('lesson 11: are watched by who is in the team, until they are not', async () => {
     const team = await makeTeam('watchers');
     await makeRepository('acme', 'watched', true);
