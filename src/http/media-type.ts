@@ -64,7 +64,7 @@ function encodingOf(head: Buffer, text: string): string | undefined {
   if (text.startsWith('\xff\xfe')) return 'utf-16le';
   if (text.startsWith('\xfe\xff')) return 'utf-16be';
   if (BINARY.test(text)) return undefined;
-  return isUtf8(withoutCutEnd(head)) ? 'utf-8' : 'iso-8859-1';
+  return isUtf8(head.length < SNIFFED_BYTES ? head : withoutCutEnd(head)) ? 'utf-8' : 'iso-8859-1';
 }
 
 /** Without the letter that the end of the looked at bytes may have cut in two. */

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseEditorConfig, rulesFor } from '../../src/code/editorconfig/editorconfig.ts';
+import { matchesGlob } from '../../src/code/editorconfig/glob.ts';
+import { testServer } from '../support/server.ts';
+import { codeRepository } from './repository.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+
+describe('patterns', () => {
+  it('mean what the specification says', () => {
+    for (const [pattern, path, matches] of [
+      ['/*.js', '/a.js', true],
+      ['/*.js', '/b/a.js', false],
+      ['/**.js', '/b/a.js', true],
+      ['/**/a.js', '/a.js', true],
+      ['/**/a.js', '/x/y/a.js', true],
+      ['/**/a.js', '/xa.js', false],
+      ['/a?c', '/abc', true],
+      ['/a?c', '/a/c', false],
+      ['/[ab].c', '/b.c', true],
+      ['/[!ab].c', '/b.c', false],
+      ['/[!ab].c', '/c.c', true],
+      ['/[a-c0-9]x', '/7x', true],
+      ['/[a-c]x', '/dx', false],
+      ['/[a/b]', '/[a/b]', true],
+      ['/[open', '/[open', true],
+      ['/*.{js,ts}', '/x.ts', true],
+      ['/*.{js,ts}', '/x.rs', false],
+      ['/{a,{b,c}d}', '/cd', true],
+      ['/{a,{b,c}d}', '/b', false],
+      ['/{single}', '/{single}', true],
+      ['/{,x}a', '/a', true],
+      ['/{open', '/{open', true],
+      ['/f{1..12}', '/f12', true],
+      ['/f{1..12}', '/f13', false],
+      ['/f{12..1}x', '/f3x', true],
+      ['/f{-2..2}', '/f-1', true],
+      ['/f{1..3}', '/f02', false],
+      ['/a\\*', '/a*', true],
+      ['/a\\*', '/ab', false],
+      ['/\\{a,b\\}', '/{a,b}', true],
+    ] as const) {
+      assert.equal(matchesGlob(pattern, path), matches, `${pattern} ${path}`);
+    }
+  });
+
+  it('lesson 24: take no longer than they are long', () => {
+    const path = `/${'a'.repeat(2000)}`;
+    const before = performance.now();
+    assert.equal(matchesGlob(`/${'*a'.repeat(200)}b`, path), false);
+    assert.equal(matchesGlob(`/${'{a,aa,*}'.repeat(200)}b`, path), false);
+    assert.equal(matchesGlob(`/${'{'.repeat(1500)}${',a}'.repeat(1000)}`, path), false);
+    assert.ok(performance.now() - before < 5000);
+  });
+});
+
+describe('a file of rules', () => {
+  it('is read with its comments, quirks and all', () => {
+    const sections = parseEditorConfig(
+      '\ufeffroot = true\nindent_size = 1\n; no\n# no\n[*]\r\nIndent_Style: TAB\nindent_size = 4 ; four\n[*.md]\nend_of_line=CRLF\ncharset = UTF-8\n\n[]\nnonsense\n=x\n',
+    );
+    assert.deepEqual(rulesFor(sections, 'a.md'), { indent_style: 'tab', indent_size: '4', end_of_line: 'crlf', charset: 'utf-8' });
+    assert.deepEqual(rulesFor(sections, 'a.txt'), { indent_style: 'tab', indent_size: '4' });
+    assert.deepEqual(rulesFor(parseEditorConfig('[x]\nindent_size=2'), 'a'), {});
+  });
+
+  it('is asked over the interface, as it is in a revision', async () => {
+    const { path, id } = await codeRepository(t, alice, 'demo', [
+      { label: 'without', files: { a: 'a' } },
+      { label: 'with', files: { '.editorconfig': '[*]\nindent_size = 4\n[src/*.js]\nindent_size = 2\n[Makefile]\nindent_style = tab\n' } },
+    ]);
+    assert.deepEqual((await t.anonymous.get(`${path}/editorconfig/Makefile`)).json, { indent_style: 'tab', indent_size: '4' });
+    assert.deepEqual((await alice.get(`${path}/editorconfig/src%2Fx.js?ref=main`)).json, { indent_size: '2' });
+    const { status, json } = await alice.get(`${path}/editorconfig/a?ref=${id('without')}`);
+    assert.deepEqual([status, json.errors], [404, ['object does not exist [id: , rel_path: .editorconfig]']]);
+  });
+
+  it('lesson 25: is not read when it is too large', async () => {
+    const { path } = await codeRepository(t, alice, 'large', [
+      { label: 'x', files: { '.editorconfig': `[*]\nindent_size=2\n#${'x'.repeat(600_000)}` } },
+    ]);
+    assert.equal((await alice.get(`${path}/editorconfig/a`)).status, 404);
+  });
+});
