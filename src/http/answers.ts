@@ -39,6 +39,8 @@ export function text(body: string, status?: number): Answer {
 export function errorAnswer(error: unknown, descriptionUrl: string, method: string): Answer | undefined {
   if (error instanceof MovedError) return redirect(error, method);
   if (error instanceof HttpError) {
+    if (error.body === '') return empty(error.status, { ...error.headers });
+    if (error.body !== undefined) return new Answer(error.body, { status: error.status, headers: { ...error.headers } });
     const body = error.withUrl
       ? { message: error.message, url: descriptionUrl, ...error.fields }
       : { message: error.message, ...error.fields };

@@ -8,11 +8,19 @@ export class HttpError extends Error {
   /** Whether the answer names the address of the interface description, as most do. */
   readonly withUrl: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** The whole body where clients know one without a message: a JSON value, or `''` for none at all. */
+  readonly body: unknown;
 
   constructor(
     status: number,
     message: string,
-    options: { fields?: Record<string, unknown>; withUrl?: boolean; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      fields?: Record<string, unknown>;
+      withUrl?: boolean;
+      headers?: Record<string, string>;
+      body?: unknown;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'HttpError';
@@ -20,6 +28,7 @@ export class HttpError extends Error {
     this.fields = options.fields ?? {};
     this.withUrl = options.withUrl ?? true;
     this.headers = options.headers ?? {};
+    this.body = options.body;
   }
 }
 

@@ -5,6 +5,7 @@ import { now } from '../http/schema.ts';
 import { setAssignees } from './assignees/assignees.ts';
 import { refuseBlocked } from './blocked.ts';
 import { dayOf } from './deadline.ts';
+import { refuseWhileBlocked } from './dependencies/dependencies.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
 import { setMilestone } from './milestones/assign.ts';
@@ -33,7 +34,7 @@ export interface IssueChanges {
 
 /**
  * Changes an issue, all or nothing.
- * @throws HttpError 409 when somebody else changed the text in the meantime, 403 for blocked users
+ * @throws HttpError 409 when somebody else changed the text in the meantime, 403 for blocked users, 412 for closing what waits for others
  */
 export async function editIssue(context: Context, issue: Issue, changes: IssueChanges): Promise<Issue> {
   const title = changes.title === undefined ? undefined : keptTitle(changes.title);
@@ -55,7 +56,10 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
       if (changes.assignees) await setAssignees(context, issue, changes.assignees);
       if (changes.milestoneId !== undefined) await setMilestone(context, issue, changes.milestoneId);
       const now = { ...issue, milestone_id: changes.milestoneId === undefined ? issue.milestone_id : changes.milestoneId };
-      if (changes.state === 'closed') await closeIssue(context, now);
+      if (changes.state === 'closed') {
+        await refuseWhileBlocked(context, issue);
+        await closeIssue(context, now);
+      }
       if (changes.state === 'open') await reopenIssue(context, now);
       const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
       return { ...row, repository: issue.repository };

@@ -11,16 +11,21 @@ import { commentRoutes } from './comments/routes.ts';
 import { createIssue } from './create.ts';
 import { deadlineSeconds, endOfDay } from './deadline.ts';
 import { deleteIssue } from './delete.ts';
+import { dependencyRoutes } from './dependencies/routes.ts';
 import { editIssue, type IssueChanges } from './edit.ts';
 import { canWriteIssue, findIssue, type Issue, issueOf } from './find.ts';
 import { issueLabelRoutes } from './issue-labels/routes.ts';
 import { listIssues } from './list.ts';
 import { listQuery, readListFilter } from './list-query.ts';
+import { lockRoutes } from './lock/routes.ts';
 import { findMilestone } from './milestones/find.ts';
 import { milestoneRoutes } from './milestones/routes.ts';
+import { pinRoutes } from './pins/routes.ts';
 import { presentIssue, presentIssues } from './present.ts';
+import { reactionRoutes } from './reactions/routes.ts';
 import { issuesOrPulls } from './requirements.ts';
 import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { timelineRoutes } from './timeline/routes.ts';
 
 /** Opening, reading, changing and deleting issues. */
@@ -176,4 +181,9 @@ export const issueRoutes: readonly AnyRoute[] = [
   ...milestoneRoutes,
   ...issueLabelRoutes,
   ...timelineRoutes,
+  ...reactionRoutes,
+  ...lockRoutes,
+  ...pinRoutes,
+  ...dependencyRoutes,
+  ...subscriptionRoutes,
 ];

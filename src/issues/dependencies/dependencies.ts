@@ -1,0 +1,175 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { Tables } from '../../database/tables.ts';
+import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { canReadIssue, canWriteIssue, changingIssue, type Issue, withRepositories } from '../find.ts';
+import { addEvent } from '../timeline/events.ts';
+
+/** An issue at one end of a dependency, and what the caller may do in its repository. */
+export interface End {
+  readonly issue: Issue;
+  readonly access: RepositoryAccess;
+}
+
+/** Whether the issues of a repository can depend on others. */
+export function hasDependencies({ settings }: Pick<Context, 'settings'>, { units }: Repository): boolean {
+  return units.issues?.dependencies ?? settings.issues.defaultDependencies;
+}
+
+/** What has to be closed before an issue, those of its own repository first, with what the caller may do there. */
+export async function listDependencies(context: Context, issue: Issue, page: Page): Promise<{ dependencies: End[]; total: number }> {
+  const found = context.db
+    .selectFrom('issue_dependencies')
+    .innerJoin('issues', 'issues.id', 'issue_dependencies.dependency_id')
+    .innerJoin('repositories', 'repositories.id', 'issues.repository_id')
+    .where('repositories.state', '=', 'ready')
+    .where('issue_dependencies.issue_id', '=', issue.id);
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll('issues')
+    .orderBy(ownFirst(issue))
+    .orderBy('issues.created_at', 'desc')
+    .orderBy('issues.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { dependencies: await withAccess(context, await withRepositories(context.db, rows)), total: Number(total) };
+}
+
+/** More than this many are not looked through for those that the caller may see. */
+const MAX_BLOCKED = 1000;
+
+/** What waits for an issue, as far as the caller may see it. */
+export async function listBlocked(context: Context, issue: Issue, page: Page): Promise<Issue[]> {
+  const rows = await context.db
+    .selectFrom('issue_dependencies')
+    .innerJoin('issues', 'issues.id', 'issue_dependencies.issue_id')
+    .innerJoin('repositories', 'repositories.id', 'issues.repository_id')
+    .selectAll('issues')
+    .where('repositories.state', '=', 'ready')
+    .where('issue_dependencies.dependency_id', '=', issue.id)
+    .orderBy(ownFirst(issue))
+    .orderBy('issues.created_at', 'desc')
+    .orderBy('issues.id', 'desc')
+    .limit(MAX_BLOCKED)
+    .execute();
+  const ends = await withAccess(context, await withRepositories(context.db, rows));
+  const readable = ends.filter(({ issue, access }) => canReadIssue(access, issue)).map((end) => end.issue);
+  return readable.slice(page.offset, page.offset + page.limit);
+}
+
+async function withAccess(context: Context, issues: readonly Issue[]): Promise<End[]> {
+  const repositories = new Map(issues.map(({ repository }) => [repository.id, repository]));
+  const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  return issues.flatMap((issue) => {
+    const own = access.get(issue.repository_id);
+    return own ? [{ issue, access: own }] : [];
+  });
+}
+
+function ownFirst({ repository_id: id }: Issue) {
+  return (_: ExpressionBuilder<Tables, 'issues'>) => sql`case when issues.repository_id = ${id} then 0 else issues.repository_id end`;
+}
+
+/**
+ * Makes an issue wait for another one.
+ * @throws HttpError 404 for who may not change the one or see the other, 409 for what is so already, 422 for two that wait for each other
+ */
+export async function addDependency(context: Context, issue: End, dependency: End): Promise<void> {
+  await changeDependency(context, issue, dependency, 'add_dependency', async ({ db }, ids) => {
+    const place = `[issue id: ${ids.issue_id}, dependency id: ${ids.dependency_id}]`;
+    const back = { issue_id: ids.dependency_id, dependency_id: ids.issue_id };
+    if (ids.issue_id === ids.dependency_id || (await exists(db, back))) {
+      throw unprocessable(`circular dependencies exists (two issues blocking each other) ${place}`);
+    }
+    if (await exists(db, ids)) throw conflict(`issue dependency does already exist ${place}`);
+    const row = { ...ids, user_id: signedInDoer(context).id, created_at: now() };
+    await db.insertInto('issue_dependencies').values(row).execute();
+  });
+}
+
+/**
+ * Lets an issue no longer wait for another one.
+ * @throws HttpError 404 for who may not change the one or see the other, and when it does not wait
+ */
+export async function removeDependency(context: Context, issue: End, dependency: End): Promise<void> {
+  await changeDependency(context, issue, dependency, 'remove_dependency', async ({ db }, ids) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('issue_dependencies')
+      .where('issue_id', '=', ids.issue_id)
+      .where('dependency_id', '=', ids.dependency_id)
+      .executeTakeFirst();
+    if (Number(numDeletedRows) === 0) {
+      throw notFound([`issue dependency does not exist [issue id: ${ids.issue_id}, dependency id: ${ids.dependency_id}]`]);
+    }
+  });
+}
+
+interface Ids {
+  issue_id: number;
+  dependency_id: number;
+}
+
+async function exists(db: Context['db'], ids: Ids): Promise<boolean> {
+  const row = await db
+    .selectFrom('issue_dependencies')
+    .select('id')
+    .where('issue_id', '=', ids.issue_id)
+    .where('dependency_id', '=', ids.dependency_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Both timelines tell of it. */
+async function changeDependency(
+  context: Context,
+  { issue, access }: End,
+  dependency: End,
+  kind: 'add_dependency' | 'remove_dependency',
+  change: (context: Context, ids: Ids) => Promise<void>,
+): Promise<void> {
+  const { repository } = issue;
+  if (repository.is_archived || !hasDependencies(context, repository)) throw notFound();
+  if (!canWriteIssue(access, issue) || !canReadIssue(dependency.access, dependency.issue)) throw notFound();
+  const other = dependency.issue;
+  await changingIssue(
+    context,
+    issue,
+    async (context, issue) => {
+      await change(context, { issue_id: issue.id, dependency_id: other.id });
+      await addEvent(context, issue, kind, { dependent_issue_id: other.id });
+      await addEvent(context, other, kind, { dependent_issue_id: issue.id });
+    },
+    [other.repository_id],
+  );
+}
+
+/** Whether an issue waits for one that is open. */
+export async function isBlocked(context: Context, issue: Issue): Promise<boolean> {
+  if (!hasDependencies(context, issue.repository)) return false;
+  const open = await context.db
+    .selectFrom('issue_dependencies')
+    .innerJoin('issues', 'issues.id', 'issue_dependencies.dependency_id')
+    .innerJoin('repositories', 'repositories.id', 'issues.repository_id')
+    .select('issues.id')
+    .where('issue_dependencies.issue_id', '=', issue.id)
+    .where('issues.is_closed', '=', false)
+    .where('repositories.state', '=', 'ready')
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/**
+ * Refuses to close an issue that waits for one that is open.
+ * @throws HttpError 412
+ */
+export async function refuseWhileBlocked(context: Context, issue: Issue): Promise<void> {
+  if (issue.is_closed || !(await isBlocked(context, issue))) return;
+  throw new HttpError(412, 'cannot close this issue or pull request because it still has open dependencies');
+}

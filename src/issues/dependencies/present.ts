@@ -1,0 +1,61 @@
+import { GHOST_ID } from '../../accounts/users/ghost.ts';
+import type { Context } from '../../context.ts';
+import { type Shape, wireTime } from '../../http/schema.ts';
+import { canReadIssue, type Issue } from '../find.ts';
+import { presentIssues } from '../present.ts';
+import type { Issue as IssueShape } from '../schema.ts';
+import type { End } from './dependencies.ts';
+
+type Wire = Shape<typeof IssueShape>;
+
+/**
+ * What an issue waits for. Of what the caller may not read, those who may write here learn what it is and whether it is closed,
+ * so that they can deal with it; others learn only that there is something.
+ */
+export async function presentDependencies(context: Context, dependencies: readonly End[], mayWrite: boolean): Promise<Wire[]> {
+  const shown = dependencies.map(({ issue, access }) => (canReadIssue(access, issue) ? issue : withheld(issue)));
+  const presented = await presentIssues(context, shown);
+  return presented.map((wire, index) => {
+    const { issue, access } = dependencies[index] ?? {};
+    if (!issue || !access || canReadIssue(access, issue)) return wire;
+    return mayWrite ? { ...wire, id: 0 } : hidden(wire);
+  });
+}
+
+/** An issue without all but its number, title and state. */
+function withheld(issue: Issue): Issue {
+  return {
+    ...issue,
+    id: 0,
+    author_id: GHOST_ID,
+    original_author: '',
+    original_author_id: 0,
+    body: '',
+    content_version: 0,
+    ref: '',
+    milestone_id: null,
+    is_locked: false,
+    comments_count: 0,
+    time_estimate: 0,
+    pin_order: 0,
+    deadline_at: null,
+    closed_at: null,
+    merged_at: null,
+  };
+}
+
+function hidden(wire: Wire): Wire {
+  const never = wireTime(null);
+  return {
+    ...wire,
+    url: '',
+    html_url: '',
+    number: 0,
+    title: 'HIDDEN',
+    state: 'open',
+    created_at: never,
+    updated_at: never,
+    pull_request: null,
+    repository: null,
+  };
+}

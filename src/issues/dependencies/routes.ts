@@ -1,0 +1,133 @@
+import { findUser } from '../../accounts/find.ts';
+import type { Context } from '../../context.ts';
+import { badRequest, notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref, type Shape } from '../../http/schema.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { findRepositoryOf } from '../../repositories/find.ts';
+import { canWriteIssue, findIssue, type IssueInput } from '../find.ts';
+import { issueNamed, missingIssue } from '../named.ts';
+import { presentIssue, presentIssues } from '../present.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { Issue } from '../schema.ts';
+import { addDependency, type End, hasDependencies, listBlocked, listDependencies, removeDependency } from './dependencies.ts';
+import { presentDependencies } from './present.ts';
+import { IssueMeta } from './schema.ts';
+
+const MISSING = 'IsErrIssueNotExist';
+const common = { scope: 'issue', tag: 'issue', parameters: { index: { description: 'number of the issue' } } } as const;
+const dependencies = { ...common, path: '/repos/:owner/:repo/issues/:index/dependencies' } as const;
+const blocks = { ...common, path: '/repos/:owner/:repo/issues/:index/blocks' } as const;
+const added = { body: IssueMeta, answers: { 201: ref(Issue) } } as const;
+/** Described with 200, answered with 201: so clients know it. */
+const removed = { body: IssueMeta, answers: { 201: ref(Issue) } } as const;
+
+/** Issues that wait for others. */
+export const dependencyRoutes: readonly AnyRoute[] = [
+  route({
+    ...dependencies,
+    method: 'GET',
+    id: 'issueListIssueDependencies',
+    summary: 'Lists what has to be closed before an issue',
+    needs: [issuesOrPulls],
+    query: pageQuery,
+    answers: { 200: array(ref(Issue)) },
+    handle: async (input, context) => {
+      if (!hasDependencies(context, input.repository)) throw notFound();
+      const issue = await issueNamed(input, context, MISSING);
+      const page = pageOf(context, input.query);
+      const { dependencies, total } = await listDependencies(context, issue, page);
+      const shapes = await presentDependencies(context, dependencies, canWriteIssue(input.access, issue));
+      return listed(shapes, total, { url: input.request.url, ...page });
+    },
+  }),
+  route({
+    ...dependencies,
+    ...added,
+    method: 'POST',
+    id: 'issueCreateIssueDependencies',
+    summary: 'Makes an issue wait for another one',
+    needs: [issuesOrPulls, signedIn, notArchived],
+    handle: async (input, context) => {
+      const issue = await pathEnd(input, context);
+      await addDependency(context, issue, await bodyEnd(input, context));
+      return presentIssue(context, issue.issue);
+    },
+  }),
+  route({
+    ...dependencies,
+    ...removed,
+    method: 'DELETE',
+    id: 'issueRemoveIssueDependencies',
+    summary: 'Lets an issue no longer wait for another one',
+    needs: [issuesOrPulls, signedIn, notArchived],
+    handle: async (input, context) => {
+      const issue = await pathEnd(input, context);
+      await removeDependency(context, issue, await bodyEnd(input, context));
+      return presentIssue(context, issue.issue);
+    },
+  }),
+  route({
+    ...blocks,
+    method: 'GET',
+    id: 'issueListBlocks',
+    summary: 'Lists what waits for an issue',
+    needs: [issuesOrPulls],
+    query: pageQuery,
+    answers: { 200: array(ref(Issue)) },
+    handle: async (input, context) => {
+      const issue = await issueNamed(input, context, MISSING);
+      return presentIssues(context, await listBlocked(context, issue, pageOf(context, input.query)));
+    },
+  }),
+  route({
+    ...blocks,
+    ...added,
+    method: 'POST',
+    id: 'issueCreateIssueBlocking',
+    summary: 'Makes another issue wait for this one',
+    needs: [issuesOrPulls, signedIn],
+    handle: async (input, context) => {
+      const dependency = await pathEnd(input, context);
+      await addDependency(context, await bodyEnd(input, context), dependency);
+      return presentIssue(context, dependency.issue);
+    },
+  }),
+  route({
+    ...blocks,
+    ...removed,
+    method: 'DELETE',
+    id: 'issueRemoveIssueBlocking',
+    summary: 'Lets another issue no longer wait for this one',
+    needs: [issuesOrPulls, signedIn],
+    handle: async (input, context) => {
+      const dependency = await pathEnd(input, context);
+      await removeDependency(context, await bodyEnd(input, context), dependency);
+      return presentIssue(context, dependency.issue);
+    },
+  }),
+];
+
+async function pathEnd(input: IssueInput, context: Context): Promise<End> {
+  return { issue: await issueNamed(input, context, MISSING), access: input.access };
+}
+
+/** The issue that the body names, which may be one of another repository where the instance allows that. */
+async function bodyEnd({ repository, access, body }: IssueInput & { body: Shape<typeof IssueMeta> }, context: Context): Promise<End> {
+  const { owner = '', repo = '', index = 0 } = body;
+  if (owner.toLowerCase() === repository.owner.lower_name && repo.toLowerCase() === repository.lower_name) {
+    const issue = await findIssue(context.db, repository, index);
+    if (!issue) throw missingIssue(repository, index, MISSING);
+    return { issue, access };
+  }
+  if (!context.settings.issues.crossRepositoryDependencies) throw badRequest('CrossRepositoryDependencies not enabled');
+  const account = await findUser(context.db, owner);
+  const other = account && (await findRepositoryOf(context.db, account, repo));
+  if (!other) throw notFound([`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`], 'IsErrRepoNotExist');
+  const otherAccess = await repositoryAccess(context, other, context.doer);
+  const issue = otherAccess.isVisible ? await findIssue(context.db, other, index) : undefined;
+  if (!issue) throw otherAccess.isVisible ? missingIssue(other, index, MISSING) : notFound();
+  return { issue, access: otherAccess };
+}

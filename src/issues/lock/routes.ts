@@ -1,0 +1,41 @@
+import { empty } from '../../http/answers.ts';
+import { repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { issueNamed } from '../named.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { lockIssue, unlockIssue } from './lock.ts';
+import { LockIssueOption } from './schema.ts';
+
+const common = {
+  path: '/repos/:owner/:repo/issues/:index/lock',
+  scope: 'issue',
+  tag: 'issue',
+  needs: [issuesOrPulls, signedIn, repositoryAdmin],
+  parameters: { index: { type: 'integer', format: 'int64', description: 'number of the issue' } },
+  answers: { 204: null },
+} as const;
+
+/** Locking conversations. */
+export const lockRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'PUT',
+    id: 'issueLockIssue',
+    summary: 'Locks the conversation of an issue',
+    body: LockIssueOption,
+    handle: async (input, context) => {
+      await lockIssue(context, await issueNamed(input, context), input.body.lock_reason ?? '');
+      return empty(204);
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    id: 'issueUnlockIssue',
+    summary: 'Unlocks the conversation of an issue',
+    handle: async (input, context) => {
+      await unlockIssue(context, await issueNamed(input, context));
+      return empty(204);
+    },
+  }),
+];

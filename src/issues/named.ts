@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import { type HttpError, notFound } from '../http/errors.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Repository } from '../repositories/find.ts';
+import { canReadIssue, findIssue, type Issue, type IssueInput } from './find.ts';
+
+/**
+ * The issue or pull request that a path names, for routes that say what is missing.
+ * @throws HttpError 404
+ */
+export async function issueNamed(
+  { repository, access, params }: IssueInput,
+  { db }: Pick<Context, 'db'>,
+  message?: string,
+): Promise<Issue> {
+  const number = pathId(params.index);
+  const issue = await findIssue(db, repository, number);
+  if (!issue || !canReadIssue(access, issue)) throw missingIssue(repository, number, message);
+  return issue;
+}
+
+/** The refusal that says which issue is missing. */
+export function missingIssue(repository: Pick<Repository, 'id'>, number: number, message?: string): HttpError {
+  return notFound([`issue does not exist [id: 0, repo_id: ${repository.id}, index: ${number}]`], message);
+}

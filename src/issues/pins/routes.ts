@@ -1,0 +1,83 @@
+import { empty } from '../../http/answers.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { canRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { issueOf } from '../find.ts';
+import { presentIssues } from '../present.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { Issue } from '../schema.ts';
+import { canPinMore, listPinned, movePin, pinIssue, unpinIssue } from './pins.ts';
+import { NewIssuePinsAllowed } from './schema.ts';
+
+const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
+const onIssue = {
+  scope: 'issue',
+  tag: 'issue',
+  needs: [issuesOrPulls, signedIn, repositoryAdmin],
+  parameters: { index },
+  answers: { 204: null },
+} as const;
+
+/** Pinned issues. */
+export const pinRoutes: readonly AnyRoute[] = [
+  route({
+    ...onIssue,
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/:index/pin',
+    id: 'pinIssue',
+    summary: 'Pins an issue',
+    handle: async (input, context) => {
+      await pinIssue(context, await issueOf(input, context));
+      return empty(204);
+    },
+  }),
+  route({
+    ...onIssue,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/:index/pin',
+    id: 'unpinIssue',
+    summary: 'Takes the pin off an issue',
+    handle: async (input, context) => {
+      await unpinIssue(context, await issueOf(input, context));
+      return empty(204);
+    },
+  }),
+  route({
+    ...onIssue,
+    method: 'PATCH',
+    path: '/repos/:owner/:repo/issues/:index/pin/:position',
+    id: 'moveIssuePin',
+    summary: 'Moves a pinned issue to another place',
+    parameters: { index, position: { type: 'integer', format: 'int64', description: 'the new place, from 1' } },
+    handle: async (input, context) => {
+      const issue = await issueOf(input, context);
+      if (!/^\d{1,9}$/.test(input.params.position)) throw unprocessable('the position is not a number');
+      await movePin(context, issue, Number(input.params.position));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/pinned',
+    id: 'repoListPinnedIssues',
+    summary: 'Lists the pinned issues of a repository',
+    scope: 'issue',
+    tag: 'repository',
+    needs: [issuesOrPulls, canRead('issues')],
+    answers: { 200: array(ref(Issue)) },
+    handle: async ({ repository }, context) => presentIssues(context, await listPinned(context, repository, 'issues')),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/new_pin_allowed',
+    id: 'repoNewPinAllowed',
+    summary: 'Tells whether one more issue or pull request can be pinned',
+    scope: 'repository',
+    answers: { 200: NewIssuePinsAllowed },
+    handle: async ({ repository: { id } }, context) => ({
+      issues: await canPinMore(context, { repository_id: id, is_pull: false }),
+      pull_requests: await canPinMore(context, { repository_id: id, is_pull: true }),
+    }),
+  }),
+];

@@ -1,0 +1,90 @@
+import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { ReactionRow } from '../../database/tables/issue-activity.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { now } from '../../http/schema.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import { canWriteIssue, type Issue } from '../find.ts';
+
+/** What is reacted to: an issue, or a comment of it. */
+export interface ReactionTarget {
+  readonly issue: Issue;
+  readonly comment?: CommentRow;
+}
+
+/** The reactions to an issue or a comment, oldest first, as far as the instance still offers them. */
+export async function listReactions(
+  { db, settings }: Context,
+  target: ReactionTarget,
+  page?: Page,
+): Promise<{ reactions: ReactionRow[]; total: number }> {
+  const offered = [...settings.ui.reactions];
+  if (offered.length === 0) return { reactions: [], total: 0 };
+  const given = reactionsTo(db, target).where('content', 'in', offered);
+  const { total } = await given.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const reactions = await given
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .$if(page !== undefined, (query) => query.limit(page?.limit ?? 0).offset(page?.offset ?? 0))
+    .execute();
+  return { reactions, total: Number(total) };
+}
+
+/**
+ * Reacts in the caller's name; a reaction that is there already stays.
+ * @throws HttpError 403 for what is not offered, on locked issues, and for blocked users
+ */
+export async function react(
+  context: Context,
+  target: ReactionTarget,
+  access: RepositoryAccess,
+  content: string,
+): Promise<{ reaction: ReactionRow; isNew: boolean }> {
+  const { db, settings } = context;
+  const doer = signedInDoer(context);
+  refuseLocked(target, access);
+  const { issue, comment } = target;
+  const around = [issue.author_id, issue.repository.owner_id, ...(comment ? [comment.author_id] : [])];
+  if (await isBlockedByAny(db, around, doer)) throw forbidden('user is blocked');
+  if (!settings.ui.reactions.includes(content)) throw forbidden(`'${content}' is not an allowed reaction`);
+  const made = await db
+    .insertInto('reactions')
+    .values({ issue_id: issue.id, comment_id: comment?.id ?? null, user_id: doer.id, content, created_at: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made) return { reaction: made, isNew: true };
+  const own = reactionsTo(db, target).where('user_id', '=', doer.id).where('content', '=', content);
+  return { reaction: await own.selectAll().executeTakeFirstOrThrow(), isNew: false };
+}
+
+/**
+ * Takes back a reaction of the caller, or all of them when none is named.
+ * @throws HttpError 403 on locked issues
+ */
+export async function takeBackReaction(context: Context, target: ReactionTarget, access: RepositoryAccess, content: string): Promise<void> {
+  refuseLocked(target, access);
+  await context.db
+    .deleteFrom('reactions')
+    .where('issue_id', '=', target.issue.id)
+    .where('comment_id', target.comment ? '=' : 'is', target.comment?.id ?? null)
+    .where('user_id', '=', signedInDoer(context).id)
+    .$if(content !== '', (query) => query.where('content', '=', content))
+    .execute();
+}
+
+function reactionsTo(db: Db, { issue, comment }: ReactionTarget) {
+  return db
+    .selectFrom('reactions')
+    .where('issue_id', '=', issue.id)
+    .where('comment_id', comment ? '=' : 'is', comment?.id ?? null);
+}
+
+function refuseLocked({ issue }: ReactionTarget, access: RepositoryAccess): void {
+  if (issue.is_locked && !canWriteIssue(access, issue)) throw forbidden('no permission to change reaction');
+}

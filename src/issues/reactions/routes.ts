@@ -1,0 +1,128 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { presentUser } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import type { ReactionRow } from '../../database/tables/issue-activity.ts';
+import { Answer, empty } from '../../http/answers.ts';
+import { pageHeaders, pageOf } from '../../http/paging.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, nullable, type Shape, wireTime } from '../../http/schema.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import { commentOf } from '../comments/find.ts';
+import { issueOf } from '../find.ts';
+import { findPeople } from '../people.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { listReactions, type ReactionTarget, react, takeBackReaction } from './reactions.ts';
+import { EditReactionOption, Reaction } from './schema.ts';
+
+const onIssue = { index: { type: 'integer', format: 'int64', description: 'number of the issue' } } as const;
+const onComment = { id: { type: 'integer', format: 'int64', description: 'id of the comment' } } as const;
+const common = { scope: 'issue', tag: 'issue' } as const;
+const given = { body: EditReactionOption, bodyParameter: { name: 'content' }, answers: { 200: Reaction, 201: Reaction } } as const;
+const takenBack = { body: EditReactionOption, bodyParameter: { name: 'content' }, answers: { 204: null } } as const;
+
+/** Reactions to issues and to comments. */
+export const reactionRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/:index/reactions',
+    id: 'issueGetIssueReactions',
+    summary: 'Lists the reactions to an issue',
+    needs: [issuesOrPulls],
+    parameters: onIssue,
+    query: pageQuery,
+    answers: { 200: nullable(array(Reaction)) },
+    handle: async (input, context) => {
+      const { reactions, total } = await listReactions(context, { issue: await issueOf(input, context) }, pageOf(context, input.query));
+      return new Answer(await presentReactions(context, reactions), { headers: pageHeaders(total) });
+    },
+  }),
+  route({
+    ...common,
+    ...given,
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/:index/reactions',
+    id: 'issuePostIssueReaction',
+    summary: 'Reacts to an issue',
+    needs: [issuesOrPulls, signedIn],
+    parameters: onIssue,
+    handle: async (input, context) => give(context, { issue: await issueOf(input, context) }, input.access, input.body),
+  }),
+  route({
+    ...common,
+    ...takenBack,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/:index/reactions',
+    id: 'issueDeleteIssueReaction',
+    summary: 'Takes back a reaction to an issue',
+    needs: [issuesOrPulls, signedIn],
+    parameters: onIssue,
+    handle: async (input, context) => {
+      await takeBackReaction(context, { issue: await issueOf(input, context) }, input.access, input.body.content ?? '');
+      return empty(204);
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/comments/:id/reactions',
+    id: 'issueGetCommentReactions',
+    summary: 'Lists the reactions to a comment',
+    needs: [issuesOrPulls],
+    parameters: onComment,
+    answers: { 200: nullable(array(Reaction)) },
+    handle: async (input, context) => {
+      const { reactions } = await listReactions(context, await commentOf(input, context));
+      return new Answer(await presentReactions(context, reactions));
+    },
+  }),
+  route({
+    ...common,
+    ...given,
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/comments/:id/reactions',
+    id: 'issuePostCommentReaction',
+    summary: 'Reacts to a comment',
+    needs: [issuesOrPulls, signedIn],
+    parameters: onComment,
+    handle: async (input, context) => give(context, await commentOf(input, context), input.access, input.body),
+  }),
+  route({
+    ...common,
+    ...takenBack,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/comments/:id/reactions',
+    id: 'issueDeleteCommentReaction',
+    summary: 'Takes back a reaction to a comment',
+    needs: [issuesOrPulls, signedIn],
+    parameters: onComment,
+    handle: async (input, context) => {
+      await takeBackReaction(context, await commentOf(input, context), input.access, input.body.content ?? '');
+      return empty(204);
+    },
+  }),
+];
+
+async function give(
+  context: Context,
+  target: ReactionTarget,
+  access: RepositoryAccess,
+  { content = '' }: Shape<typeof EditReactionOption>,
+): Promise<Answer> {
+  const { reaction, isNew } = await react(context, target, access, content);
+  const user = presentUser(context, signedInDoer(context));
+  return new Answer({ ...presentOne(reaction), user }, { status: isNew ? 201 : 200 });
+}
+
+/** An empty list is null, as clients know it. */
+async function presentReactions(context: Context, reactions: readonly ReactionRow[]): Promise<Shape<typeof Reaction>[] | null> {
+  if (reactions.length === 0) return null;
+  const ids = reactions.map((reaction) => reaction.user_id);
+  const people = await findPeople(context.db, ids, [context.doer]);
+  return reactions.map((reaction) => ({ ...presentOne(reaction), user: presentUser(context, people(reaction.user_id)) }));
+}
+
+function presentOne({ content, created_at: at }: ReactionRow) {
+  return { content, created_at: wireTime(at) };
+}

@@ -1,0 +1,84 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { presentUsers } from '../../accounts/users/present.ts';
+import { User } from '../../accounts/users/schema.ts';
+import type { Context } from '../../context.ts';
+import { type Answer, empty } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref, wireTime } from '../../http/schema.ts';
+import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { WatchInfo } from '../../repositories/watches/schema.ts';
+import { issueApiUrl } from '../addresses.ts';
+import { type IssueInput, issueOf } from '../find.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { findSubscriber, isSubscribed, listSubscribers, subscribe } from './subscriptions.ts';
+
+const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
+const common = { scope: 'issue', tag: 'issue', parameters: { index } } as const;
+const changing = {
+  ...common,
+  path: '/repos/:owner/:repo/issues/:index/subscriptions/:user',
+  needs: [issuesOrPulls, signedIn],
+  parameters: { index, user: { description: 'name of the user' } },
+  answers: { 200: null, 201: null },
+} as const;
+
+/** Being told of an issue. */
+export const subscriptionRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/:index/subscriptions',
+    id: 'issueSubscriptions',
+    summary: 'Lists who asked to be told of an issue',
+    needs: [issuesOrPulls],
+    query: pageQuery,
+    answers: { 200: array(ref(User)) },
+    handle: async (input, context) => {
+      const { users, total } = await listSubscribers(context, await issueOf(input, context), pageOf(context, input.query));
+      return listed(presentUsers(context, users), total);
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/:index/subscriptions/check',
+    id: 'issueCheckSubscription',
+    summary: 'Tells whether the caller is told of an issue',
+    needs: [issuesOrPulls, signedIn],
+    answers: { 200: WatchInfo },
+    handle: async (input, context) => {
+      const issue = await issueOf(input, context);
+      const subscribed = await isSubscribed(context, issue, signedInDoer(context));
+      return {
+        subscribed,
+        ignored: !subscribed,
+        reason: null,
+        created_at: wireTime(issue.created_at),
+        url: `${issueApiUrl(context.settings, issue)}/subscriptions`,
+        repository_url: repositoryApiUrl(context.settings, issue.repository),
+      };
+    },
+  }),
+  route({
+    ...changing,
+    method: 'PUT',
+    id: 'issueAddSubscription',
+    summary: 'Lets a user be told of an issue',
+    handle: async (input, context) => change(context, input, true),
+  }),
+  route({
+    ...changing,
+    method: 'DELETE',
+    id: 'issueDeleteSubscription',
+    summary: 'Lets a user no longer be told of an issue',
+    handle: async (input, context) => change(context, input, false),
+  }),
+];
+
+async function change(context: Context, input: IssueInput & { params: { user: string } }, isWatching: boolean): Promise<Answer> {
+  const issue = await issueOf(input, context);
+  const user = await findSubscriber(context, issue, input.params.user);
+  return empty((await subscribe(context, issue, user, isWatching)) ? 201 : 200);
+}
