@@ -112,7 +112,14 @@ function handlerOf(services: Services, route: AnyRoute) {
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
       const context = route.open
         ? anonymousContext(services, request.id)
-        : await enter(services, { headers: request.headers, ip, peer, search: url.searchParams, requestId: request.id });
+        : await enter(services, {
+            headers: request.headers,
+            ip,
+            peer,
+            search: url.searchParams,
+            signed: { method: request.method, target: request.raw.url ?? '' },
+            requestId: request.id,
+          });
       checkScope(context.signIn.token, group, level);
       checkScope(context.signIn.token, own, level);
       if (route.refusesPublicOnly && context.signIn.token?.publicOnly) {

@@ -13,6 +13,8 @@ export interface GateRequest {
   readonly ip: string;
   readonly peer: string;
   readonly search: URLSearchParams;
+  /** The method, and the path with the query as the client wrote them. */
+  readonly signed: { readonly method: string; readonly target: string };
   readonly requestId: string;
 }
 

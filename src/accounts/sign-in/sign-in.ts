@@ -4,6 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
 import { storedScope } from '../tokens/scopes.ts';
 import { useToken } from '../tokens/use-token.ts';
+import { type SignedRequest, signInBySignature } from './http-signature.ts';
 import { signInWithPassword } from './password.ts';
 import { signInByProxy } from './reverse-proxy.ts';
 
@@ -21,6 +22,8 @@ export interface Credentials {
   /** The address of the connection: the client's, or a proxy's. */
   readonly peer: string;
   readonly search: URLSearchParams;
+  /** What a signature of the whole request can cover; left out where requests are not signed. */
+  readonly signed?: Omit<SignedRequest, 'headers'>;
 }
 
 /** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
@@ -80,7 +83,13 @@ const withProxyHeader: SignInMethod = async (services, credentials) => {
   return doer && { doer, signIn: { method: 'proxy', basic: false, token: null } };
 };
 
-const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withBasicHeader, withProxyHeader];
+/** The request is signed with an SSH key. */
+const withSignature: SignInMethod = async (services, { signed, headers }) => {
+  const doer = signed && (await signInBySignature(services, { ...signed, headers }));
+  return doer && { doer, signIn: { method: 'signature', basic: false, token: null } };
+};
+
+const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withSignature, withBasicHeader, withProxyHeader];
 
 async function callerByToken(services: Services, value: string, basic: boolean): Promise<Caller | undefined> {
   const used = await useToken(services, value);
