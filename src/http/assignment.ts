@@ -1,11 +1,12 @@
 import { findRenamedUser, findUser } from '../accounts/find.ts';
+import { isUserVisible } from '../accounts/visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { findTeam, isOrganizationMember } from '../organizations/find.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
-import { forbidden, MovedError, notFound, notFoundBecause } from './errors.ts';
+import { forbidden, type HttpError, MovedError, notFound, notFoundBecause } from './errors.ts';
 import type { AnyRoute, Requirement, RequirementInput, ScopeCategory } from './route.ts';
 
 /** Resolves what a path begins with; refuses what the caller may not know of. */
@@ -129,7 +130,21 @@ export async function findNamedUser(context: Context, name: string, url: string)
   const user = await findUser(context.db, name);
   if (user) return user;
   await redirectToUser(context, name, new URL(url));
-  throw notFound([`user does not exist [uid: 0, name: ${name}]`], 'GetUserByName');
+  throw unknownUser(name);
+}
+
+/**
+ * {@link findNamedUser} where any caller may ask: who is hidden from the caller is like who does not exist.
+ * @throws HttpError 404
+ */
+export async function findVisibleUser(context: Context, name: string, url: string): Promise<User> {
+  const user = await findNamedUser(context, name, url);
+  if (await isUserVisible(context.db, user, context.doer)) return user;
+  throw unknownUser(name);
+}
+
+function unknownUser(name: string): HttpError {
+  return notFound([`user does not exist [uid: 0, name: ${name}]`], 'GetUserByName');
 }
 
 async function redirectToUser(context: Context, oldName: string, url: URL): Promise<void> {

@@ -69,6 +69,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     tag: 'repository',
     groupScope: 'user',
     scope: 'repository',
+    refusesPublicOnly: true,
     needs: [signedIn],
     body: CreateRepoOption,
     answers: { 201: Repository },

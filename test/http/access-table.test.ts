@@ -96,6 +96,7 @@ const TABLE = `
   GET    /user                               401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   GET    /users/limited                      404  200  200  404  200  200  200  200  200  200  200  200  403  403  403  403
   GET    /users/hermit                       404  404  404  404  404  404  404  404  404  404  404  200  403  403  403  404
+  POST   /user/repos                         401  201  201  201  201  201  201  201  201  201  201  201  403  403  403  403
   GET    /user/orgs                          401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   GET    /user/teams                         401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
 
@@ -117,6 +118,7 @@ const BODIES: Record<string, object> = {
   'PATCH /teams/@': { description: 'Changed' },
   'POST /orgs/acme/teams': { name: 'team-#', permission: 'read', units: ['repo.code'] },
   'POST /orgs/acme/repos': { name: 'repo-#' },
+  'POST /user/repos': { name: 'repo-#' },
   'POST /admin/users/stranger/orgs': { username: 'org-#' },
 };
 const BODIES_BY_END: Record<string, object> = {

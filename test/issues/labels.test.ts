@@ -81,6 +81,16 @@ describe('a label', () => {
     assert.equal((await alice.must('GET', `${demo}/${id}`)).name, 'owned');
   });
 
+  it('lesson 14: is not written by a collaborator who only reads', async () => {
+    await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'read' });
+    const { id } = await alice.must('POST', demo, { name: 'read-only', color: '#123456' });
+    assert.equal((await bob.post(demo, { name: 'mine', color: '#123456' })).status, 403);
+    assert.equal((await bob.patch(`${demo}/${id}`, { name: 'mine' })).status, 403);
+    assert.equal((await bob.delete(`${demo}/${id}`)).status, 403);
+    await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'write' });
+    assert.equal((await bob.patch(`${demo}/${id}`, { name: 'ours' })).status, 200);
+  });
+
   it('lesson 15: of a hidden organization does not exist for others', async () => {
     await alice.must('POST', '/orgs', { username: 'hidden', visibility: 'private' });
     const { id } = await alice.must('POST', '/orgs/hidden/labels', { name: 'inner', color: '#123456' });

@@ -57,6 +57,17 @@ describe('members of an organization', () => {
     assert.equal((await stranger.get('/orgs/public/members/stranger')).status, 404);
   });
 
+  it('lesson 15: who hide themselves are to others like who does not exist', async () => {
+    await t.user('hermit', { visibility: 'private' });
+    const answer = async (client: typeof owner, name: string) => {
+      const { status, json } = await client.get(`/orgs/public/public_members/${name}`);
+      return [status, json.message, json.errors?.[0].replace(name, 'X')];
+    };
+    for (const client of [t.anonymous, stranger]) assert.deepEqual(await answer(client, 'hermit'), await answer(client, 'nobody'));
+    const led = await stranger.get('/orgs/public/members/hermit');
+    assert.equal(led.status, 404);
+  });
+
   it('decide themselves whether they are shown; owners do for everybody', async () => {
     assert.equal((await anna.put('/orgs/public/public_members/bert')).json.message, 'Cannot change member visibility');
     await owner.must('PUT', '/orgs/public/public_members/bert');

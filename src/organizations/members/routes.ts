@@ -2,7 +2,7 @@ import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
-import { findNamedUser } from '../../http/assignment.ts';
+import { findNamedUser, findVisibleUser } from '../../http/assignment.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { orgMember, orgOwner, signedIn } from '../../http/requirements.ts';
@@ -42,7 +42,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     answers: { 204: null, 303: null, 404: null },
     handle: async ({ organization, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+      const user = await findVisibleUser(context, params.username, request.url);
       const doer = signedInDoer(context);
       if (await isPrivy(context, organization, doer)) {
         if (await isOrganizationMember(context.db, organization.id, user.id)) return empty(204);
@@ -92,7 +92,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     answers: { 204: null, 404: null },
     handle: async ({ organization, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+      const user = await findVisibleUser(context, params.username, request.url);
       if (!(await isPublicMember(context, organization, user))) throw notFound();
       return empty(204);
     },
