@@ -8,6 +8,7 @@ import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
 import { creationSteps } from './repositories/lifecycle.ts';
 import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
+import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transfer/cancel.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
 
 /**
@@ -30,4 +31,6 @@ export function subscribe(events: EventLog, jobs: JobQueue): void {
   events.on('access.reduced', 'watches', endHiddenWatches);
   events.within('user.purging', deleteRepositoriesOf);
   events.within('user.purging', leaveOrganizations);
+  events.within('user.blocked', cancelTransfersBetween);
+  events.within('user.deleting', cancelTransfersOf);
 }
