@@ -23,7 +23,7 @@ import { milestoneRoutes } from './milestones/routes.ts';
 import { pinRoutes } from './pins/routes.ts';
 import { presentIssue, presentIssues } from './present.ts';
 import { reactionRoutes } from './reactions/routes.ts';
-import { issuesOrPulls } from './requirements.ts';
+import { indexParameter, issuesOrPulls } from './requirements.ts';
 import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { timelineRoutes } from './timeline/routes.ts';
@@ -81,6 +81,7 @@ const coreRoutes: readonly AnyRoute[] = [
     summary: 'Gets an issue',
     tag: 'issue',
     scope: 'issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls],
     answers: { 200: IssueShape, 404: null },
     handle: async (input, context) => presentIssue(context, await issueOf(input, context)),
@@ -92,6 +93,7 @@ const coreRoutes: readonly AnyRoute[] = [
     summary: 'Changes an issue',
     tag: 'issue',
     scope: 'issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: EditIssueOption,
     answers: { 201: IssueShape, 403: null, 404: null, 412: null },
@@ -109,6 +111,7 @@ const coreRoutes: readonly AnyRoute[] = [
     summary: 'Deletes an issue',
     tag: 'issue',
     scope: 'issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn, repositoryAdmin],
     answers: { 204: null, 403: null, 404: null },
     handle: async ({ repository, params }, context) => {
@@ -126,6 +129,7 @@ const coreRoutes: readonly AnyRoute[] = [
     summary: 'Sets the day at whose end an issue is due, or takes it away',
     tag: 'issue',
     scope: 'issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: EditDeadlineOption,
     answers: { 201: IssueDeadline, 403: null, 404: null },

@@ -7,7 +7,7 @@ import { notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, issueOf } from '../find.ts';
-import { issuesOrPulls } from '../requirements.ts';
+import { idParameter, indexParameter, issuesOrPulls } from '../requirements.ts';
 import { createComment, deleteComment, editComment, hasText } from './comments.ts';
 import { type CommentInput, commentOf } from './find.ts';
 import { commentsIn, commentsOf } from './list.ts';
@@ -46,6 +46,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: AT_ISSUE,
     id: 'issueGetComments',
     summary: 'Lists the comments of an issue, the oldest first',
+    parameters: indexParameter,
     needs: [issuesOrPulls],
     query: momentQuery,
     answers: { 200: array(Comment), 404: null },
@@ -66,6 +67,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: AT_ISSUE,
     id: 'issueCreateComment',
     summary: 'Comments on an issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn, notArchived],
     body: CreateIssueCommentOption,
     answers: { 201: Comment, 403: null, 404: null, 423: null },
@@ -82,6 +84,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: `${AT_REPOSITORY}/:id`,
     id: 'issueGetComment',
     summary: 'Gets a comment',
+    parameters: idParameter,
     needs: [issuesOrPulls],
     answers: { 200: Comment, 204: null, 403: null, 404: null },
     handle: async (input, context) => {
@@ -95,6 +98,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: `${AT_REPOSITORY}/:id`,
     id: 'issueEditComment',
     summary: 'Changes the text of a comment',
+    parameters: idParameter,
     needs: [issuesOrPulls, signedIn, notArchived],
     body: EditIssueCommentOption,
     answers: { ...editAnswers, 423: null },
@@ -106,6 +110,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: `${AT_ISSUE}/:id`,
     id: 'issueEditCommentDeprecated',
     summary: 'Changes the text of a comment',
+    parameters: { ...indexParameter, ...idParameter },
     needs: [issuesOrPulls, signedIn],
     deprecated: true,
     body: EditIssueCommentOption,
@@ -118,6 +123,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: `${AT_REPOSITORY}/:id`,
     id: 'issueDeleteComment',
     summary: 'Deletes a comment',
+    parameters: idParameter,
     needs: [issuesOrPulls, signedIn],
     answers: deleteAnswers,
     handle: remove,
@@ -128,6 +134,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     path: `${AT_ISSUE}/:id`,
     id: 'issueDeleteCommentDeprecated',
     summary: 'Deletes a comment',
+    parameters: { ...indexParameter, ...idParameter },
     needs: [issuesOrPulls, signedIn],
     deprecated: true,
     answers: deleteAnswers,

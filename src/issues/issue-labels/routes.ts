@@ -10,7 +10,7 @@ import { canWriteIssue, changingIssue, type Issue, type IssueInput, issueOf } fr
 import { presentLabel } from '../labels/present.ts';
 import { Label } from '../labels/schema.ts';
 import { labelsOf } from '../present.ts';
-import { issuesOrPulls } from '../requirements.ts';
+import { idParameter, indexParameter, issuesOrPulls } from '../requirements.ts';
 import { addLabels, clearLabels, removeLabels, replaceLabels, usableLabels, usableLabelsNamed } from './issue-labels.ts';
 import { IssueLabelsOption } from './schema.ts';
 
@@ -27,6 +27,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     path: AT,
     id: 'issueGetLabels',
     summary: 'Lists the labels of an issue, by name',
+    parameters: indexParameter,
     needs: [issuesOrPulls],
     answers: { 200: array(Label), 404: null },
     handle: async (input, context) => presentOf(context, await issueOf(input, context)),
@@ -37,6 +38,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     path: AT,
     id: 'issueAddLabel',
     summary: 'Adds labels to an issue; answers all that it has then',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: IssueLabelsOption,
     answers: { 200: array(Label), 403: null, 404: null },
@@ -48,6 +50,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     path: AT,
     id: 'issueReplaceLabels',
     summary: 'Gives an issue these labels instead of those that it has; answers them',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: IssueLabelsOption,
     answers: { 200: array(Label), 403: null, 404: null },
@@ -59,6 +62,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     path: AT,
     id: 'issueClearLabels',
     summary: 'Takes all labels off an issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     answers: { 204: null, 403: null, 404: null },
     handle: async (input, context) => {
@@ -74,6 +78,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     path: `${AT}/:id`,
     id: 'issueRemoveLabel',
     summary: 'Takes a label off an issue',
+    parameters: { ...indexParameter, ...idParameter },
     needs: [issuesOrPulls, signedIn],
     answers: { 204: null, 403: null, 404: null, 422: null },
     handle: async ({ params, ...input }, context) => {

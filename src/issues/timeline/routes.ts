@@ -4,7 +4,7 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, nullable } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';
-import { issuesOrPulls } from '../requirements.ts';
+import { indexParameter, issuesOrPulls } from '../requirements.ts';
 import { timelineOf } from './list.ts';
 import { presentTimeline } from './present.ts';
 import { TimelineComment } from './schema.ts';
@@ -18,6 +18,7 @@ export const timelineRoutes: readonly AnyRoute[] = [
     summary: 'Lists the comments and everything else that happened to an issue, the oldest first; null for nothing',
     tag: 'issue',
     scope: 'issue',
+    parameters: indexParameter,
     needs: [issuesOrPulls],
     query: { since: momentQuery.since, ...pageQuery, before: momentQuery.before },
     answers: { 200: nullable(array(TimelineComment)), 404: null },
