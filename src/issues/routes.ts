@@ -25,7 +25,9 @@ import { presentIssue, presentIssues } from './present.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { indexParameter, issuesOrPulls } from './requirements.ts';
 import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
+import { searchRoutes } from './search/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
+
 import { timelineRoutes } from './timeline/routes.ts';
 
 /** Opening, reading, changing and deleting issues. */
@@ -190,4 +192,5 @@ export const issueRoutes: readonly AnyRoute[] = [
   ...pinRoutes,
   ...dependencyRoutes,
   ...subscriptionRoutes,
+  ...searchRoutes,
 ];

@@ -27,7 +27,7 @@ async function milestonesAndLabels(kit: SchemaKit): Promise<void> {
     updated_at: 'time',
   });
   await kit.index('milestones', ['repository_id', 'title']);
-  await kit.index('milestones', ['title']);
+  await sql`create index milestones_lower_title_idx on milestones (lower(title))`.execute(kit.db);
   await kit.table('labels', {
     id: 'id',
     repository_id: 'part?:repositories',
