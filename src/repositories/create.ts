@@ -18,6 +18,7 @@ import type { Repository } from './find.ts';
 import type { TemplateParts } from './generate/generate.ts';
 import { creationSteps } from './lifecycle.ts';
 import { checkRepositoryName } from './names.ts';
+import { initialCommitter } from './signing/initial-commit.ts';
 import { folderSize } from './size.ts';
 import { defaultUnits, type NewRepositoryKind } from './units.ts';
 import { watch } from './watches/watches.ts';
@@ -209,12 +210,14 @@ async function giveAccess(context: Context, repository: Repository): Promise<voi
 
 async function commitFiles(context: Context, repository: Repository, files: readonly InitialFile[]): Promise<RepositoryUpdate> {
   const author = gitSignature(context, repository.owner);
+  const { committer, sign } = await initialCommitter(context, repository, author);
   await changeFiles(context.git.locate(repository), {
     branch: repository.default_branch,
     files: files.map(({ path, content }) => ({ operation: 'create', path, content: Buffer.from(content) })),
     message: 'Initial commit',
     author,
-    committer: author,
+    committer,
+    ...(sign && { sign }),
   });
   return { is_empty: false, branches_count: 1 };
 }

@@ -20,6 +20,7 @@ import { issueTemplateRoutes } from './issue-templates/routes.ts';
 import { presentRepository } from './present.ts';
 import { CreateRepoOption, EditRepoOption, Repository } from './schema.ts';
 import { repositorySearchRoutes } from './search/routes.ts';
+import { signingKeyRoutes } from './signing/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import { repositoryTeamRoutes } from './teams/routes.ts';
@@ -55,6 +56,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
   ...generateRoutes,
   ...issueTemplateRoutes,
   ...repositoryAvatarRoutes,
+  ...signingKeyRoutes,
   ...starRoutes,
   ...statisticsRoutes,
   ...repositoryTeamRoutes,

@@ -11,6 +11,7 @@ import { findEntry, type PathEntry, readTreeRecursiveSized } from '../../git/tre
 import { updateRef } from '../../git/update-refs.ts';
 import { type NewObject, newCommit, newObject, writeObjects } from '../../git/write-objects.ts';
 import type { Repository } from '../find.ts';
+import { initialCommitter } from '../signing/initial-commit.ts';
 import { type Expansions, expand, expansionsFor, safePath } from './expand.ts';
 import { pathPatterns } from './patterns.ts';
 
@@ -33,7 +34,8 @@ export async function copyContent(
   await copyTree(from, folder, base, context.settings.git.timeout);
   const { tree, objects } = await filledIn(context, template, repository, from, folder, base);
   const author = gitSignature(context, repository.owner);
-  const commit = await newCommit(folder.objectFormat, { tree, parents: [], author, committer: author, message: 'Initial commit\n' });
+  const { committer, sign } = await initialCommitter(context, repository, author);
+  const commit = await newCommit(folder.objectFormat, { tree, parents: [], author, committer, message: 'Initial commit\n' }, sign);
   await updateRef(folder, { name: `refs/heads/${repository.default_branch}`, to: commit.oid, from: null }, () =>
     writeObjects(folder, [...objects, commit]),
   );
