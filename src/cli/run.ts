@@ -1,8 +1,9 @@
 import { admin } from './admin.ts';
+import { doctor } from './doctor.ts';
 import { serve } from './serve.ts';
 import { type Command, type Terminal, words } from './words.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, admin };
+const COMMANDS: Readonly<Record<string, Command>> = { serve, admin, doctor };
 
 /** Runs the command line; answers the exit code. */
 export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {

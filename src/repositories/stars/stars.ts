@@ -79,15 +79,15 @@ export function listStargazers({ db }: Context, repository: Repository, page: Pa
 /** What a user has starred, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
 export async function listStarred(context: Context, user: User, page: Page): Promise<Repository[]> {
   const { db, doer } = context;
-  const publicOnly = doer?.id !== user.id || (context.signIn.token?.publicOnly ?? false);
+  const isOwn = doer?.id === user.id;
   const rows = await db
     .selectFrom('stars')
     .innerJoin('repositories', 'repositories.id', 'stars.repository_id')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .selectAll('repositories')
     .where('stars.user_id', '=', user.id)
-    .$if(publicOnly, (query) => query.where('repositories.is_private', '=', false))
-    .where(visibleRepositories(doer))
+    .$if(!isOwn, (query) => query.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer, { publicOnly: context.signIn.token?.publicOnly ?? false }))
     .orderBy('stars.created_at')
     .orderBy('stars.repository_id')
     .limit(page.limit)

@@ -1,0 +1,8 @@
+/** Something that is not as it should be, and what mends it, if anything does. */
+export interface Finding {
+  /** A line for the terminal. */
+  readonly text: string;
+  readonly fix?: () => Promise<void>;
+  /** The fix removes content that nothing refers to: done only when asked for by name. */
+  readonly removes?: boolean;
+}
