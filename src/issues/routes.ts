@@ -26,9 +26,10 @@ import { reactionRoutes } from './reactions/routes.ts';
 import { indexParameter, issuesOrPulls } from './requirements.ts';
 import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
 import { searchRoutes } from './search/routes.ts';
+import { stopwatchRoutes } from './stopwatches/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
-
 import { timelineRoutes } from './timeline/routes.ts';
+import { timeRoutes } from './times/routes.ts';
 
 /** Opening, reading, changing and deleting issues. */
 const coreRoutes: readonly AnyRoute[] = [
@@ -192,5 +193,7 @@ export const issueRoutes: readonly AnyRoute[] = [
   ...pinRoutes,
   ...dependencyRoutes,
   ...subscriptionRoutes,
+  ...timeRoutes,
+  ...stopwatchRoutes,
   ...searchRoutes,
 ];

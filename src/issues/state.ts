@@ -4,6 +4,7 @@ import { now } from '../http/schema.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
 import type { Issue } from './find.ts';
+import { stopIfRunning } from './stopwatches/stopwatches.ts';
 import { addEvent } from './timeline/events.ts';
 
 /** How an issue came to be closed or opened again. */
@@ -14,12 +15,13 @@ export interface StateChange {
   kind?: Extract<TimelineKind, 'close' | 'merge_pull'>;
 }
 
-/** Closes an issue that is open. Part of a change that has taken its turn. */
+/** Closes an issue that is open; the caller's clock on it stops. Part of a change that has taken its turn. */
 export async function closeIssue(context: Context, issue: Issue, { commitId, kind = 'close' }: StateChange = {}): Promise<void> {
   if (issue.is_closed) return;
   await context.db.updateTable('issues').set({ is_closed: true, closed_at: now() }).where('id', '=', issue.id).execute();
   await countEverywhere(context, issue, { issues: 0, closed: 1 });
   const { id: commentId } = await addEvent(context, issue, kind);
+  await stopIfRunning(context, issue);
   await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId, ...(commitId && { commitId }) });
 }
 

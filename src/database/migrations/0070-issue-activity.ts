@@ -45,6 +45,7 @@ async function times(kit: SchemaKit): Promise<void> {
     user_id: 'integer',
     seconds: 'integer',
     is_deleted: 'boolean=false',
+    worked_at: 'time',
     created_at: 'time',
   });
   await kit.index('tracked_times', ['issue_id', 'user_id', 'id']);

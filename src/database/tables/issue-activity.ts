@@ -29,6 +29,8 @@ export interface TrackedTimesTable {
   user_id: number;
   seconds: number;
   is_deleted: Generated<boolean>;
+  /** When the work was done, as whoever logged it says. */
+  worked_at: number;
   created_at: number;
 }
 

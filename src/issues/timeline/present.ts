@@ -13,6 +13,8 @@ import { presentMilestone } from '../milestones/present.ts';
 import { findPeople, type People } from '../people.ts';
 import { presentIssues } from '../present.ts';
 import type { Issue as IssueShape } from '../schema.ts';
+import { presentTimesById } from '../times/present.ts';
+import type { TrackedTime } from '../times/schema.ts';
 import type { TimelineComment } from './schema.ts';
 
 type Wire = Shape<typeof TimelineComment>;
@@ -23,6 +25,7 @@ interface Companions {
   milestones: ReadonlyMap<number, MilestoneRow>;
   labels: ReadonlyMap<number, LabelRow>;
   teams: ReadonlyMap<number, Shape<typeof Team>>;
+  times: ReadonlyMap<number, Shape<typeof TrackedTime>>;
   /** Only those that the caller may see. */
   issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
   comments: ReadonlyMap<number, Shape<typeof Comment>>;
@@ -64,6 +67,7 @@ async function companionsOf(context: Context, rows: readonly CommentRow[]): Prom
     milestones: byId(milestones),
     labels: byId(labels),
     teams: byId(await presentTeams(context, teams)),
+    times: byId(await presentTimesById(context, idsOf('tracked_time_id'))),
     issues: byId(await presentIssues(context, [...related.values()])),
     comments: byId(await referringComments(context, idsOf('ref_comment_id'), related)),
   };
@@ -99,7 +103,7 @@ async function referringComments(context: Context, ids: readonly number[], issue
 }
 
 function present(context: Context, row: CommentRow, issue: Issue, companions: Companions): Wire {
-  const { people, milestones, labels, teams, issues, comments } = companions;
+  const { people, milestones, labels, teams, times, issues, comments } = companions;
   const user = (id: number | null) => (id === null ? null : presentUser(context, people(id), null));
   const milestone = (id: number | null) => {
     const found = milestones.get(id ?? 0);
@@ -118,7 +122,7 @@ function present(context: Context, row: CommentRow, issue: Issue, companions: Co
     project_id: 0,
     old_milestone: milestone(row.old_milestone_id),
     milestone: milestone(row.milestone_id),
-    tracked_time: null,
+    tracked_time: times.get(row.tracked_time_id ?? 0) ?? null,
     old_title: row.old_title,
     new_title: row.new_title,
     old_ref: row.old_ref,

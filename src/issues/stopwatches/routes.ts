@@ -1,0 +1,96 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import { empty } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, now, ref, wireTime } from '../../http/schema.ts';
+import { canWriteIssue, type Issue, type IssueInput, issueOf } from '../find.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { durationInWords } from '../times/duration.ts';
+import { mayTrackTime, trackingForbidden } from '../times/tracking.ts';
+import { StopWatch } from './schema.ts';
+import { cancelStopwatch, runningStopwatch, startStopwatch, stopStopwatch } from './stopwatches.ts';
+
+const common = {
+  scope: 'issue',
+  tag: 'issue',
+  needs: [issuesOrPulls, signedIn],
+  parameters: { index: { type: 'integer', format: 'int64', description: 'number of the issue' } },
+} as const;
+
+/** Clocks that run on issues; each user has one. */
+export const stopwatchRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/:index/stopwatch/start',
+    id: 'issueStartStopWatch',
+    summary: 'Starts the clock of the caller on an issue',
+    answers: { 201: null, 409: null },
+    handle: async (input, context) => {
+      await startStopwatch(context, await trackedIssue(input, context));
+      return empty(201);
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/:index/stopwatch/stop',
+    id: 'issueStopStopWatch',
+    summary: 'Stops the clock of the caller and logs what it shows',
+    answers: { 201: null, 409: null },
+    handle: async (input, context) => {
+      await stopStopwatch(context, await trackedIssue(input, context));
+      return empty(201);
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/:index/stopwatch/delete',
+    id: 'issueDeleteStopWatch',
+    summary: 'Stops the clock of the caller and forgets what it shows',
+    answers: { 204: null, 409: null },
+    handle: async (input, context) => {
+      await cancelStopwatch(context, await trackedIssue(input, context));
+      return empty(204);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/stopwatches',
+    id: 'userGetStopWatches',
+    summary: 'Lists the running clocks of the caller',
+    scope: 'user',
+    tag: 'user',
+    needs: [signedIn],
+    refusesPublicOnly: true,
+    query: pageQuery,
+    answers: { 200: array(ref(StopWatch)) },
+    handle: async ({ query }, context) => {
+      const running = await runningStopwatch(context, signedInDoer(context));
+      const shapes = running ? [present(running.issue, running.stopwatch.created_at)] : [];
+      return listed(shapes.slice(pageOf(context, query).offset), shapes.length);
+    },
+  }),
+];
+
+async function trackedIssue(input: IssueInput, context: Context): Promise<Issue> {
+  const issue = await issueOf(input, context);
+  if (!canWriteIssue(input.access, issue) || !(await mayTrackTime(context, issue, input.access))) throw trackingForbidden();
+  return issue;
+}
+
+function present({ number, title, repository }: Issue, startedAt: number) {
+  const seconds = Math.max(0, now() - startedAt);
+  return {
+    created: wireTime(startedAt),
+    seconds,
+    duration: durationInWords(seconds),
+    issue_index: number,
+    issue_title: title,
+    repo_owner_name: repository.owner.name,
+    repo_name: repository.name,
+  };
+}

@@ -1,0 +1,178 @@
+import { findUser } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
+import { empty } from '../../http/answers.ts';
+import { badRequest, forbidden, HttpError, notFound, notFoundBecause } from '../../http/errors.ts';
+import { momentQuery, readSpan } from '../../http/moments.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn, unitOn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import { deadlineSeconds } from '../deadline.ts';
+import type { Issue } from '../find.ts';
+import { issueNamed } from '../named.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { presentTimes } from './present.ts';
+import { AddTimeOption, TrackedTime } from './schema.ts';
+import { addTime, deleteTime, listOwnTimes, listTimes, resetTimes } from './times.ts';
+import { mayTrackTime, trackingForbidden, tracksTime } from './tracking.ts';
+
+const DISABLED = 'time tracking disabled';
+/** Entries in an answer that has no pages. */
+const MAX_UNPAGED = 1000;
+
+const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
+const onIssue = { scope: 'issue', tag: 'issue', needs: [issuesOrPulls, signedIn], parameters: { index } } as const;
+const onRepository = { scope: 'repository', tag: 'repository', needs: [unitOn('issues'), signedIn] } as const;
+const listQuery = { user: query.string('only entries of this user, by name'), ...momentQuery, ...pageQuery };
+
+/** Tracked times of issues, of repositories and of the caller. */
+export const timeRoutes: readonly AnyRoute[] = [
+  route({
+    ...onIssue,
+    method: 'GET',
+    path: '/repos/:owner/:repo/issues/:index/times',
+    id: 'issueTrackedTimes',
+    summary: 'Lists the time spent on an issue; who may not write sees only their own',
+    query: listQuery,
+    answers: { 200: array(ref(TrackedTime)) },
+    handle: async (input, context) => {
+      if (!tracksTime(context, input.repository)) throw notFound(null, 'Timetracker is disabled');
+      const issue = await issueNamed(input, context);
+      const userId = await userAsked(context, input.access, input.query.user);
+      const filter = { issueId: issue.id, userId, span: readSpan(input.query) };
+      return answerTimes(context, await listTimes(context, filter, pageOf(context, input.query)));
+    },
+  }),
+  route({
+    ...onIssue,
+    method: 'POST',
+    path: '/repos/:owner/:repo/issues/:index/times',
+    id: 'issueAddTime',
+    summary: 'Logs time spent on an issue',
+    body: AddTimeOption,
+    answers: { 200: ref(TrackedTime) },
+    handle: async (input, context) => {
+      const { body, access } = input;
+      const issue = await issueNamed(input, context);
+      await refuseTracking(context, issue, access, badRequest(DISABLED));
+      const user = await workerNamed(context, access, body.user_name ?? '');
+      const time = await addTime(context, issue, user, body.time, deadlineSeconds(body.created) ?? undefined);
+      return (await presentTimes(context, [time]))[0];
+    },
+  }),
+  route({
+    ...onIssue,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/:index/times',
+    id: 'issueResetTime',
+    summary: 'Deletes the time that the caller spent on an issue',
+    answers: { 204: null },
+    handle: async (input, context) => {
+      const issue = await issueNamed(input, context);
+      await refuseTracking(context, issue, input.access, disabledPlainly());
+      await resetTimes(context, issue, signedInDoer(context));
+      return empty(204);
+    },
+  }),
+  route({
+    ...onIssue,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/issues/:index/times/:id',
+    id: 'issueDeleteTime',
+    summary: 'Deletes one entry of time spent on an issue',
+    parameters: { index, id: { type: 'integer', format: 'int64', description: 'id of the entry' } },
+    answers: { 204: null },
+    handle: async (input, context) => {
+      const issue = await issueNamed(input, context);
+      await refuseTracking(context, issue, input.access, disabledPlainly());
+      await deleteTime(context, issue, input.params.id, signedInDoer(context));
+      return empty(204);
+    },
+  }),
+  route({
+    ...onRepository,
+    method: 'GET',
+    path: '/repos/:owner/:repo/times',
+    id: 'repoTrackedTimes',
+    summary: 'Lists the time spent on the issues of a repository; who may not write sees only their own',
+    query: listQuery,
+    answers: { 200: array(ref(TrackedTime)) },
+    handle: async ({ repository, access, query }, context) => {
+      if (!tracksTime(context, repository)) throw badRequest(DISABLED);
+      const userId = await userAsked(context, access, query.user);
+      const filter = { repositoryId: repository.id, userId, span: readSpan(query) };
+      return answerTimes(context, await listTimes(context, filter, pageOf(context, query)));
+    },
+  }),
+  route({
+    ...onRepository,
+    method: 'GET',
+    path: '/repos/:owner/:repo/times/:user',
+    id: 'userTrackedTimes',
+    summary: 'Lists the time that a user spent on the issues of a repository',
+    deprecated: true,
+    parameters: { user: { description: 'name of the user' } },
+    answers: { 200: array(ref(TrackedTime)) },
+    handle: async ({ repository, access, params }, context) => {
+      if (!tracksTime(context, repository)) throw badRequest(DISABLED);
+      const user = await findUser(context.db, params.user);
+      if (!user) throw notFound([`user does not exist [uid: 0, name: ${params.user}]`]);
+      const doer = signedInDoer(context);
+      if (!access.isAdmin && !doer.is_admin && doer.id !== user.id) throw forbidden('query by user not allowed; not enough rights');
+      const filter = { repositoryId: repository.id, userId: user.id };
+      return presentTimes(context, (await listTimes(context, filter, { limit: MAX_UNPAGED, offset: 0 })).times);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/times',
+    id: 'userCurrentTrackedTimes',
+    summary: 'Lists the time that the caller spent on issues',
+    scope: 'user',
+    tag: 'user',
+    needs: [signedIn],
+    refusesPublicOnly: true,
+    query: { ...pageQuery, ...momentQuery },
+    answers: { 200: array(ref(TrackedTime)) },
+    handle: async ({ query }, context) =>
+      answerTimes(context, await listOwnTimes(context, signedInDoer(context), readSpan(query), pageOf(context, query))),
+  }),
+];
+
+async function answerTimes(context: Context, { times, total }: { times: TrackedTimeRow[]; total: number }) {
+  return listed(await presentTimes(context, times), total);
+}
+
+/** Whose entries are shown: of others than the caller only to who may write. */
+async function userAsked(context: Context, access: RepositoryAccess, given = ''): Promise<number | undefined> {
+  const name = given.trim();
+  const user = name === '' ? undefined : await findUser(context.db, name);
+  if (name !== '' && !user) throw notFoundBecause(`user does not exist [uid: 0, name: ${name}]`);
+  const doer = signedInDoer(context);
+  if (doer.is_admin || access.isAdmin || access.canWrite('issues')) return user?.id;
+  if (user && user.id !== doer.id) throw forbidden('query by user not allowed; not enough rights');
+  return doer.id;
+}
+
+/** Who did the work: the caller, unless an administrator names somebody else. */
+async function workerNamed(context: Context, access: RepositoryAccess, name: string): Promise<User> {
+  const doer = signedInDoer(context);
+  if (name === '' || name.toLowerCase() === doer.lower_name || !(access.isAdmin || doer.is_admin)) return doer;
+  const user = await findUser(context.db, name);
+  if (user?.type !== 'individual') throw notFoundBecause(`user does not exist [uid: 0, name: ${name}]`);
+  return user;
+}
+
+async function refuseTracking(context: Context, issue: Issue, access: RepositoryAccess, whereOff: HttpError): Promise<void> {
+  if (!tracksTime(context, issue.repository)) throw whereOff;
+  if (!(await mayTrackTime(context, issue, access))) throw trackingForbidden();
+}
+
+/** Clients know this refusal with a name of its own for the message. */
+function disabledPlainly(): HttpError {
+  return new HttpError(400, DISABLED, { body: { Message: DISABLED } });
+}

@@ -1,0 +1,147 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
+import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
+import type { Span } from '../../http/moments.ts';
+import type { Page } from '../../http/paging.ts';
+import { pathId } from '../../http/path-id.ts';
+import { now } from '../../http/schema.ts';
+import { repositoriesAccess, repositoryAccess } from '../../repositories/access.ts';
+import { findRepositories } from '../../repositories/find.ts';
+import { canReadIssue, changingIssue, type Issue } from '../find.ts';
+import { addEvent } from '../timeline/events.ts';
+import { durationInWords } from './duration.ts';
+import { trackingForbidden } from './tracking.ts';
+
+/** Which entries are wanted; what is undefined does not matter. */
+export interface TimesFilter {
+  issueId?: number | undefined;
+  repositoryId?: number | undefined;
+  userId?: number | undefined;
+  /** Of when it was logged. */
+  span?: Span;
+}
+
+/** Entries by their ids, with the number of all. */
+export async function listTimes(
+  context: Context,
+  filter: TimesFilter,
+  page: Pick<Page, 'limit' | 'offset'>,
+): Promise<{ times: TrackedTimeRow[]; total: number }> {
+  const found = wanted(context, filter);
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const times = await found.selectAll('tracked_times').orderBy('tracked_times.id').limit(page.limit).offset(page.offset).execute();
+  return { times, total: Number(total) };
+}
+
+function wanted({ db }: Context, { issueId, repositoryId, userId, span }: TimesFilter) {
+  return db
+    .selectFrom('tracked_times')
+    .innerJoin('issues', 'issues.id', 'tracked_times.issue_id')
+    .where('tracked_times.is_deleted', '=', false)
+    .$if(issueId !== undefined, (query) => query.where('tracked_times.issue_id', '=', issueId ?? 0))
+    .$if(repositoryId !== undefined, (query) => query.where('issues.repository_id', '=', repositoryId ?? 0))
+    .$if(userId !== undefined, (query) => query.where('tracked_times.user_id', '=', userId ?? 0))
+    .$if(span?.since !== undefined, (query) => query.where('tracked_times.created_at', '>=', span?.since ?? 0))
+    .$if(span?.before !== undefined, (query) => query.where('tracked_times.created_at', '<=', span?.before ?? 0));
+}
+
+/** The entries of a user in all repositories whose issues that user can still read (lesson 11). */
+export async function listOwnTimes(
+  context: Context,
+  user: User,
+  span: Span,
+  page: Page,
+): Promise<{ times: TrackedTimeRow[]; total: number }> {
+  const found = wanted(context, { userId: user.id, span });
+  const rows = await found.select('issues.repository_id').distinct().execute();
+  const repositories = await findRepositories(
+    context.db,
+    rows.map((row) => row.repository_id),
+  );
+  const access = await repositoriesAccess(context, repositories, user);
+  const idsWith = (unit: 'issues' | 'pulls') => [0, ...repositories.filter(({ id }) => access.get(id)?.canRead(unit)).map(({ id }) => id)];
+  const readable = found.where((where) =>
+    where.or([
+      where.and([where('issues.is_pull', '=', false), where('issues.repository_id', 'in', idsWith('issues'))]),
+      where.and([where('issues.is_pull', '=', true), where('issues.repository_id', 'in', idsWith('pulls'))]),
+    ]),
+  );
+  const { total } = await readable.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const times = await readable.selectAll('tracked_times').orderBy('tracked_times.id').limit(page.limit).offset(page.offset).execute();
+  return { times, total: Number(total) };
+}
+
+/** A hundred years: more was not worked on anything. */
+const MAX_SECONDS = 100 * 365 * 24 * 3600;
+
+/**
+ * Logs time for a user.
+ * @param seconds may be negative, to correct what was logged before
+ * @param at when the work was done, in seconds
+ * @throws HttpError 422 for a senseless time, and for who cannot read the issue
+ */
+export async function addTime(context: Context, issue: Issue, user: User, seconds: number, at = now()): Promise<TrackedTimeRow> {
+  if (Math.abs(seconds) > MAX_SECONDS) throw unprocessable(`[Time]: more than ${MAX_SECONDS} seconds`);
+  if (!canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) {
+    throw unprocessable(`user doesn't have access to repo [user_id: ${user.id}, repo_name: ${issue.repository.name}]`);
+  }
+  return changingIssue(context, issue, async (context, issue) => {
+    const time = await insertTime(context, issue, user.id, seconds, at);
+    const details = { body: durationInWords(seconds), tracked_time_id: time.id };
+    await addEvent({ ...context, doer: user }, issue, 'add_time_manual', details);
+    return time;
+  });
+}
+
+/** Writes an entry. Part of a change. */
+export function insertTime({ db }: Context, issue: Issue, userId: number, seconds: number, at = now()): Promise<TrackedTimeRow> {
+  return db
+    .insertInto('tracked_times')
+    .values({ issue_id: issue.id, user_id: userId, seconds, worked_at: at, created_at: now() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Deletes what a user has logged on an issue.
+ * @throws HttpError 404 when there is nothing
+ */
+export async function resetTimes(context: Context, issue: Issue, user: User): Promise<void> {
+  await changingIssue(context, issue, async (context, issue) => {
+    const removed = await context.db
+      .updateTable('tracked_times')
+      .set({ is_deleted: true })
+      .where('issue_id', '=', issue.id)
+      .where('user_id', '=', user.id)
+      .where('is_deleted', '=', false)
+      .returning('seconds')
+      .execute();
+    if (removed.length === 0) throw new HttpError(404, 'tracked_time does not exist');
+    const seconds = removed.reduce((sum, row) => sum + row.seconds, 0);
+    await addEvent({ ...context, doer: user }, issue, 'delete_time_manual', { body: durationInWords(seconds) });
+  });
+}
+
+/**
+ * Deletes one entry of an issue, which has to be the caller's own unless an administrator asks. The timeline tells of it in the name of
+ * whose time it was.
+ * @throws HttpError 404, 403
+ */
+export async function deleteTime(context: Context, issue: Issue, id: string, doer: User): Promise<void> {
+  await changingIssue(context, issue, async (context, issue) => {
+    const { db } = context;
+    const time = await db
+      .selectFrom('tracked_times')
+      .selectAll()
+      .where('id', '=', pathId(id))
+      .where('issue_id', '=', issue.id)
+      .executeTakeFirst();
+    if (!time) throw notFound([`tracked_time does not exist [id: ${pathId(id)}]`]);
+    if (time.is_deleted) throw notFound(null, 'tracked time was already deleted');
+    if (time.user_id !== doer.id && !doer.is_admin) throw trackingForbidden();
+    await db.updateTable('tracked_times').set({ is_deleted: true }).where('id', '=', time.id).execute();
+    const user = await db.selectFrom('users').selectAll().where('id', '=', time.user_id).executeTakeFirst();
+    await addEvent({ ...context, doer: user ?? null }, issue, 'delete_time_manual', { body: durationInWords(time.seconds) });
+  });
+}

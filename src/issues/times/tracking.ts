@@ -1,0 +1,33 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { canWriteIssue, type Issue } from '../find.ts';
+
+/** Whether time is tracked in a repository. */
+export function tracksTime({ settings }: Pick<Context, 'settings'>, { units }: Repository): boolean {
+  return settings.issues.timeTrackingEnabled && (units.issues?.timeTracking ?? settings.issues.defaultTimeTracking);
+}
+
+/** Whether the caller may track time on an issue: where only contributors do, who may write, opened it or is assigned to it. */
+export async function mayTrackTime(context: Context, issue: Issue, access: RepositoryAccess): Promise<boolean> {
+  const { settings, db } = context;
+  const { units } = issue.repository;
+  if (!tracksTime(context, issue.repository)) return false;
+  const contributorsOnly = units.issues?.onlyContributorsTrackTime ?? settings.issues.defaultContributorsOnlyTrackTime;
+  const doer = signedInDoer(context);
+  if (!contributorsOnly || canWriteIssue(access, issue) || issue.author_id === doer.id) return true;
+  const assigned = await db
+    .selectFrom('issue_assignees')
+    .select('id')
+    .where('issue_id', '=', issue.id)
+    .where('user_id', '=', doer.id)
+    .executeTakeFirst();
+  return assigned !== undefined;
+}
+
+/** The refusal of who may not track time, which says nothing. */
+export function trackingForbidden(): HttpError {
+  return new HttpError(403, 'time may not be tracked here', { body: '' });
+}
