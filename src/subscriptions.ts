@@ -3,6 +3,7 @@ import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
+import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
@@ -28,6 +29,7 @@ export function subscribe(events: EventLog, jobs: JobQueue): void {
   });
   jobs.work('repository.statistics', countStatistics);
   events.on('refs.changed', 'statistics', countAfterPush);
+  events.on('refs.changed', 'commit messages', followCommitMessages);
   events.on('access.reduced', 'watches', endHiddenWatches);
   events.within('user.purging', deleteRepositoriesOf);
   events.within('user.purging', leaveOrganizations);

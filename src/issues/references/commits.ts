@@ -1,0 +1,114 @@
+import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
+import { findUserById } from '../../accounts/find.ts';
+import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import type { RefUpdate } from '../../events/events.ts';
+import { type Commit, readCommits, summary } from '../../git/commits.ts';
+import { listCommits } from '../../git/log.ts';
+import { escapeHtml } from '../../markup/html/escape.ts';
+import type { ReferenceAction } from '../../markup/text/keywords.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { findRepository, type Repository } from '../../repositories/find.ts';
+import { canReadIssue, canWriteIssue, changingIssue, type Issue } from '../find.ts';
+import { closeIssue, reopenIssue } from '../state.ts';
+import { addEvent } from '../timeline/events.ts';
+import { referencedIssue } from './references.ts';
+import { namesInText } from './texts.ts';
+
+/** Commits of one push whose messages are read. */
+const MAX_COMMITS = 1000;
+/** Of a new branch the last few commits only: most of it has been pushed before. */
+const MAX_COMMITS_OF_NEW_BRANCH = 10;
+const BRANCHES = 'refs/heads/';
+
+/** What pull requests know of commits: src/pulls puts it in through subscriptions.ts. */
+export const pullCommits: {
+  /** Whether this commit merged that pull request: its message names it, but refers to nothing. */
+  isMergeOf?: (context: Context, pull: Issue, commitId: string) => Promise<boolean>;
+} = {};
+
+/** After a push: issues that the messages of its commits name get a row in their timelines, and are closed or opened again. */
+export async function followCommitMessages({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  const repository = await findRepository(context.db, payload.repositoryId);
+  const doer = payload.doerId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.doerId);
+  if (!repository || !doer) return;
+  for (const update of payload.updates) {
+    if (!update.ref.startsWith(BRANCHES) || isNone(update.newId)) continue;
+    const branch = update.ref.slice(BRANCHES.length);
+    for (const commit of await pushedCommits(context, repository, update)) {
+      await followMessage({ ...context, doer }, doer, repository, branch, commit);
+    }
+  }
+}
+
+function isNone(id: string): boolean {
+  return /^0+$/.test(id);
+}
+
+/** The oldest first. */
+async function pushedCommits({ git }: Context, repository: Repository, { oldId, newId }: RefUpdate): Promise<Commit[]> {
+  const place = git.locate(repository);
+  const ids = isNone(oldId)
+    ? await listCommits(place, git.pool, { head: newId }, { limit: MAX_COMMITS_OF_NEW_BRANCH })
+    : await listCommits(place, git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
+  return (await readCommits(place, git.pool, ids)).reverse();
+}
+
+async function followMessage(context: Context, doer: User, repository: Repository, branch: string, commit: Commit): Promise<void> {
+  const { references } = await namesInText(context, commit.message);
+  const followed = new Set<string>();
+  for (const reference of references) {
+    const issue = await referencedIssue(context, repository, reference);
+    const key = `${issue?.id} ${reference.action}`;
+    if (!issue || followed.has(key)) continue;
+    followed.add(key);
+    await followReference(context, doer, { repository, branch, commit, issue, action: reference.action });
+  }
+}
+
+interface CommitReference {
+  repository: Repository;
+  branch: string;
+  commit: Commit;
+  issue: Issue;
+  action: ReferenceAction | undefined;
+}
+
+async function followReference(context: Context, doer: User, reference: CommitReference): Promise<void> {
+  const { issue, commit, action } = reference;
+  const access = await repositoryAccess(context, issue.repository, doer);
+  const mayClose = access.isAdmin || canWriteIssue(access, issue) || issue.author_id === doer.id;
+  if (!mayClose && !canReadIssue(access, issue)) return;
+  if (!access.isAdmin && (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], doer))) return;
+  if (issue.is_pull && (await pullCommits.isMergeOf?.(context, issue, commit.oid))) return;
+  await changingIssue(context, issue, async (context, issue) => {
+    await refer(context, reference, issue);
+    if (issue.is_pull || !mayClose || !action || !closesFrom(reference)) return;
+    if (action === 'closes') await closeIssue(context, issue, { commitId: commit.oid });
+    else await reopenIssue(context, issue, { commitId: commit.oid });
+  });
+}
+
+/** Once for a commit, however many branches it comes to. */
+async function refer(context: Context, { repository, commit }: CommitReference, issue: Issue): Promise<void> {
+  const before = await context.db
+    .selectFrom('comments')
+    .select('id')
+    .where('issue_id', '=', issue.id)
+    .where('commit_id', '=', commit.oid)
+    .where('kind', '=', 'commit_ref')
+    .executeTakeFirst();
+  if (before) return;
+  const address = new URL(`${repositoryHtmlUrl(context.settings, repository)}/commit/${commit.oid}`).pathname;
+  const body = `<a href="${escapeHtml(address)}">${escapeHtml(summary(commit.message))}</a>`;
+  await addEvent(context, issue, 'commit_ref', { commit_id: commit.oid, body });
+}
+
+/** Whether commits of this branch close the issue: that of the issue, if it names one; the default branch otherwise. */
+function closesFrom({ repository, branch, issue }: CommitReference): boolean {
+  if (repository.closes_issues_on_any_branch) return true;
+  return branch === (issue.ref === '' ? repository.default_branch : issue.ref.replace(BRANCHES, ''));
+}
