@@ -2,6 +2,7 @@ import { expireArchives } from './code/archives/expire.ts';
 import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
+import { unassignFromEachOther } from './issues/assignees/parting.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -34,5 +35,6 @@ export function subscribe(events: EventLog, jobs: JobQueue): void {
   events.within('user.purging', deleteRepositoriesOf);
   events.within('user.purging', leaveOrganizations);
   events.within('user.blocked', cancelTransfersBetween);
+  events.within('user.blocked', unassignFromEachOther);
   events.within('user.deleting', cancelTransfersOf);
 }

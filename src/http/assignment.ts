@@ -118,7 +118,9 @@ const assignVisibleUser: Assign = async (input, context, url) => {
   if (user?.type !== 'individual') return;
   const { doer } = context;
   const hidden = (user.visibility === 'private' && doer?.id !== user.id && !doer?.is_admin) || (user.visibility === 'limited' && !doer);
-  if (hidden) throw notFound(null, 'Visit Project');
+  if (!hidden) return;
+  if (context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public users');
+  throw notFound(null, 'Visit Project');
 };
 
 /**

@@ -22,6 +22,7 @@ async function entangle(one: string, two: string) {
     await client.must('PUT', `/repos/${other}/${other}/subscription`);
   }
   await a.must('PUT', `/repos/${one}/${one}/collaborators/${two}`, { permission: 'write' });
+  await a.must('POST', `/repos/${one}/${one}/issues`, { title: 'Work', assignees: [two] });
   await a.must('POST', `/repos/${one}/${one}/transfer`, { new_owner: two });
   return [a, b] as const;
 }
@@ -42,6 +43,7 @@ describe('blocking', () => {
     assert.deepEqual(await counts(bob, 'bob'), NOTHING);
     assert.equal((await ann.get('/repos/ann/ann/collaborators/bob')).status, 404);
     assert.equal((await bob.post('/repos/ann/ann/transfer/accept')).status >= 400, true);
+    assert.equal((await ann.must('GET', '/repos/ann/ann/issues/1')).assignees, null);
     const [row] = await t.context.db.selectFrom('repositories').select('id').where('is_transferring', '=', true).execute();
     assert.equal(row, undefined);
   });

@@ -60,7 +60,8 @@ async function assign(context: Context, issue: Issue, userId: number): Promise<v
   await context.events.emit(context, 'issue.assigned', { ...issueEvent(context, issue), assigneeId: userId, commentId: id });
 }
 
-async function unassign(context: Context, issue: Issue, userId: number): Promise<void> {
+/** Ends an assignment. Part of a change that has taken its turn. */
+export async function unassign(context: Context, issue: Issue, userId: number): Promise<void> {
   await context.db.deleteFrom('issue_assignees').where('issue_id', '=', issue.id).where('user_id', '=', userId).execute();
   const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId, is_removal: true });
   await context.events.emit(context, 'issue.unassigned', { ...issueEvent(context, issue), assigneeId: userId, commentId: id });

@@ -1,0 +1,26 @@
+import type { Context } from '../../context.ts';
+import type { Events } from '../../events/events.ts';
+import { findIssuesById } from '../find.ts';
+import { unassign } from './assignees.ts';
+
+/** Ends what two who have nothing to do with each other any more are assigned to in the repositories of the other. */
+export async function unassignFromEachOther({ blockerId, blockedId }: Events['user.blocked'], context: Context): Promise<void> {
+  for (const [userId, ownerId] of [
+    [blockerId, blockedId],
+    [blockedId, blockerId],
+  ] as const) {
+    const rows = await context.db
+      .selectFrom('issue_assignees')
+      .innerJoin('issues', 'issues.id', 'issue_assignees.issue_id')
+      .innerJoin('repositories', 'repositories.id', 'issues.repository_id')
+      .select('issue_assignees.issue_id')
+      .where('issue_assignees.user_id', '=', userId)
+      .where('repositories.owner_id', '=', ownerId)
+      .execute();
+    const issues = await findIssuesById(
+      context.db,
+      rows.map((row) => row.issue_id),
+    );
+    for (const issue of issues.values()) await unassign(context, issue, userId);
+  }
+}
