@@ -9,7 +9,7 @@ import { HttpError, MovedError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
 import { createRepository } from '../repositories/create.ts';
 import { findRepositoryOf } from '../repositories/find.ts';
-import { boundedStream } from './bounded-stream.ts';
+import { BodyLimitError, boundedStream } from './bounded-stream.ts';
 import { gitCaller } from './git-caller.ts';
 import { findGitTarget, type GitAddress, GitMissing, GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';
 import { takePush } from './push.ts';
@@ -171,6 +171,7 @@ async function answered({ params, request }: GitRequest, answer: () => Promise<A
   } catch (error) {
     if (error instanceof GitRefusal) return error.toAnswer();
     if (error instanceof GitMoved) throw new MovedError(movedUrl(params, request.url, error), error.status);
+    if (isUnreadable(error)) return new GitRefusal(400, 'the request body cannot be read\n').toAnswer();
     if (error instanceof InvalidPushError) return new GitRefusal(400, `${error.message}\n`).toAnswer();
     throw error;
   }
@@ -202,6 +203,12 @@ function protocolOf({ headers }: RequestParts): string {
 
 function requireType({ headers }: RequestParts, service: TransportService): void {
   if (headers['content-type'] !== `application/x-git-${service}-request`) throw new GitRefusal(400, '');
+}
+
+/** What is not packed as it says, is too much, or ends too early. */
+function isUnreadable(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  return error instanceof BodyLimitError || code.startsWith('Z_') || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** The body, unpacked if it is packed, of at most `limit` bytes: a small body can become any number of them. */

@@ -127,6 +127,8 @@ async function givenAccess(db: Db, repository: Repository, userIds: readonly num
     .select('user_id')
     .where('repository_id', '=', repository.id)
     .where('user_id', 'in', userIds)
+    // Where everybody may read, a right to read says nothing.
+    .where('access_level', '>=', repository.is_private ? 1 : 2)
     .execute();
   const members = await db
     .selectFrom('team_members')

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { packet } from '../../src/git/pkt-line.ts';
+import { runGit } from '../../src/git/process.ts';
+import { storedRef } from '../../src/git/stored-refs.ts';
+import { testServer } from '../support/server.ts';
+import { onServer, workTree } from './work-tree.ts';
+
+const t = await testServer({ repository: { pushToCreateUser: true }, limits: { pushBody: 2 * 1024 * 1024 } });
+const alice = await t.user('alice');
+const bob = await t.user('bob');
+
+/** A repository of alice's with one commit on main, and her clone of it. */
+async function filled(name: string, fields: Record<string, unknown> = {}) {
+  await alice.must('POST', '/user/repos', { name, default_branch: 'main', ...fields });
+  const options = fields.object_format_name === 'sha256' ? { objectFormat: 'sha256' } : {};
+  const tree = await workTree(t, alice, `alice/${name}`, options);
+  const first = await tree.commit({ 'README.md': `# ${name}\n` }, 'First');
+  await tree.git('push', '-q', 'origin', 'main');
+  return { tree, first, ...(await onServer(t, 'alice', name)) };
+}
+
+async function requireSound(path: string): Promise<void> {
+  const { stdout, stderr } = await runGit(['fsck', '--full', '--strict', '--no-dangling'], { cwd: path });
+  assert.equal(`${stdout}${stderr}`.replace(/^notice: .*\n/gm, ''), '');
+}
+
+const REQUEST = 'application/x-git-receive-pack-request';
+
+describe('fetching and pushing', () => {
+  for (const format of ['sha1', 'sha256']) {
+    it(`carries a ${format} repository there and back, with every version of the protocol`, async () => {
+      const { tree, first, folder } = await filled(`format-${format}`, { object_format_name: format });
+      assert.equal(folder.objectFormat, format);
+      for (const version of ['0', '1', '2']) {
+        const clone = `clone-${version}`;
+        await tree.git('-c', `protocol.version=${version}`, 'clone', '-q', alice.remote(`alice/format-${format}`), clone);
+        assert.equal(await tree.git('-C', clone, 'rev-parse', 'HEAD'), first);
+      }
+      const second = await tree.commit({ 'a.txt': 'a' });
+      await tree.git('-c', 'protocol.version=0', 'push', '-q', 'origin', 'main');
+      assert.equal(storedRef(folder, 'refs/heads/main'), second);
+      await requireSound(folder.path);
+    });
+  }
+
+  it('tells the row of the repository of the first push: the branch that came becomes the default one', async () => {
+    await alice.must('POST', '/user/repos', { name: 'other-default', default_branch: 'main' });
+    const tree = await workTree(t, alice, 'alice/other-default');
+    await tree.commit({ 'a.txt': 'a' });
+    await tree.git('push', '-q', 'origin', 'HEAD:refs/heads/dev');
+    const { empty, default_branch } = await alice.must('GET', '/repos/alice/other-default');
+    assert.deepEqual({ empty, default_branch }, { empty: false, default_branch: 'dev' });
+    assert.match((await alice.get('//alice/other-default.git/HEAD')).text, /^ref: refs\/heads\/dev$/m);
+  });
+
+  it('keeps the count of branches', async () => {
+    const { tree } = await filled('counted');
+    await tree.git('push', '-q', 'origin', 'main:refs/heads/one', 'main:refs/heads/two', 'main:refs/tags/v1');
+    await tree.git('push', '-q', 'origin', ':one');
+    assert.equal((await onServer(t, 'alice', 'counted')).row.branches_count, 2);
+  });
+
+  it('tells events of branches and tags, with the options of the push', async () => {
+    const { tree, row } = await filled('told');
+    const seen: unknown[] = [];
+    t.context.events.within('refs.changed', async (payload) => {
+      if (payload.repositoryId === row.id) seen.push(payload);
+    });
+    const second = await tree.commit({ 'b.txt': 'b' });
+    await tree.git('push', '-q', '-o', 'ci.skip', 'origin', 'main', 'main:refs/notes/x');
+    const [first] = (await tree.git('rev-parse', 'HEAD~1')).split('\n');
+    const updates = [{ ref: 'refs/heads/main', oldId: first, newId: second }];
+    assert.deepEqual(seen, [{ repositoryId: row.id, doerId: row.owner_id, updates, pushOptions: { 'ci.skip': 'true' } }]);
+    assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().execute(), []);
+  });
+
+  it('takes a packed body, and none that unpacks to more than it may have', async () => {
+    const { folder, first } = await filled('gzip');
+    const push = (body: Buffer) =>
+      alice.post('//alice/gzip.git/git-receive-pack', undefined, {
+        raw: gzipSync(body),
+        type: REQUEST,
+        headers: { 'content-encoding': 'gzip' },
+      });
+    const command = packet(`${'0'.repeat(40)} ${first} refs/heads/packed\0report-status`);
+    const emptyPack = Buffer.concat([
+      Buffer.from('PACK\0\0\0\x02\0\0\0\0'),
+      Buffer.from('029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex'),
+    ]);
+    const answer = await push(Buffer.concat([command, Buffer.from('0000'), emptyPack]));
+    assert.match(answer.text, /unpack ok/);
+    assert.equal(storedRef(folder, 'refs/heads/packed'), first);
+    const bomb = await push(Buffer.alloc(64 * 1024 * 1024));
+    assert.notEqual(bomb.status, 500);
+    const garbage = await alice.post('//alice/gzip.git/git-receive-pack', undefined, {
+      raw: 'no gzip',
+      type: REQUEST,
+      headers: { 'content-encoding': 'gzip' },
+    });
+    assert.ok(garbage.status < 500, String(garbage.status));
+    assert.equal((await alice.get('/version')).status, 200);
+  });
+
+  it('refuses a pack that is larger than it may be, and keeps nothing of it', async () => {
+    const { tree, folder } = await filled('large');
+    const noise = Array.from({ length: 700_000 }, () => Math.random().toString(36).slice(2, 8)).join('');
+    await tree.commit({ 'noise.txt': noise });
+    const { code, stderr } = await tree.run('push', 'origin', 'main');
+    assert.notEqual(code, 0, stderr);
+    assert.deepEqual(
+      (await readdir(join(folder.path, 'objects'))).filter((name) => name.startsWith('tmp')),
+      [],
+    );
+  });
+
+  it('makes a repository by a push where the settings allow it, private', async () => {
+    const tree = await workTree(t, alice, 'alice/made-by-push');
+    const id = await tree.commit({ 'a.txt': 'a' });
+    await tree.git('push', '-q', 'origin', 'main');
+    const { row, folder } = await onServer(t, 'alice', 'made-by-push');
+    assert.equal(row.is_private, true);
+    assert.equal(storedRef(folder, 'refs/heads/main'), id);
+    const elsewhere = await workTree(t, bob, 'alice/not-yours');
+    await elsewhere.commit({ 'a.txt': 'a' });
+    assert.match((await elsewhere.run('push', 'origin', 'main')).stderr, /Repository not found/);
+  });
+
+  it('serves no files of the repository, whatever asks for them (lesson 23)', async () => {
+    const { first } = await filled('dumb');
+    for (const path of [`objects/${first.slice(0, 2)}/${first.slice(2)}`, 'objects/info/packs', 'objects/../config']) {
+      const answer = await alice.get(`//alice/dumb.git/${path}`);
+      assert.ok(answer.status === 403 || answer.status === 404, `${path}: ${answer.status}`);
+    }
+    assert.equal((await alice.get('//alice/dumb.git/config')).status, 404);
+    assert.equal((await alice.post('//alice/dumb.git/git-upload-archive')).status, 404);
+  });
+
+  it('tells the Go tool where a module is, also of what is not there', async () => {
+    for (const name of ['told', 'no-such-thing']) {
+      const { text } = await t.anonymous.get(`//alice/${name}?go-get=1`);
+      assert.ok(text.includes(`${t.url.replace('http://', '')}alice/${name} git ${t.url}alice/${name}.git"`), text);
+    }
+    assert.ok(!(await t.anonymous.get('//a"><script>x/y?go-get=1')).text.includes('<script>'));
+  });
+});
+
+describe('who gets in', () => {
+  it('lesson 2: the scope of a token counts on git, whichever header it comes in', async () => {
+    await filled('scoped', { private: true });
+    const reading = await alice.token(['read:repository']);
+    const writing = await alice.token(['write:repository']);
+    const other = await alice.token(['write:issue']);
+    const publicOnly = await alice.token(['public-only', 'write:repository']);
+    const upload = '//alice/scoped.git/info/refs?service=git-upload-pack';
+    const receive = '//alice/scoped.git/info/refs?service=git-receive-pack';
+    for (const scheme of ['token', 'Bearer', 'Basic']) {
+      const status = async (token: typeof reading, path: string) => {
+        const value = scheme === 'Basic' ? Buffer.from(`x:${token.password}`).toString('base64') : token.password;
+        return (await t.anonymous.get(path, { headers: { authorization: `${scheme} ${value}` } })).status;
+      };
+      assert.equal(await status(reading, upload), 200, scheme);
+      assert.equal(await status(reading, receive), 403, scheme);
+      assert.equal(await status(writing, receive), 200, scheme);
+      assert.equal(await status(other, upload), 403, scheme);
+      assert.equal(await status(publicOnly, upload), 403, scheme);
+    }
+  });
+
+  it('lesson 12: a renamed repository leads only those to its new name who may see it', async () => {
+    const { tree } = await filled('before', { private: true });
+    const { row } = await onServer(t, 'alice', 'before');
+    await t.context.db.updateTable('repositories').set({ name: 'after', lower_name: 'after' }).where('id', '=', row.id).execute();
+    await t.context.db
+      .insertInto('repository_redirects')
+      .values({ owner_id: row.owner_id, lower_name: 'before', repository_id: row.id })
+      .execute();
+    const path = '//alice/before.git/info/refs?service=git-upload-pack';
+    const moved = await alice.get(path);
+    assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/alice/after.git/info/refs?service=git-upload-pack']);
+    await tree.git('fetch', '-q', 'origin');
+    for (const client of [t.anonymous, bob]) {
+      const answer = await client.get(path);
+      assert.equal(answer.status, client === bob ? 404 : 401);
+      assert.ok(!answer.text.includes('after') && !answer.headers.get('location'));
+    }
+  });
+
+  it('asks for credentials, in the realm that credential managers know', async () => {
+    await filled('closed', { private: true });
+    const answer = await t.anonymous.get('//alice/closed.git/info/refs?service=git-upload-pack');
+    assert.deepEqual([answer.status, answer.headers.get('www-authenticate'), answer.text], [401, 'Basic realm="Gitea"', 'Unauthorized\n']);
+    const wrong = { authorization: `Basic ${Buffer.from('alice:wrong').toString('base64')}` };
+    assert.equal((await t.anonymous.get('//alice/closed.git/info/refs?service=git-upload-pack', { headers: wrong })).status, 401);
+  });
+
+  it('asks again when the push is there: who has lost the right meanwhile is refused', async () => {
+    const { row } = await filled('revoked');
+    const { id } = await bob.must('GET', '/user');
+    const right = { repository_id: row.id, user_id: id, access_level: 2 as const, created_at: 1 };
+    await t.context.db.insertInto('collaborations').values(right).execute();
+    const tree = await workTree(t, bob, 'alice/revoked');
+    await tree.git('fetch', '-q', 'origin');
+    await tree.commit({ 'a.txt': 'a' });
+    await tree.git('push', '-q', 'origin', 'HEAD:refs/heads/bob');
+    await t.context.db.deleteFrom('collaborations').where('user_id', '=', id).execute();
+    const { code, stderr } = await tree.run('push', 'origin', 'HEAD:refs/heads/bob-2');
+    assert.equal(code, 1);
+    assert.match(stderr, /error: User permission denied for writing\./);
+  });
+
+  it('lets nobody push to an archived repository or a mirror', async () => {
+    const { tree, row } = await filled('still');
+    await tree.commit({ 'a.txt': 'a' });
+    for (const [column, message] of [
+      ['is_archived', /This repo is archived/],
+      ['is_mirror', /mirror repository is read-only/],
+    ] as const) {
+      await t.context.db
+        .updateTable('repositories')
+        .set({ [column]: true })
+        .where('id', '=', row.id)
+        .execute();
+      assert.match((await tree.run('push', 'origin', 'main')).stderr, message);
+      await t.context.db
+        .updateTable('repositories')
+        .set({ [column]: false })
+        .where('id', '=', row.id)
+        .execute();
+    }
+  });
+});
+
+describe('names of refs', () => {
+  it('lesson 22: what looks like an option, or could not be asked for again, is not let in', async () => {
+    const { tree, folder, first } = await filled('names');
+    for (const ref of ['refs/heads/-x', 'refs/tags/--upload-pack=touch', 'refs/heads/HEAD', 'refs/pull/1/head', 'refs/for/main']) {
+      const { code } = await tree.run('push', 'origin', `${first}:${ref}`);
+      assert.notEqual(code, 0, ref);
+      assert.equal(storedRef(folder, ref), undefined, ref);
+    }
+    await tree.git('push', '-q', 'origin', `${first}:refs/heads/a-b--c`, `${first}:refs/heads/ünïcode/ネコ`);
+  });
+
+  it('lesson 21: what the client says of its protocol reaches git only where it is plain', async () => {
+    await filled('protocol');
+    const headers = { 'git-protocol': 'version=2:$(touch /tmp/x)\\n' };
+    const answer = await t.anonymous.get('//alice/protocol.git/info/refs?service=git-upload-pack', { headers });
+    assert.equal(answer.status, 200);
+    assert.ok(!answer.text.includes('version 2'));
+  });
+});
+
+describe('many at once, and those that break off', () => {
+  it('takes 50 pushes at once', async () => {
+    const { tree, folder, first } = await filled('crowd');
+    const count = 50;
+    for (let n = 0; n < count; n++) {
+      await tree.git(
+        'update-ref',
+        `refs/heads/crowd-${n}`,
+        await tree.git('commit-tree', '-p', first, '-m', `Crowd ${n}`, `${first}^{tree}`),
+      );
+    }
+    const pushes = await Promise.all(
+      Array.from({ length: count }, (_, n) => tree.run('push', '-q', 'origin', `crowd-${n}:refs/heads/crowd-${n}`)),
+    );
+    assert.deepEqual(
+      pushes.filter(({ code }) => code !== 0).map(({ stderr }) => stderr),
+      [],
+    );
+    const { row } = await onServer(t, 'alice', 'crowd');
+    assert.equal(row.branches_count, count + 1);
+    for (let n = 0; n < count; n++) assert.equal(storedRef(folder, `refs/heads/crowd-${n}`), await tree.git('rev-parse', `crowd-${n}`));
+    await requireSound(folder.path);
+    assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().execute(), []);
+  });
+
+  it('of several pushes to one branch at once, one wins and the others are told', async () => {
+    const { tree, folder, first } = await filled('race');
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => tree.git('commit-tree', '-p', first, '-m', `Race ${n}`, `${first}^{tree}`)),
+    );
+    const pushes = await Promise.all(ids.map((id) => tree.run('push', '-q', 'origin', `${id}:refs/heads/main`)));
+    const winners = ids.filter((_, n) => pushes[n]?.code === 0);
+    assert.equal(winners.length, 1);
+    assert.equal(storedRef(folder, 'refs/heads/main'), winners[0]);
+  });
+
+  it('a push that is cut off leaves nothing', async () => {
+    const { tree, folder, row } = await filled('cut');
+    await tree.commit({ 'big.txt': Array.from({ length: 100_000 }, () => Math.random().toString(36)).join('\n') });
+    const pack = (await runGit(['pack-objects', '--all', '--stdout', '-q'], { cwd: tree.folder, input: '' })).stdout;
+    const id = await tree.git('rev-parse', 'HEAD');
+    const head = Buffer.concat([packet(`${'0'.repeat(40)} ${id} refs/heads/cut\0report-status`), Buffer.from('0000')]);
+    const objects = () => readdir(join(folder.path, 'objects'));
+    const before = (await objects()).sort();
+    await new Promise<void>((resolve) => {
+      const outgoing = request(`${t.url}alice/cut.git/git-receive-pack`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${alice.name}:${alice.password}`).toString('base64')}`,
+          'content-type': REQUEST,
+          'content-length': head.length + pack.length,
+        },
+      });
+      outgoing.on('error', () => resolve());
+      outgoing.write(head);
+      outgoing.write(pack.subarray(0, pack.length / 2), () => setTimeout(() => outgoing.destroy(), 200));
+    });
+    for (let wait = 0; wait < 100 && (await objects()).some((name) => name.startsWith('tmp')); wait++) await sleep(50);
+    assert.deepEqual((await objects()).sort(), before);
+    assert.equal(storedRef(folder, 'refs/heads/cut'), undefined);
+    assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().where('repository_id', '=', row.id).execute(), []);
+  });
+});
