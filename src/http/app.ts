@@ -20,6 +20,7 @@ import { serializerOf } from './serialization.ts';
 
 /** Where the routes of the interface begin. */
 export const API_PREFIX = '/api/v1';
+const UNREAD_GRACE_MS = 2000;
 const NOT_FOUND = '404 page not found\n';
 const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
 
@@ -80,6 +81,7 @@ function addObservers(app: FastifyInstance, services: Services): void {
     for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
   });
   app.addHook('onResponse', async (request, reply) => {
+    endUnread(request.raw);
     services.metrics.observe(request.method, reply.statusCode, reply.elapsedTime);
     if (!settings.log.requests) return;
     log.info(
@@ -93,6 +95,17 @@ function addObservers(app: FastifyInstance, services: Services): void {
       'request',
     );
   });
+}
+
+/**
+ * Ends the connection of a request that was answered before it was read to its end: nobody reads on, so nobody would see the client
+ * leave. The client has a moment to take the answer.
+ */
+function endUnread(request: FastifyRequest['raw']): void {
+  if (request.complete) return;
+  setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, UNREAD_GRACE_MS).unref();
 }
 
 function handlerOf(services: Services, route: AnyRoute) {
