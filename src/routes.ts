@@ -5,6 +5,9 @@ import { emailRoutes } from './accounts/emails/routes.ts';
 import { followRoutes } from './accounts/follows/routes.ts';
 import { gpgKeyRoutes } from './accounts/keys/gpg-routes.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
+import { oauth2EndpointRoutes } from './accounts/oauth2/endpoints.ts';
+import { oauth2ApplicationRoutes } from './accounts/oauth2/routes.ts';
+import { accountPages } from './accounts/pages/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 import { codeRoutes } from './code/routes.ts';
@@ -31,6 +34,9 @@ export const allRoutes: readonly AnyRoute[] = [
   ...descriptionRoutes(() => allRoutes),
   ...userRoutes,
   ...tokenRoutes,
+  ...oauth2ApplicationRoutes,
+  ...oauth2EndpointRoutes,
+  ...accountPages,
   ...keyRoutes,
   ...gpgKeyRoutes,
   ...followRoutes,

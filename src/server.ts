@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createUser } from './accounts/create.ts';
 import { findUser } from './accounts/find.ts';
+import { ensureDefaultApplications } from './accounts/oauth2/default-applications.ts';
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
@@ -71,6 +72,7 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
   let app: FastifyInstance;
   try {
     await ensureAdministrator(services);
+    await ensureDefaultApplications(internalContext(services));
     services.events.start(services);
     services.jobs.start(services);
     await recoverMoves(services);

@@ -1,3 +1,4 @@
+import { mailNewUser } from './accounts/mailed-links.ts';
 import { expireArchives } from './code/archives/expire.ts';
 import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
@@ -6,6 +7,7 @@ import { unassignFromEachOther } from './issues/assignees/parting.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { sendMail } from './mail/send.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
 import { creationSteps } from './repositories/lifecycle.ts';
@@ -19,6 +21,8 @@ import { endHiddenWatches } from './repositories/watches/hidden.ts';
  */
 export function subscribe(events: EventLog, jobs: JobQueue): void {
   jobs.work('repository.remove-folder', removeRemains);
+  jobs.work('mail.send', sendMail);
+  events.on('user.created', 'mail', mailNewUser);
   jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);
   creationSteps.set('labels', async (context, repository, { issueLabels, template }) => {

@@ -4,6 +4,7 @@ import type { CodeTables } from './tables/code.ts';
 import type { IssueActivityTables } from './tables/issue-activity.ts';
 import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
+import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
@@ -12,6 +13,7 @@ import type { RepositoryTables } from './tables/repositories.ts';
 export interface Tables
   extends PlatformTables,
     AccountTables,
+    OAuth2Tables,
     KeyTables,
     OrganizationTables,
     RepositoryTables,

@@ -220,7 +220,7 @@ function faultOf(node: Node, value: unknown, required: boolean): string | undefi
 }
 
 function isZero(value: unknown): boolean {
-  return value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === '' || value === 0;
 }
 
 function length(text: string): number {

@@ -8,6 +8,8 @@ export interface Jobs {
   'archives.expire': Record<string, never>;
   /** Finds out languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
+  /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
+  'mail.send': { sealed: string };
 }
 
 export type JobType = keyof Jobs;

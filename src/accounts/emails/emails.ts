@@ -6,6 +6,7 @@ import { badRequest, HttpError, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
 import { contains } from '../like.ts';
+import { mailConfirmation } from '../mailed-links.ts';
 import { emailFault, isEmailDomainAllowed } from '../names.ts';
 
 /** How many addresses one user may have. */
@@ -22,7 +23,8 @@ export function listEmails(db: Db, user: User): Promise<EmailAddress[]> {
  */
 export async function addEmails(context: Context, user: User, emails: readonly string[]): Promise<EmailAddress[]> {
   const { settings } = context;
-  return inTransaction(context, async ({ db }) => {
+  return inTransaction(context, async (context) => {
+    const { db } = context;
     const known = await listEmails(db, user);
     if (known.length + emails.length > MAX_ADDRESSES) throw unprocessable(`a user has at most ${MAX_ADDRESSES} e-mail addresses`);
     for (const email of emails) {
@@ -31,6 +33,7 @@ export async function addEmails(context: Context, user: User, emails: readonly s
       }
       const inserted = await insertEmail(db, { user_id: user.id, email, is_activated: !settings.registration.confirmEmail });
       if (!inserted) throw unprocessable(`Email address has been used: ${email}`);
+      if (settings.registration.confirmEmail) await mailConfirmation(context, user, email);
     }
     return listEmails(db, user);
   });

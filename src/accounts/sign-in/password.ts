@@ -19,7 +19,17 @@ export interface PasswordAttempt {
  * Signs in with a password, and a one-time code where the account has two-factor sign-in on.
  * @throws HttpError 401 when anything is wrong, 429 after too many failures
  */
-export async function signInWithPassword(services: Services, { name, password, ip, oneTimeCode }: PasswordAttempt): Promise<User> {
+export async function signInWithPassword(services: Services, { oneTimeCode, ...attempt }: PasswordAttempt): Promise<User> {
+  const user = await userByPassword(services, attempt);
+  await checkOneTimeCode(services, user, oneTimeCode);
+  return renewHash(services, user, attempt.password);
+}
+
+/**
+ * Whose name and password these are; where two-factor sign-in is on, that alone signs nobody in.
+ * @throws HttpError 401 when anything is wrong, 429 after too many failures
+ */
+export async function userByPassword(services: Services, { name, password, ip }: Omit<PasswordAttempt, 'oneTimeCode'>): Promise<User> {
   const { db } = services.database;
   const trimmed = name.trim();
   const found = trimmed.includes('@') ? await findUserByEmail(db, trimmed) : await findUser(db, trimmed);
@@ -31,18 +41,18 @@ export async function signInWithPassword(services: Services, { name, password, i
   }
   // Whoever may not sign in learns by a token why not; a password is simply not accepted.
   if (!verdict.right || !user || user.prohibit_login) throw unauthorized(REFUSED);
-  await checkOneTimeCode(services, user, oneTimeCode);
-  await renewHash(services, user, password);
   return user;
 }
 
-/** Hashes the password anew where the settings ask for another hash than the stored one. */
-async function renewHash({ passwords, database }: Services, user: User, password: string): Promise<void> {
-  if (!passwords.needsRehash(user.password_hash)) return;
-  await database.db
+/** Hashes the password anew where the settings ask for another hash than the stored one; answers the user as it is then. */
+export async function renewHash({ passwords, database }: Services, user: User, password: string): Promise<User> {
+  if (!passwords.needsRehash(user.password_hash)) return user;
+  const renewed = await database.db
     .updateTable('users')
     .set({ password_hash: await passwords.hash(password) })
     .where('id', '=', user.id)
     .where('password_hash', '=', user.password_hash)
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
+  return renewed ?? user;
 }

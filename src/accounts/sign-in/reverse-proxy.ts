@@ -7,12 +7,12 @@ import { findUser } from '../find.ts';
 import type { Credentials } from './sign-in.ts';
 
 /**
- * The user named in the header of a trusted proxy, where that is enabled; one who is not known yet gets an account
+ * The user named in the header of a trusted proxy; one who is not known yet gets an account
  * when the instance says so. Requests from anywhere else are not believed.
  */
 export async function signInByProxy(services: Services, { headers, peer }: Credentials): Promise<User | undefined> {
   const { reverseProxy, server } = services.settings;
-  if (!reverseProxy.apiEnabled || !isWithin(peer, server.trustedProxies)) return undefined;
+  if (!isWithin(peer, server.trustedProxies)) return undefined;
   const name = header(headers, reverseProxy.userHeader);
   if (name === '') return undefined;
   const known = await findUser(services.database.db, name);

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Services, SignIn } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
+import { accessScopeOf } from '../oauth2/grant-scopes.ts';
+import { useAccessToken } from '../oauth2/tokens.ts';
 import { storedScope } from '../tokens/scopes.ts';
 import { useToken } from '../tokens/use-token.ts';
 import { type SignedRequest, signInBySignature } from './http-signature.ts';
@@ -44,11 +46,11 @@ export async function signIn(services: Services, credentials: Credentials): Prom
   return ANONYMOUS;
 }
 
-/** `Authorization: token …` or `Bearer …`: an access token. */
+/** `Authorization: token …` or `Bearer …`: an access token, the user's own or of OAuth2. */
 const withTokenHeader: SignInMethod = async (services, { headers }) => {
-  const [scheme, value, ...more] = (headers.authorization ?? '').split(/\s+/);
-  if (!scheme || !value || more.length > 0 || !/^(token|bearer)$/i.test(scheme)) return undefined;
-  const caller = await callerByToken(services, value, false);
+  const value = readBearer(headers.authorization);
+  if (value === undefined) return undefined;
+  const caller = await signInWithToken(services, value, false);
   if (!caller) throw unauthorized(REFUSED);
   return caller;
 };
@@ -58,7 +60,7 @@ const withTokenQuery: SignInMethod = async (services, { search }) => {
   if (!services.settings.access.queryTokens) return undefined;
   const value = search.get('token') || search.get('access_token');
   if (!value) return undefined;
-  const caller = await callerByToken(services, value, false);
+  const caller = await signInWithToken(services, value, false);
   if (!caller) throw unauthorized(REFUSED);
   return caller;
 };
@@ -70,7 +72,7 @@ const withBasicHeader: SignInMethod = async (services, credentials) => {
   const { name, password } = basic;
   const token = password === '' || password === 'x-oauth-basic' ? name : password;
   if (name === '' && token === '') return undefined;
-  const byToken = await callerByToken(services, token, true);
+  const byToken = await signInWithToken(services, token, true);
   if (byToken) return byToken;
   if (!services.settings.access.basicAuthentication) return undefined;
   const doer = await signInWithPassword(services, { name, password, ip: credentials.ip, oneTimeCode: oneTimeCode(credentials.headers) });
@@ -79,6 +81,7 @@ const withBasicHeader: SignInMethod = async (services, credentials) => {
 
 /** A reverse proxy in front says who it is, where that is enabled. */
 const withProxyHeader: SignInMethod = async (services, credentials) => {
+  if (!services.settings.reverseProxy.apiEnabled) return undefined;
   const doer = await signInByProxy(services, credentials);
   return doer && { doer, signIn: { method: 'proxy', basic: false, token: null } };
 };
@@ -91,7 +94,20 @@ const withSignature: SignInMethod = async (services, { signed, headers }) => {
 
 const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withSignature, withBasicHeader, withProxyHeader];
 
-async function callerByToken(services: Services, value: string, basic: boolean): Promise<Caller | undefined> {
+/** The value of an authorization header with a token (RFC 6750); undefined for anything else. */
+export function readBearer(header: string | undefined): string | undefined {
+  const [scheme, value, ...more] = (header ?? '').trim().split(/\s+/);
+  return scheme && value && more.length === 0 && /^(token|bearer)$/i.test(scheme) ? value : undefined;
+}
+
+/** Who calls with this token, if it is a good one. OAuth2's have dots in them, the users' own have none. */
+export async function signInWithToken(services: Services, value: string, basic: boolean): Promise<Caller | undefined> {
+  if (value.includes('.')) {
+    const granted = await useAccessToken(services, value);
+    if (!granted) return undefined;
+    const scope = accessScopeOf(granted.scope);
+    return { doer: granted.user, signIn: { method: 'oauth2', basic, token: { scope, publicOnly: storedScope(scope).publicOnly } } };
+  }
   const used = await useToken(services, value);
   if (!used) return undefined;
   const { scope } = used.token;

@@ -1,30 +1,76 @@
+import { sql } from 'kysely';
 import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { unauthorized } from '../../http/errors.ts';
+import { HttpError, unauthorized } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
+import { hashRecoveryCode } from './recovery-code.ts';
 import { matchingStep } from './totp.ts';
+
+/** Wrong codes in a row after which none is looked at for a while: there are only a million of them. */
+const MAX_FAILURES = 10;
 
 /** What a shared secret is encrypted for, so that a row cannot pass for another user's. */
 export function secretContext(userId: number): string {
   return `two-factor ${userId}`;
 }
 
+/** Whether the user has two-factor sign-in on. */
+export async function hasTwoFactor({ database: { db } }: Services, user: User): Promise<boolean> {
+  return (await db.selectFrom('two_factors').select('user_id').where('user_id', '=', user.id).executeTakeFirst()) !== undefined;
+}
+
 /**
  * Checks the one-time code of an account with two-factor sign-in; others need none. A code is accepted once (lesson 5).
- * @throws HttpError 401
+ * @throws HttpError 401; 429 after too many wrong codes
  */
 export async function checkOneTimeCode(services: Services, user: User, code: string): Promise<void> {
   const { db } = services.database;
   const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
   if (!factor) return;
+  if (code.trim() === '') throw refusal();
+  await countTry(services, user);
   const secret = services.secrets.decrypt(factor.secret, secretContext(user.id));
   const step = matchingStep(secret, code.trim(), now(), factor.last_used_step);
-  if (step === undefined) throw unauthorized('invalid provided OTP');
+  if (step === undefined) throw refusal();
   const used = await db
     .updateTable('two_factors')
-    .set({ last_used_step: step })
+    .set({ last_used_step: step, failures: 0 })
     .where('user_id', '=', user.id)
     .where('last_used_step', '<', step)
     .executeTakeFirst();
-  if (used.numUpdatedRows === 0n) throw unauthorized('invalid provided OTP');
+  if (used.numUpdatedRows === 0n) throw refusal();
+}
+
+/**
+ * Uses up the recovery code of an account.
+ * @throws HttpError 401; 429 after too many wrong codes
+ */
+export async function useRecoveryCode(services: Services, user: User, code: string): Promise<void> {
+  await countTry(services, user);
+  const used = await services.database.db
+    .updateTable('two_factors')
+    .set({ recovery_hash: '', failures: 0 })
+    .where('user_id', '=', user.id)
+    .where('recovery_hash', '=', hashRecoveryCode(code))
+    .executeTakeFirst();
+  if (used.numUpdatedRows === 0n) throw refusal();
+}
+
+function refusal(): HttpError {
+  return unauthorized('invalid provided OTP');
+}
+
+/** Counts a code before it is looked at, so that many tries at one time are all counted. */
+async function countTry({ database: { db }, settings }: Services, user: User): Promise<void> {
+  const time = now();
+  const forgotten = time - Math.ceil(settings.throttle.window / 1000);
+  const counted = await db
+    .updateTable('two_factors')
+    .set({ failures: sql<number>`case when failed_at < ${forgotten} then 1 else failures + 1 end`, failed_at: time })
+    .where('user_id', '=', user.id)
+    .where((where) => where.or([where('failures', '<', MAX_FAILURES), where('failed_at', '<', forgotten)]))
+    .executeTakeFirst();
+  if (counted.numUpdatedRows > 0n) return;
+  const headers = { 'retry-after': String(Math.ceil(settings.throttle.window / 1000)) };
+  throw new HttpError(429, 'too many wrong one-time codes', { headers });
 }

@@ -82,7 +82,15 @@ export const accounts: SchemaMigration = {
     await kit.index('blocks', ['blocked_id']);
     await kit.table(
       'two_factors',
-      { user_id: 'ref:users', secret: 'text', recovery_hash: 'text', last_used_step: 'integer=0', created_at: 'time' },
+      {
+        user_id: 'ref:users',
+        secret: 'text',
+        recovery_hash: 'text=',
+        last_used_step: 'integer=0',
+        failures: 'integer=0',
+        failed_at: 'time=0',
+        created_at: 'time',
+      },
       { primaryKey: ['user_id'] },
     );
   },

@@ -8,6 +8,8 @@ import { repositoryDetails } from './0030-repositories.ts';
 import { code } from './0040-code.ts';
 import { archives } from './0048-archives.ts';
 import { issues } from './0050-issues.ts';
+import { oauth2 } from './0060-oauth2.ts';
+import { sessions } from './0061-sessions.ts';
 import { issueActivity } from './0070-issue-activity.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -23,5 +25,7 @@ export const migrations: readonly SchemaMigration[] = [
   code,
   archives,
   issues,
+  oauth2,
+  sessions,
   issueActivity,
 ];

@@ -99,10 +99,13 @@ export interface TwoFactorsTable {
   user_id: number;
   /** The shared secret, encrypted with the instance key. */
   secret: string;
-  /** The hash of the recovery code. */
-  recovery_hash: string;
+  /** The hash of the recovery code, which is good once; empty when it was used. */
+  recovery_hash: Generated<string>;
   /** The last time step that was used: a code is accepted once. */
   last_used_step: Generated<number>;
+  /** Codes that were tried since the last right one, and when the last was. */
+  failures: Generated<number>;
+  failed_at: Generated<number>;
   created_at: number;
 }
 

@@ -1,0 +1,71 @@
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import { now } from '../http/schema.ts';
+import { queueMail } from '../mail/mail.ts';
+import { findUserById } from './find.ts';
+
+/** What a link in a mail lets its reader do. */
+type Purpose = 'activate' | 'confirm' | 'recover';
+
+const CODE = /^(\d{1,15})\.(\d{1,12})\.([\w-]{43})$/;
+
+/** The code of a link; it is good for a while, and until what it is for has been done. */
+export function linkCode({ secrets, settings }: Context, purpose: Purpose, user: User, email: string): string {
+  const { activationLifetime, passwordResetLifetime } = settings.registration;
+  const expires = String(now() + Math.ceil((purpose === 'recover' ? passwordResetLifetime : activationLifetime) / 1000));
+  return `${user.id}.${expires}.${secrets.sign('mailed link', purpose, String(user.id), expires, email, stateOf(purpose, user))}`;
+}
+
+/** Whom a code was sent to, if it is one and still good. */
+export async function readLinkCode({ secrets, db }: Context, purpose: Purpose, code: string, email?: string): Promise<User | undefined> {
+  const [, id = '', expires = '', signature = ''] = CODE.exec(code) ?? [];
+  if (id === '' || Number(expires) < now()) return undefined;
+  const user = await findUserById(db, Number(id));
+  if (user?.type !== 'individual' || user.prohibit_login) return undefined;
+  const isGood = secrets.isSigned(signature, 'mailed link', purpose, id, expires, email ?? user.email, stateOf(purpose, user));
+  return isGood ? user : undefined;
+}
+
+/** Changes once the link has done its work. */
+function stateOf(purpose: Purpose, user: User): string {
+  return purpose === 'recover' ? user.password_hash : purpose === 'activate' ? String(user.is_active) : '';
+}
+
+/** Sends the link that activates a new account. */
+export function mailActivation(context: Context, user: User): Promise<void> {
+  const link = linkTo(context, 'user/activate', { code: linkCode(context, 'activate', user, user.email) });
+  return mailTo(context, user, user.email, 'Activate your account', `open this link to activate your account:\n\n${link}`);
+}
+
+/** Sends the link that confirms a further address of a user to that address. */
+export function mailConfirmation(context: Context, user: User, email: string): Promise<void> {
+  const link = linkTo(context, 'user/activate_email', { code: linkCode(context, 'confirm', user, email), email });
+  return mailTo(context, user, email, 'Confirm your e-mail address', `open this link to confirm that ${email} is yours:\n\n${link}`);
+}
+
+/** Sends the link with which a user sets a new password. */
+export function mailRecovery(context: Context, user: User): Promise<void> {
+  const link = linkTo(context, 'user/recover_account', { code: linkCode(context, 'recover', user, user.email) });
+  const text = `open this link to set a new password:\n\n${link}\n\nIf you did not ask for that, nothing needs to be done.`;
+  return mailTo(context, user, user.email, 'Recover your account', text);
+}
+
+/** Tells somebody that an administrator made an account, where the administrator wants that. */
+export async function mailNewUser({ payload: { userId, notify } }: StoredEvent<'user.created'>, context: Context): Promise<void> {
+  const user = notify ? await findUserById(context.db, userId) : undefined;
+  if (!user) return;
+  const { name } = context.settings.instance;
+  const link = linkTo(context, 'user/forgot_password', {});
+  const text = `an administrator has made the account ${user.name} for you on ${name}:\n\n${context.settings.server.rootUrl}\n\nTo set a password of your own open\n\n${link}`;
+  await mailTo(context, user, user.email, `Your account on ${name}`, text);
+}
+
+function linkTo({ settings }: Context, path: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString();
+  return settings.server.rootUrl + path + (search && `?${search}`);
+}
+
+function mailTo(context: Context, user: User, to: string, subject: string, text: string): Promise<void> {
+  return queueMail(context, { to, subject, text: `Hello ${user.full_name || user.name},\n\n${text}\n` });
+}

@@ -1,0 +1,165 @@
+import type { Context } from '../../context.ts';
+import type { OAuth2Application } from '../../database/tables/oauth2.ts';
+import { type Answer, empty } from '../../http/answers.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import type { Settings } from '../../settings.ts';
+import type { Document } from '../../web/document.ts';
+import type { Fields } from '../../web/fields.ts';
+import { html } from '../../web/html.ts';
+import { findUserById } from '../find.ts';
+import { dutyOf, openPage, pagePath, type SignedInVisit, seeOther, type Visit } from '../pages/page.ts';
+import { findApplication } from './applications.ts';
+import { accessScopeOf, normalizeGrantScope } from './grant-scopes.ts';
+import { type Authorization, findGrant, grant } from './grants.ts';
+import { acceptsRedirect } from './redirect-uris.ts';
+
+/** What an application asks for (RFC 6749, section 4.1.1). */
+interface AuthorizationRequest extends Authorization {
+  application: OAuth2Application;
+  state: string;
+  /** OpenID Connect Core, section 3.1.2.1: `none` shows nothing, `consent` asks anew. */
+  prompt: string;
+}
+
+const MAX_LENGTH = 2000;
+/** RFC 7636, section 4.2. */
+const CHALLENGE = /^[\w.~-]{43,128}$/;
+const CONSENT_FIELDS = ['client_id', 'redirect_uri', 'scope', 'state', 'nonce', 'code_challenge', 'code_challenge_method'] as const;
+
+/** A refusal that the application is told, by way of the browser (section 4.1.2.1). */
+class AuthorizationError extends Error {
+  readonly code: string;
+  constructor(code: string, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+const when = ({ oauth2 }: Settings) => oauth2.enabled;
+
+/** The pages on which a user lets an application in. */
+export const authorizePages: readonly AnyRoute[] = [
+  ...openPage({ path: '/login/oauth/authorize', when, get: authorize }),
+  ...openPage({ path: '/login/oauth/grant', when, post: decide }),
+];
+
+async function authorize(visit: Visit, context: Context): Promise<Document | Answer> {
+  return withClient(visit, context, async (application, redirectUri) => {
+    const request = readRequest(application, redirectUri, visit.fields);
+    const { user } = visit.visitor;
+    if (!user || (await dutyOf(context, user)) !== undefined) {
+      if (request.prompt === 'none') throw new AuthorizationError('login_required', 'nobody is signed in');
+      return signInFirst(visit, context);
+    }
+    const granted = await findGrant(context.db, application, user);
+    // Public clients are asked each time: anybody could pose as one (section 10.2).
+    const remembers = application.is_confidential || application.skips_consent;
+    if (granted && remembers && granted.scope === request.scope && request.prompt !== 'consent') {
+      return back(302, redirectUri, { code: await grant(context, application, user, request), state: request.state });
+    }
+    if (request.prompt === 'none') throw new AuthorizationError('consent_required', 'the user has to agree first');
+    return consentForm({ ...visit, user }, context, request);
+  });
+}
+
+async function decide(visit: Visit, context: Context): Promise<Document | Answer> {
+  const { fields, visitor } = visit;
+  const { user } = visitor;
+  // Exactly what was shown to this user is agreed to.
+  const isShown =
+    user !== null && context.secrets.isSigned(fields.get('shown') ?? '', 'consent', visitor.token, String(user.id), ...consentOf(fields));
+  if (!isShown) return refusal('This form is not good any more');
+  return withClient(visit, context, async (application, redirectUri) => {
+    if (fields.get('granted') !== 'true') throw new AuthorizationError('access_denied', 'the request is denied');
+    const request = readRequest(application, redirectUri, new Map([...fields, ['response_type', 'code']]));
+    return back(303, redirectUri, { code: await grant(context, application, user, request), state: request.state });
+  });
+}
+
+/** What must be right before anything is sent to the redirect URI; afterwards refusals go there. */
+async function withClient(
+  { fields }: Visit,
+  context: Context,
+  proceed: (application: OAuth2Application, redirectUri: string) => Promise<Document | Answer>,
+): Promise<Document | Answer> {
+  const application = await findApplication(context.db, fields.get('client_id') ?? '');
+  if (!application) return refusal('Client ID not registered');
+  const redirectUri = fields.get('redirect_uri') ?? '';
+  if (!acceptsRedirect(application, redirectUri)) return refusal('Unregistered Redirect URI');
+  try {
+    return await proceed(application, redirectUri);
+  } catch (error) {
+    if (!(error instanceof AuthorizationError)) throw error;
+    return back(303, redirectUri, { error: error.code, error_description: error.message, state: fields.get('state') ?? '' });
+  }
+}
+
+/** @throws AuthorizationError */
+function readRequest(application: OAuth2Application, redirectUri: string, fields: Fields): AuthorizationRequest {
+  const field = (name: string) => {
+    const value = fields.get(name) ?? '';
+    if (value.length > MAX_LENGTH) throw new AuthorizationError('invalid_request', `${name} is too long`);
+    return value;
+  };
+  if (field('response_type') !== 'code') {
+    throw new AuthorizationError('unsupported_response_type', 'Only code response type is supported.');
+  }
+  const challenge = field('code_challenge');
+  const challengeMethod = field('code_challenge_method') || (challenge ? 'plain' : '');
+  if (!['', 'plain', 'S256'].includes(challengeMethod))
+    throw new AuthorizationError('invalid_request', 'unsupported code challenge method');
+  if (challengeMethod === '' && !application.is_confidential) {
+    throw new AuthorizationError('invalid_request', 'PKCE is required for public clients');
+  }
+  if (challengeMethod !== '' && !CHALLENGE.test(challenge)) throw new AuthorizationError('invalid_request', 'invalid code challenge');
+  return {
+    application,
+    redirectUri,
+    challenge,
+    challengeMethod,
+    scope: normalizeGrantScope(field('scope')),
+    state: field('state'),
+    nonce: field('nonce'),
+    prompt: field('prompt'),
+  };
+}
+
+function signInFirst({ request }: Visit, context: Context): Answer {
+  const { pathname, search } = new URL(request.url);
+  return seeOther(context, `user/login?${new URLSearchParams({ redirect_to: pathname + search })}`);
+}
+
+async function consentForm(visit: SignedInVisit, context: Context, request: AuthorizationRequest): Promise<Document> {
+  const { user, visitor, token, fields } = visit;
+  const { application, redirectUri, scope } = request;
+  const owner = application.user_id === null ? undefined : await findUserById(context.db, application.user_id);
+  const shown = context.secrets.sign('consent', visitor.token, String(user.id), ...consentOf(fields));
+  const access = accessScopeOf(scope);
+  return {
+    title: `Authorize ${application.name}`,
+    // Its scheme, as a policy cannot say every host.
+    formTarget: new URL(redirectUri).protocol,
+    body: html`<p>${application.name}, an application of ${owner ? `@${owner.name}` : context.settings.instance.name}, asks for access to your account ${user.name}.</p>
+<p>${access === 'all' ? 'It will be able to do all that you can do, private repositories and organizations included.' : `It will have these permissions: ${access.replaceAll(',', ', ')}.`}</p>
+<p>You will be sent back to <strong>${redirectUri}</strong>.</p>
+<form method="post" action="${pagePath(context, 'login/oauth/grant')}">
+${token}<input type="hidden" name="shown" value="${shown}">
+${CONSENT_FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${fields.get(name) ?? ''}">`)}
+<button name="granted" value="true">Authorize</button><button name="granted" value="false">Cancel</button>
+</form>`,
+  };
+}
+
+function consentOf(fields: Fields): string[] {
+  return CONSENT_FIELDS.map((name) => fields.get(name) ?? '');
+}
+
+function refusal(text: string): Document {
+  return { title: 'The authorization failed', status: 400, body: html`<p class="fault">${text}</p>` };
+}
+
+function back(status: 302 | 303, redirectUri: string, parameters: Record<string, string>): Answer {
+  const target = new URL(redirectUri);
+  for (const [name, value] of Object.entries(parameters)) if (value !== '') target.searchParams.set(name, value);
+  return empty(status, { location: target.href, 'cache-control': 'no-store' });
+}

@@ -1,0 +1,153 @@
+import type { Context } from '../../context.ts';
+import { Answer, raw } from '../../http/answers.ts';
+import { refuseBarred } from '../../http/gate.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import type { Settings } from '../../settings.ts';
+import { type Fields, readFields } from '../../web/fields.ts';
+import { readBasic, readBearer, signInWithToken } from '../sign-in/sign-in.ts';
+import { findApplication } from './applications.ts';
+import { issuerOf, userInfo } from './claims.ts';
+import { isClientSecret } from './client-secrets.ts';
+import { exchange, TokenError } from './exchange.ts';
+import { signingKey } from './signing-key.ts';
+import { describeToken } from './tokens.ts';
+
+const served = { when: ({ oauth2 }: Settings) => oauth2.enabled, hidden: true, open: true, answers: {} } as const;
+/** Answers with tokens are kept by nobody (RFC 6749, section 5.1). */
+const UNCACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** The endpoints that programs call: discovery, keys, tokens, introspection, user information. */
+export const oauth2EndpointRoutes: readonly AnyRoute[] = [
+  route({
+    ...served,
+    method: 'GET',
+    path: '//.well-known/openid-configuration',
+    id: 'openidConfiguration',
+    summary: 'Tells where the OpenID Connect endpoints are',
+    handle: async (_, context) => discovery(context),
+  }),
+  route({
+    ...served,
+    method: 'GET',
+    path: '//login/oauth/keys',
+    id: 'oauth2Keys',
+    summary: 'Tells the keys of identity tokens',
+    handle: async (_, context) => ({ keys: [(await signingKey(context)).publicJwk] }),
+  }),
+  route({
+    ...served,
+    method: 'POST',
+    path: '//login/oauth/access_token',
+    id: 'oauth2Token',
+    summary: 'Exchanges a code or a refresh token for tokens',
+    body: 'stream',
+    handle: async ({ request }, context) => {
+      try {
+        const fields = withBasicClient(await readFields(request.raw), request.headers.authorization);
+        return new Answer(await exchange(context, fields), { headers: UNCACHED });
+      } catch (error) {
+        if (!(error instanceof TokenError)) throw error;
+        return new Answer({ error: error.code, error_description: error.message }, { status: 400, headers: UNCACHED });
+      }
+    },
+  }),
+  route({
+    ...served,
+    method: 'POST',
+    path: '//login/oauth/introspect',
+    id: 'oauth2Introspect',
+    summary: 'Tells a client about a token (RFC 7662)',
+    body: 'stream',
+    handle: async ({ request }, context) => {
+      const sent = await readFields(request.raw);
+      const basic = readBasic(request.headers.authorization);
+      const clientId = basic?.name ?? sent.get('client_id') ?? '';
+      const application = await findApplication(context.db, clientId);
+      const secret = basic?.password ?? sent.get('client_secret') ?? '';
+      if (!application || !isClientSecret(application, secret)) return unauthorized('Basic');
+      const token = await describeToken(context, sent.get('token') ?? '');
+      if (!token) return new Answer({ active: false }, { headers: UNCACHED });
+      const { scope, user_name: username, user_id, client_id } = token;
+      const body = { active: true, ...(scope && { scope }), username, iss: issuerOf(context), sub: String(user_id), aud: [client_id] };
+      return new Answer(body, { headers: UNCACHED });
+    },
+  }),
+  ...(['GET', 'POST'] as const).map((method) =>
+    route({
+      ...served,
+      method,
+      path: '//login/oauth/userinfo',
+      id: `oauth2UserInfo${method}`,
+      summary: 'Tells who the bearer of a token is',
+      handle: async ({ request }, context) => {
+        const token = readBearer(request.headers.authorization);
+        const caller = token === undefined ? undefined : await signInWithToken(context, token, false);
+        if (!caller?.doer) return unauthorized('Bearer');
+        refuseBarred(context, caller.doer);
+        return userInfo(context, caller.doer, { publicOnly: caller.signIn.token?.publicOnly ?? false });
+      },
+    }),
+  ),
+];
+
+function unauthorized(scheme: 'Basic' | 'Bearer'): Answer {
+  const headers = { 'www-authenticate': `${scheme} realm="OAuth2"` };
+  return raw('no valid authorization', 'text/plain; charset=utf-8', { status: 401, headers });
+}
+
+/**
+ * The fields with the client of a basic authorization header, where the body does not name one whole.
+ * @throws TokenError for a header that is none, or that names another client than the body
+ */
+function withBasicClient(fields: Fields, authorization: string | undefined): Fields {
+  if ((fields.get('client_id') && fields.get('client_secret')) || !authorization) return fields;
+  const basic = readBasic(authorization);
+  if (!basic) throw new TokenError('invalid_request', 'cannot parse basic auth header');
+  const client = [
+    ['client_id', basic.name],
+    ['client_secret', basic.password],
+  ] as const;
+  for (const [name, value] of client) {
+    const given = fields.get(name);
+    if (given && given !== value) throw new TokenError('invalid_request', `${name} in request body inconsistent with Authorization header`);
+  }
+  return new Map([...fields, ...client]);
+}
+
+/** OpenID Connect Discovery 1.0, section 3. */
+async function discovery(context: Context) {
+  const issuer = issuerOf(context);
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/login/oauth/authorize`,
+    token_endpoint: `${issuer}/login/oauth/access_token`,
+    jwks_uri: `${issuer}/login/oauth/keys`,
+    userinfo_endpoint: `${issuer}/login/oauth/userinfo`,
+    introspection_endpoint: `${issuer}/login/oauth/introspect`,
+    response_types_supported: ['code', 'id_token'],
+    id_token_signing_alg_values_supported: [context.settings.oauth2.signingAlgorithm],
+    subject_types_supported: ['public'],
+    scopes_supported: ['openid', 'profile', 'email', 'groups'],
+    claims_supported: CLAIMS,
+    code_challenge_methods_supported: ['plain', 'S256'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+  };
+}
+
+const CLAIMS = [
+  'aud',
+  'exp',
+  'iat',
+  'iss',
+  'sub',
+  'name',
+  'preferred_username',
+  'profile',
+  'picture',
+  'website',
+  'locale',
+  'updated_at',
+  'email',
+  'email_verified',
+  'groups',
+];

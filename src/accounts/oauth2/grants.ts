@@ -1,0 +1,97 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { OAuth2Application, OAuth2Grant } from '../../database/tables/oauth2.ts';
+import { notFound } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { hashRandomValue, newRandomValue } from './client-secrets.ts';
+
+/** Seconds that an authorization code is good (RFC 6749, section 4.1.2, recommends at most ten minutes). */
+const CODE_LIFETIME = 600;
+
+/** What an authorization code stands for. */
+export interface Authorization {
+  scope: string;
+  redirectUri: string;
+  challenge: string;
+  challengeMethod: string;
+  nonce: string;
+}
+
+/** What the user has allowed the application, if anything. */
+export function findGrant(db: Db, application: OAuth2Application, user: User): Promise<OAuth2Grant | undefined> {
+  return db
+    .selectFrom('oauth2_grants')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where('application_id', '=', application.id)
+    .executeTakeFirst();
+}
+
+/** The user allows the application this scope, whatever it was before, and gets a code for it. */
+export function grant(context: Context, application: OAuth2Application, user: User, authorization: Authorization): Promise<string> {
+  return inTransaction(context, async (context) => {
+    const time = now();
+    const { id } = await context.db
+      .insertInto('oauth2_grants')
+      .values({ user_id: user.id, application_id: application.id, scope: authorization.scope, created_at: time, updated_at: time })
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'application_id']).doUpdateSet({ scope: authorization.scope, updated_at: time }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return createCode(context, id, authorization);
+  });
+}
+
+/** A new code for a grant; only its hash is kept. */
+async function createCode({ db }: Context, grantId: number, authorization: Authorization): Promise<string> {
+  const code = `gta_${newRandomValue()}`;
+  const { scope, redirectUri, challenge, challengeMethod, nonce } = authorization;
+  await db
+    .deleteFrom('oauth2_codes')
+    .where('expires_at', '<', now() - CODE_LIFETIME)
+    .execute();
+  await db
+    .insertInto('oauth2_codes')
+    .values({
+      code_hash: hashRandomValue(code),
+      grant_id: grantId,
+      scope,
+      redirect_uri: redirectUri,
+      challenge,
+      challenge_method: challengeMethod,
+      nonce,
+      expires_at: now() + CODE_LIFETIME,
+    })
+    .execute();
+  return code;
+}
+
+/** An application that a user has allowed something, and since when. */
+export interface GrantedApplication {
+  id: number;
+  name: string;
+  scope: string;
+  created_at: number;
+}
+
+/** What the user has allowed to which applications, the oldest first. */
+export function listGrants(db: Db, user: User): Promise<GrantedApplication[]> {
+  return db
+    .selectFrom('oauth2_grants')
+    .innerJoin('oauth2_applications', 'oauth2_applications.id', 'oauth2_grants.application_id')
+    .select(['oauth2_grants.id', 'oauth2_applications.name', 'oauth2_grants.scope', 'oauth2_grants.created_at'])
+    .where('oauth2_grants.user_id', '=', user.id)
+    .orderBy('oauth2_grants.id')
+    .execute();
+}
+
+/**
+ * Ends what the user has allowed an application: its codes and tokens are good no more.
+ * @throws HttpError 404 when the user has no such grant
+ */
+export async function endGrant({ db }: Context, user: User, id: number): Promise<void> {
+  const ended = await db.deleteFrom('oauth2_grants').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+  if (ended.numDeletedRows === 0n) throw notFound();
+}

@@ -1,0 +1,81 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { Context, Services } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { now } from '../../http/schema.ts';
+
+/** What a token says of itself. */
+export interface TokenClaims {
+  kind: 'access' | 'refresh';
+  familyId: number;
+  /** Which refresh token of the family it is. */
+  counter: number;
+}
+
+/** How a token of the other kind is told apart (RFC 9068 names the first). */
+const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
+
+/** An access or refresh token. They are read by this instance alone, so they are signed with its secret key. */
+export function signToken({ secrets, settings }: Services, { kind, familyId, counter }: TokenClaims): Promise<string> {
+  const lifetime = kind === 'access' ? settings.oauth2.accessTokenLifetime : settings.oauth2.refreshTokenLifetime;
+  const time = now();
+  return new SignJWT({ fam: familyId, cnt: counter })
+    .setProtectedHeader({ alg: 'HS256', typ: TYPES[kind] })
+    .setIssuedAt(time)
+    .setExpirationTime(time + Math.max(1, Math.floor(lifetime / 1000)))
+    .sign(secrets.hmac('oauth2 tokens'));
+}
+
+/** What a good token of this kind says; undefined for one that is not good, or of the other kind. */
+export async function readToken(
+  { secrets, settings }: Services,
+  kind: TokenClaims['kind'],
+  token: string,
+): Promise<TokenClaims | undefined> {
+  if (token.length > settings.oauth2.maxTokenLength || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+  try {
+    const { payload } = await jwtVerify(token, secrets.hmac('oauth2 tokens'), { algorithms: ['HS256'], typ: TYPES[kind] });
+    const { fam, cnt } = payload;
+    return Number.isSafeInteger(fam) && Number.isSafeInteger(cnt) ? { kind, familyId: fam as number, counter: cnt as number } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose token it is and what was granted, for an access token that is good and whose grant has not ended. */
+export async function useAccessToken(services: Services, token: string): Promise<{ user: User; scope: string } | undefined> {
+  if (!services.settings.oauth2.enabled) return undefined;
+  const claims = await readToken(services, 'access', token);
+  if (!claims) return undefined;
+  const row = await services.database.db
+    .selectFrom('oauth2_token_families')
+    .innerJoin('oauth2_grants', 'oauth2_grants.id', 'oauth2_token_families.grant_id')
+    .innerJoin('users', 'users.id', 'oauth2_grants.user_id')
+    .selectAll('users')
+    .select('oauth2_token_families.scope as granted_scope')
+    .where('oauth2_token_families.id', '=', claims.familyId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { granted_scope: scope, ...user } = row;
+  return { user, scope };
+}
+
+/** The application, user and scope behind a good token of either kind, for introspection. */
+export async function describeToken(context: Context, token: string) {
+  const claims = (await readToken(context, 'access', token)) ?? (await readToken(context, 'refresh', token));
+  if (!claims) return undefined;
+  const row = await context.db
+    .selectFrom('oauth2_token_families')
+    .innerJoin('oauth2_grants', 'oauth2_grants.id', 'oauth2_token_families.grant_id')
+    .innerJoin('oauth2_applications', 'oauth2_applications.id', 'oauth2_grants.application_id')
+    .innerJoin('users', 'users.id', 'oauth2_grants.user_id')
+    .select([
+      'oauth2_token_families.scope',
+      'oauth2_token_families.counter',
+      'oauth2_applications.client_id',
+      'users.id as user_id',
+      'users.name as user_name',
+    ])
+    .where('oauth2_token_families.id', '=', claims.familyId)
+    .executeTakeFirst();
+  return row && (claims.kind === 'access' || claims.counter === row.counter) ? row : undefined;
+}

@@ -1,0 +1,15 @@
+import type { AnyRoute } from '../../http/route.ts';
+import { authorizePages } from '../oauth2/authorize.ts';
+import { passwordPages } from './password.ts';
+import { registrationPages } from './registration.ts';
+import { securityPages } from './security.ts';
+import { signInPages } from './sign-in.ts';
+
+/** The pages around an account: signing in, registering, passwords, security, letting applications in. */
+export const accountPages: readonly AnyRoute[] = [
+  ...signInPages,
+  ...registrationPages,
+  ...passwordPages,
+  ...securityPages,
+  ...authorizePages,
+];

@@ -1,0 +1,87 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Session } from '../../database/tables/oauth2.ts';
+import { notFound } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { hashRandomValue } from '../oauth2/client-secrets.ts';
+
+/** How exactly the last use is kept, in seconds: not every page writes. */
+const USED_STEP = 60;
+const MAX_AGENT_LENGTH = 200;
+
+/** Where a browser signs in from. */
+export interface SessionOrigin {
+  ip: string;
+  userAgent: string;
+  /** The user wants to stay signed in. */
+  remember: boolean;
+}
+
+/** Signs a browser in: `token` is what its cookie holds from now on. */
+export async function startSession(context: Context, user: User, token: string, { ip, userAgent, remember }: SessionOrigin): Promise<void> {
+  const time = now();
+  await context.db.deleteFrom('sessions').where('expires_at', '<=', time).execute();
+  await context.db
+    .insertInto('sessions')
+    .values({
+      user_id: user.id,
+      token_hash: hashRandomValue(token),
+      password_mark: passwordMark(user),
+      is_remembered: remember,
+      ip,
+      user_agent: userAgent.slice(0, MAX_AGENT_LENGTH),
+      created_at: time,
+      used_at: time,
+      expires_at: time + sessionSeconds(context, remember),
+    })
+    .execute();
+  await context.db.updateTable('users').set({ last_login_at: time }).where('id', '=', user.id).execute();
+}
+
+/** The session of a cookie and its user, unless it has ended: by time, or by another password. Its end moves on. */
+export async function useSession(context: Context, token: string): Promise<{ session: Session; user: User } | undefined> {
+  const { db } = context;
+  const session = await db.selectFrom('sessions').selectAll().where('token_hash', '=', hashRandomValue(token)).executeTakeFirst();
+  const time = now();
+  if (!session || session.expires_at <= time) return undefined;
+  const user = await db.selectFrom('users').selectAll().where('id', '=', session.user_id).executeTakeFirst();
+  if (!user || session.password_mark !== passwordMark(user)) return undefined;
+  if (time - session.used_at >= USED_STEP) {
+    const expires = time + sessionSeconds(context, session.is_remembered);
+    await db.updateTable('sessions').set({ used_at: time, expires_at: expires }).where('id', '=', session.id).execute();
+  }
+  return { session, user };
+}
+
+/** The browsers that are signed in as the user, the latest first. */
+export function listSessions({ db }: Context, user: User): Promise<Session[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where('expires_at', '>', now())
+    .where('password_mark', '=', passwordMark(user))
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+}
+
+/**
+ * Signs a browser of the user out.
+ * @throws HttpError 404 when the user has no such session
+ */
+export async function endSession({ db }: Context, user: User, id: number): Promise<void> {
+  const ended = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+  if (ended.numDeletedRows === 0n) throw notFound();
+}
+
+/** How long a session lives without use, in seconds. */
+export function sessionSeconds({ settings }: Context, remember: boolean): number {
+  const { rememberLifetime, sessionLifetime } = settings.access;
+  return Math.ceil((remember ? rememberLifetime : sessionLifetime) / 1000);
+}
+
+/** Changes with the password, and tells nothing of it. */
+function passwordMark({ password_hash }: User): string {
+  return hashRandomValue(`session ${password_hash}`).slice(0, 32);
+}

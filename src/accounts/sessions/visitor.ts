@@ -1,0 +1,65 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Session } from '../../database/tables/oauth2.ts';
+import type { RequestParts } from '../../http/route.ts';
+import { readCookie, writeCookie } from '../../web/cookies.ts';
+import { newRandomValue } from '../oauth2/client-secrets.ts';
+import { signInByProxy } from '../sign-in/reverse-proxy.ts';
+import { sessionSeconds, startSession, useSession } from './sessions.ts';
+
+const TOKEN = /^[\w-]{43}$/;
+
+/** Who looks at a page. Everybody has a cookie: signed in it is the key of a session, otherwise it only binds forms to the browser. */
+export interface Visitor {
+  readonly token: string;
+  readonly user: User | null;
+  readonly session: Session | null;
+  /** The cookie to set, for a browser that has none yet. */
+  readonly cookie: string | undefined;
+}
+
+/** Recognizes a browser by its cookie, or by what a trusted proxy says where that is enabled. */
+export async function visitorOf(context: Context, { headers, ip, raw, url }: RequestParts): Promise<Visitor> {
+  const { access, reverseProxy } = context.settings;
+  const sent = readCookie(headers.cookie, access.sessionCookie);
+  const token = sent && TOKEN.test(sent) ? sent : newRandomValue();
+  const cookie = token === sent ? undefined : sessionCookie(context, token);
+  const known = cookie === undefined ? await useSession(context, token) : undefined;
+  if (known && maySignIn(known.user)) return { token, ...known, cookie };
+  const peer = raw.socket.remoteAddress ?? '';
+  const byProxy = reverseProxy.enabled && (await signInByProxy(context, { headers, ip, peer, search: new URL(url).searchParams }));
+  return { token, user: byProxy && maySignIn(byProxy) ? byProxy : null, session: null, cookie };
+}
+
+function maySignIn({ is_active, prohibit_login }: User): boolean {
+  return is_active && !prohibit_login;
+}
+
+/** Signs the browser in under a new key, so that nobody can have known it before; answers the cookie to set. */
+export async function signInBrowser(context: Context, { headers, ip }: RequestParts, user: User, remember: boolean): Promise<string> {
+  const token = newRandomValue();
+  await startSession(context, user, token, { ip, userAgent: headers['user-agent'] ?? '', remember });
+  return sessionCookie(context, token, remember ? sessionSeconds(context, true) : undefined);
+}
+
+/** The cookie that removes the one of a session. */
+export function removedCookie(context: Context): string {
+  return sessionCookie(context, '', 0);
+}
+
+function sessionCookie({ settings }: Context, value: string, maxAge?: number): string {
+  const { sessionCookie, secureCookies } = settings.access;
+  return writeCookie(sessionCookie, value, { secure: secureCookies, path: new URL(settings.server.rootUrl).pathname, maxAge });
+}
+
+/** What a form has to bring back, so that no other site can have made it. */
+export function formToken({ secrets }: Context, { token }: Visitor): string {
+  return secrets.sign('form', token);
+}
+
+/** Whether a form comes from a page that this browser was shown. */
+export function isOwnForm({ secrets }: Context, visitor: Visitor, { headers }: RequestParts, given: string): boolean {
+  const site = headers['sec-fetch-site'];
+  const fromHere = site === undefined || site === 'same-origin' || site === 'none';
+  return fromHere && visitor.cookie === undefined && secrets.isSigned(given, 'form', visitor.token);
+}

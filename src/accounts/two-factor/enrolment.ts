@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { conflict, forbidden, unprocessable } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { base32 } from './base32.ts';
+import { secretContext } from './check.ts';
+import { hashRecoveryCode, newRecoveryCode } from './recovery-code.ts';
+import { matchingStep } from './totp.ts';
+
+const SECRET_BYTES = 20;
+const SECONDS_TO_ENROL = 900;
+
+/** A shared secret that the user is to enter into an app. */
+export interface Enrolment {
+  /** For typing. */
+  secret: string;
+  /** For a picture or a link (Key Uri Format of Google Authenticator). */
+  uri: string;
+  /** The secret sealed for {@link enrol}. */
+  sealed: string;
+}
+
+/**
+ * Begins to set up two-factor sign-in; nothing is kept before the first code was right.
+ * @throws HttpError 403 where the instance does not allow it
+ */
+export function beginEnrolment({ secrets, settings }: Context, user: User): Enrolment {
+  if (settings.users.disabledFeatures.includes('manage_mfa')) throw forbidden('two-factor sign-in cannot be changed');
+  const bytes = randomBytes(SECRET_BYTES);
+  const secret = base32(bytes);
+  const issuer = settings.instance.name;
+  const label = encodeURIComponent(`${issuer}:${user.name}`);
+  const uri = `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer })}`;
+  const sealed = secrets.encrypt(`${now() + SECONDS_TO_ENROL} ${bytes.toString('base64')}`, enrolmentContext(user));
+  return { secret, uri, sealed };
+}
+
+/**
+ * Turns two-factor sign-in on when the code is one of the secret's.
+ * @returns the recovery code, which cannot be had again
+ * @throws HttpError 422 for a wrong code or an enrolment that took too long, 409 when it is on already
+ */
+export async function enrol(context: Context, user: User, sealed: string, code: string): Promise<string> {
+  const secret = openEnrolment(context, user, sealed);
+  const step = matchingStep(secret, code.trim(), now(), 0);
+  if (step === undefined) throw unprocessable('the code is not right');
+  const recovery = newRecoveryCode();
+  const made = await context.db
+    .insertInto('two_factors')
+    .values({
+      user_id: user.id,
+      secret: context.secrets.encrypt(secret, secretContext(user.id)),
+      recovery_hash: hashRecoveryCode(recovery),
+      last_used_step: step,
+      created_at: now(),
+    })
+    .onConflict((clash) => clash.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!made) throw conflict('two-factor sign-in is on already');
+  return recovery;
+}
+
+function openEnrolment({ secrets }: Context, user: User, sealed: string): Buffer {
+  let text: string;
+  try {
+    text = secrets.decrypt(sealed, enrolmentContext(user)).toString('utf8');
+  } catch {
+    throw unprocessable('begin again: this is not what was shown');
+  }
+  const [expires = '0', secret = ''] = text.split(' ');
+  if (Number(expires) < now()) throw unprocessable('begin again: this took too long');
+  return Buffer.from(secret, 'base64');
+}
+
+function enrolmentContext(user: User): string {
+  return `two-factor enrolment ${user.id}`;
+}
+
+/** Whether two-factor sign-in is on, and its recovery code not used yet. */
+export async function twoFactorState({ db }: Context, user: User): Promise<{ isOn: boolean; hasRecoveryCode: boolean }> {
+  const row = await db.selectFrom('two_factors').select('recovery_hash').where('user_id', '=', user.id).executeTakeFirst();
+  return { isOn: row !== undefined, hasRecoveryCode: row !== undefined && row.recovery_hash !== '' };
+}
+
+/** A new recovery code in place of the one before; undefined when two-factor sign-in is off. */
+export async function renewRecoveryCode({ db }: Context, user: User): Promise<string | undefined> {
+  const code = newRecoveryCode();
+  const renewed = await db
+    .updateTable('two_factors')
+    .set({ recovery_hash: hashRecoveryCode(code) })
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  return renewed.numUpdatedRows > 0n ? code : undefined;
+}
+
+/** Turns two-factor sign-in off, for the user or by an administrator for who has lost the device. Answers whether it was on. */
+export async function removeTwoFactor({ db }: Context, user: User): Promise<boolean> {
+  return (await db.deleteFrom('two_factors').where('user_id', '=', user.id).executeTakeFirst()).numDeletedRows > 0n;
+}

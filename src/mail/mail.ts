@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+
+/** A mail to one person. */
+export interface Mail {
+  to: string;
+  /** Without the prefix that the settings give all subjects. */
+  subject: string;
+  text: string;
+  html?: string;
+  /** Further headers, such as `In-Reply-To`. */
+  headers?: Record<string, string>;
+}
+
+/** What mails are encrypted for while they wait: some hold links that open an account. */
+export const MAIL_CONTEXT = 'waiting mail';
+
+/** Sends a mail after the context's transaction, in the background and with retries; does nothing where the instance sends none. */
+export async function queueMail(context: Context, mail: Mail): Promise<void> {
+  if (!context.settings.mail.enabled) return;
+  await context.jobs.add(context, 'mail.send', { sealed: context.secrets.encrypt(JSON.stringify(mail), MAIL_CONTEXT) });
+}

@@ -1,0 +1,22 @@
+import { escapeHtml } from '../markup/html/escape.ts';
+
+/** Markup that may stand in a page as it is. Made by {@link html} alone. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | false | null | undefined | readonly Part[];
+
+/** A template whose parts are escaped, unless they are markup themselves; lists are joined, what is nothing is left out. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.map((text, index) => (index === 0 ? '' : written(parts[index - 1])) + text).join(''));
+}
+
+function written(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (part === false || part === null || part === undefined) return '';
+  return Array.isArray(part) ? part.map(written).join('') : escapeHtml(String(part));
+}

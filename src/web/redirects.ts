@@ -1,0 +1,28 @@
+const MAX_ROUNDS = 5;
+
+/**
+ * Where a page may send the browser: an address within this instance; everything else becomes its front page.
+ * What browsers and proxies read as another host is not within it: two slashes, backslashes, and both of them encoded (lesson 6).
+ * @param rootUrl where the instance is, with a slash at the end
+ */
+export function safeRedirect(target: string, rootUrl: string): string {
+  const front = new URL(rootUrl).pathname;
+  if (!target.startsWith('/') || target.length > 4096 || /[\x00-\x20\x7f]/.test(target)) return front;
+  const [path = ''] = target.split(/[?#]/, 1);
+  if (isAmbiguous(path) || !URL.canParse(target, rootUrl)) return front;
+  const resolved = new URL(target, rootUrl);
+  const isWithin = resolved.origin === new URL(rootUrl).origin && resolved.pathname.startsWith(front);
+  return isWithin && !isAmbiguous(resolved.pathname) ? resolved.pathname + resolved.search + resolved.hash : front;
+}
+
+/** Decoded as often as anything on the way might do it; what is encoded more often than that has no honest use. */
+function isAmbiguous(path: string): boolean {
+  let decoded = path;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (decoded.includes('\\') || decoded.includes('//') || /[\x00-\x1f\x7f]/.test(decoded)) return true;
+    const next = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    if (next === decoded) return false;
+    decoded = next;
+  }
+  return true;
+}

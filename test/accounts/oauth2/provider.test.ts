@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import * as oidc from 'openid-client';
+import { Browser } from '../../support/browser.ts';
+import type { Client } from '../../support/client.ts';
+import { PASSWORD, testServer } from '../../support/server.ts';
+
+const t = await testServer();
+const alice = await t.user('alice', { full_name: 'Alice Example' });
+const CALLBACK = 'https://app.example.com/callback';
+
+interface App {
+  client_id: string;
+  client_secret: string;
+}
+
+const newApp = (owner: Client, options: object = {}): Promise<App> =>
+  owner.must('POST', '/user/applications/oauth2', { name: 'web', redirect_uris: [CALLBACK], confidential_client: true, ...options });
+
+async function browserOf(name: string): Promise<Browser> {
+  const browser = new Browser(t.url);
+  assert.equal((await browser.signIn(name, PASSWORD)).status, 303);
+  return browser;
+}
+
+const verifier = randomBytes(32).toString('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+/** Lets the application in; answers the code. */
+async function authorize(browser: Browser, app: App, parameters: Record<string, string> = {}): Promise<string> {
+  const query = { client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code', state: 's', ...parameters };
+  const asked = await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`);
+  const answer = asked.status === 200 ? await browser.submit(asked, { granted: 'true' }) : asked;
+  const code = new URL(answer.location).searchParams.get('code');
+  assert.ok(code, `${answer.status} ${answer.location} ${answer.text}`);
+  return code;
+}
+
+async function token(fields: Record<string, string>) {
+  const response = await fetch(new URL('login/oauth/access_token', t.url), { method: 'POST', body: new URLSearchParams(fields) });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what came
+  return { status: response.status, json: (await response.json()) as any, headers: response.headers };
+}
+
+const byCode = (app: App, code: string, more: Record<string, string> = {}) =>
+  token({
+    grant_type: 'authorization_code',
+    client_id: app.client_id,
+    client_secret: app.client_secret,
+    code,
+    redirect_uri: CALLBACK,
+    ...more,
+  });
+const byRefresh = (app: App, refresh_token: string) =>
+  token({ grant_type: 'refresh_token', client_id: app.client_id, client_secret: app.client_secret, refresh_token });
+const whoHas = (access: string) => t.anonymous.get('/user', { headers: { authorization: `Bearer ${access}` } });
+
+describe('OAuth2 provider', () => {
+  it('signs in with an independent client: discovery, PKCE, identity token, user information, refresh', async () => {
+    const org = 'org-of-alice';
+    await alice.must('POST', '/orgs', { username: org });
+    const app = await newApp(alice);
+    const config = await oidc.discovery(new URL(t.url.replace(/\/$/, '')), app.client_id, app.client_secret, undefined, {
+      execute: [oidc.allowInsecureRequests],
+    });
+    const nonce = oidc.randomNonce();
+    const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+    const address = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope: 'openid profile email groups',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: 'xyz',
+      nonce,
+    });
+    const browser = new Browser(t.url);
+    const first = await browser.get(address.href);
+    assert.equal(first.status, 303);
+    assert.match(first.location, /^\/user\/login\?/);
+    const login = await browser.get(first.location);
+    const back = await browser.submit(login, { user_name: 'alice', password: PASSWORD });
+    assert.match(back.location, /^\/login\/oauth\/authorize\?/);
+    const consent = await browser.get(back.location);
+    assert.match(consent.text, /Authorize web/);
+    const done = await browser.submit(consent, { granted: 'true' });
+    assert.equal(done.status, 303);
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(done.location), {
+      pkceCodeVerifier,
+      expectedNonce: nonce,
+      expectedState: 'xyz',
+    });
+    const claims = tokens.claims();
+    assert.equal(claims?.preferred_username, 'alice');
+    assert.equal(claims?.name, 'Alice Example');
+    assert.equal(claims?.email, 'alice@example.com');
+    assert.deepEqual(claims?.groups, [org, `${org}:owners`]);
+    const info = await oidc.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '');
+    assert.equal(info.preferred_username, 'alice');
+    const introspected = await oidc.tokenIntrospection(config, tokens.access_token);
+    assert.equal(introspected.active, true);
+    assert.equal(introspected.username, 'alice');
+    const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    assert.equal((await whoHas(renewed.access_token)).json.login, 'alice');
+    // Whoever agreed once is led back at once, with the same scope.
+    const again = await browser.get(address.href);
+    assert.equal(again.status, 302);
+    assert.ok(new URL(again.location).searchParams.get('code'));
+    // Asking for more has to be agreed to anew.
+    address.searchParams.set('scope', 'openid write:user');
+    assert.equal((await browser.get(address.href)).status, 200);
+  });
+
+  it('lets a token do what its scope says, as bearer and as basic password', async () => {
+    const app = await newApp(alice);
+    const browser = await browserOf('alice');
+    const { json } = await byCode(app, await authorize(browser, app, { scope: 'openid read:user' }));
+    assert.equal((await whoHas(json.access_token)).status, 200);
+    const authorization = `Bearer ${json.access_token}`;
+    const write = await t.anonymous.post('/user/emails', { emails: ['x@example.com'] }, { headers: { authorization } });
+    assert.equal(write.status, 403);
+    assert.equal((await t.anonymous.get('/notifications', { headers: { authorization } })).status === 200, false);
+    const basic = `Basic ${Buffer.from(`alice:${json.access_token}`).toString('base64')}`;
+    assert.equal((await t.anonymous.get('/user', { headers: { authorization: basic } })).json.login, 'alice');
+    // A refresh token and an identity token are no access tokens.
+    assert.equal((await whoHas(json.refresh_token)).status, 401);
+    assert.equal((await whoHas(json.id_token)).status, 401);
+  });
+
+  it('offers the applications that every instance has, on any port of the loopback, with PKCE', async () => {
+    const app = { client_id: 'd57cb8c4-630c-4168-8324-ec79935e18d4', client_secret: '' };
+    const browser = await browserOf('alice');
+    const redirect_uri = 'http://127.0.0.1:43210/';
+    const query = { client_id: app.client_id, redirect_uri, response_type: 'code' };
+    const without = await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`);
+    assert.equal(new URL(without.location).searchParams.get('error_description'), 'PKCE is required for public clients');
+    const code = await authorize(browser, app, { redirect_uri, code_challenge: challenge, code_challenge_method: 'S256' });
+    const { status, json } = await byCode(app, code, { redirect_uri, code_verifier: verifier });
+    assert.equal(status, 200);
+    assert.equal((await whoHas(json.access_token)).json.login, 'alice');
+    // A public client is asked about each time.
+    const asked = await browser.get(`/login/oauth/authorize?${new URLSearchParams({ ...query, code_challenge: challenge })}`);
+    assert.equal(asked.status, 200);
+  });
+
+  it('refuses without leaving the site when the client or the address is wrong', async () => {
+    const app = await newApp(alice);
+    const browser = await browserOf('alice');
+    const at = (parameters: Record<string, string>) =>
+      browser.get(
+        `/login/oauth/authorize?${new URLSearchParams({ client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code', ...parameters })}`,
+      );
+    for (const wrong of [
+      'https://evil.example/callback',
+      `${CALLBACK}/more`,
+      'javascript:alert(1)',
+      '',
+      `${CALLBACK}#x`,
+      `${CALLBACK}\\@evil`,
+    ]) {
+      const answer = await at({ redirect_uri: wrong });
+      assert.equal(answer.status, 400, wrong);
+      assert.match(answer.text, /Unregistered Redirect URI/);
+    }
+    assert.match((await at({ client_id: 'nobody' })).text, /Client ID not registered/);
+    assert.match((await at({ response_type: 'token' })).location, /error=unsupported_response_type/);
+    assert.match((await at({ code_challenge_method: 'S512', code_challenge: challenge })).location, /error=invalid_request/);
+    assert.match((await at({ prompt: 'none' })).location, /error=consent_required/);
+    assert.match(
+      (
+        await new Browser(t.url).get(
+          `/login/oauth/authorize?${new URLSearchParams({ client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code', prompt: 'none' })}`,
+        )
+      ).location,
+      /error=login_required/,
+    );
+    const consent = await at({});
+    assert.match((await browser.submit(consent, { granted: 'false' })).location, /error=access_denied/);
+    // What was not shown is not agreed to.
+    assert.equal((await browser.submit(consent, { granted: 'true', scope: 'all' })).status, 400);
+    // Another browser of another user cannot send the form.
+    await t.user('mallory');
+    const other = await browserOf('mallory');
+    assert.equal((await other.submit(consent, { granted: 'true' })).status, 403);
+  });
+
+  it('lesson 3: a code is good once, for its client, with its verifier and its address', async () => {
+    const app = await newApp(alice);
+    const another = await newApp(alice, { name: 'another' });
+    const browser = await browserOf('alice');
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
+    const code = await authorize(browser, app, pkce);
+    const refused = async (more: Record<string, string>, description: string, client = app) => {
+      const { status, json } = await byCode(client, code, more);
+      assert.deepEqual([status, json.error_description], [400, description]);
+    };
+    await refused({}, 'failed PKCE code challenge');
+    await refused({ code_verifier: 'x'.repeat(43) }, 'failed PKCE code challenge');
+    await refused({ code_verifier: verifier, client_secret: 'wrong' }, 'invalid client secret');
+    await refused({ code_verifier: verifier }, 'invalid grant', another);
+    await refused({ code_verifier: verifier, redirect_uri: '' }, 'redirect_uri differs from the original authorization request');
+    const { status, json } = await byCode(app, code, { code_verifier: verifier });
+    assert.equal(status, 200);
+    assert.equal((await whoHas(json.access_token)).status, 200);
+    await refused({ code_verifier: verifier }, 'authorization code already used');
+    // What came of a code that was used twice ends.
+    assert.equal((await whoHas(json.access_token)).status, 401);
+    // A challenge without a method is a plain one, and no verifier is accepted where there was no challenge.
+    const plain = await authorize(browser, app, { code_challenge: verifier });
+    assert.equal((await byCode(app, plain)).status, 400);
+    assert.equal((await byCode(app, plain, { code_verifier: verifier })).status, 200);
+    const bare = await authorize(browser, app);
+    assert.equal((await byCode(app, bare, { code_verifier: verifier })).status, 400);
+    // After its time it is good no more.
+    await t.context.db.updateTable('oauth2_codes').set({ expires_at: 1 }).execute();
+    assert.equal((await byCode(app, bare)).json.error_description, 'authorization code expired');
+  });
+
+  it('lesson 3: two exchanges of one code at one time do not both succeed', async () => {
+    const app = await newApp(alice);
+    const code = await authorize(await browserOf('alice'), app);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => byCode(app, code)));
+    assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
+  });
+
+  it('lesson 3: a refresh token is good once and for its client; reuse ends the whole grant', async () => {
+    const app = await newApp(alice);
+    const another = await newApp(alice, { name: 'another' });
+    const browser = await browserOf('alice');
+    const first = (await byCode(app, await authorize(browser, app))).json;
+    assert.equal((await byRefresh(another, first.refresh_token)).json.error_description, 'refresh token belongs to a different client');
+    assert.equal((await byRefresh(app, first.access_token)).json.error_description, 'unable to parse refresh token');
+    const other = (await byCode(app, await authorize(browser, app))).json;
+    const second = (await byRefresh(app, first.refresh_token)).json;
+    assert.equal((await whoHas(second.access_token)).status, 200);
+    const reused = await byRefresh(app, first.refresh_token);
+    assert.deepEqual([reused.status, reused.json.error_description], [400, 'token was already used']);
+    for (const { access_token } of [first, second, other]) assert.equal((await whoHas(access_token)).status, 401);
+    assert.equal((await byRefresh(app, second.refresh_token)).json.error_description, 'grant does not exist');
+    assert.equal((await byRefresh(app, other.refresh_token)).status, 400);
+    // The user is asked anew.
+    const query = { client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code' };
+    assert.equal((await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`)).status, 200);
+  });
+
+  it('ends tokens with the application, the grant and the account', async () => {
+    const carol = await t.user('carol');
+    const app = await newApp(alice);
+    const browser = await browserOf('carol');
+    const revoked = (await byCode(app, await authorize(browser, app))).json;
+    const page = await browser.get('/user/settings/security');
+    assert.match(page.text, /web \(full access\)/);
+    await browser.submit(page, {}, '/user/settings/security/applications/revoke');
+    assert.equal((await whoHas(revoked.access_token)).status, 401);
+    const kept = (await byCode(app, await authorize(browser, app))).json;
+    await t.admin.must('PATCH', '/admin/users/carol', { source_id: 0, login_name: 'carol', prohibit_login: true });
+    assert.equal((await whoHas(kept.access_token)).status, 403);
+    assert.equal((await byRefresh(app, kept.refresh_token)).json.error, 'invalid_grant');
+    await t.admin.must('PATCH', '/admin/users/carol', { source_id: 0, login_name: 'carol', prohibit_login: false });
+    const mine = await newApp(carol);
+    const own = (await byCode(mine, await authorize(await browserOf('carol'), mine))).json;
+    await carol.must('DELETE', `/user/applications/oauth2/${(await carol.must('GET', '/user/applications/oauth2'))[0].id}`);
+    assert.equal((await whoHas(own.access_token)).status, 401);
+    await newApp(carol);
+    await t.admin.must('DELETE', '/admin/users/carol');
+    const left = await t.context.db
+      .selectFrom('oauth2_applications')
+      .select('id')
+      .where('name', '=', 'web')
+      .where('user_id', 'is', null)
+      .execute();
+    assert.deepEqual(left, []);
+  });
+
+  it('keeps no secret, code or token as it is', async () => {
+    const app = await newApp(alice);
+    const code = await authorize(await browserOf('alice'), app);
+    const stored = JSON.stringify([
+      await t.context.db.selectFrom('oauth2_applications').selectAll().execute(),
+      await t.context.db.selectFrom('oauth2_codes').selectAll().execute(),
+      await t.context.db.selectFrom('oauth2_signing_keys').selectAll().execute(),
+    ]);
+    assert.ok(!stored.includes(app.client_secret) && !stored.includes(code) && !stored.includes('PRIVATE KEY'));
+  });
+});
+
+describe('OAuth2 applications', () => {
+  it('lesson 1: are not for tokens that are limited to what is public', async () => {
+    const limited = await alice.token(['public-only', 'write:user']);
+    assert.equal((await limited.get('/user/applications/oauth2')).status, 403);
+  });
+
+  it('refuse addresses that a browser would run', async () => {
+    for (const uri of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'nonsense',
+      'https://example.com/#fragment',
+      'https://example.com\\@evil/',
+    ]) {
+      const answer = await alice.post('/user/applications/oauth2', { name: 'x', redirect_uris: [uri] });
+      assert.equal(answer.status, 400, uri);
+    }
+  });
+
+  it('are the business of their owner alone', async () => {
+    const bob = await t.user('bob');
+    const { id } = (await newApp(alice)) as unknown as { id: number };
+    assert.equal((await bob.get(`/user/applications/oauth2/${id}`)).status, 404);
+    assert.equal((await bob.patch(`/user/applications/oauth2/${id}`, { name: 'x', redirect_uris: [CALLBACK] })).status, 404);
+    assert.equal((await bob.delete(`/user/applications/oauth2/${id}`)).status, 404);
+    assert.equal((await alice.get('/user/applications/oauth2/abc')).status, 404);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
+import { Browser, type PageAnswer } from '../../support/browser.ts';
+import { PASSWORD, testServer } from '../../support/server.ts';
+
+const t = await testServer();
+await t.user('alice');
+
+const isSignedIn = async (browser: Browser) => (await browser.get('/user/settings/security')).status === 200;
+const now = () => Math.floor(Date.now() / 1000);
+
+/** Turns two-factor sign-in on; answers its secret and recovery code. The last time step is used up. */
+async function enrol(browser: Browser): Promise<{ secret: Buffer; recovery: string }> {
+  const page = await browser.get('/user/settings/security/two_factor/enroll');
+  const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+  const secret = fromBase32(key);
+  assert.equal((await submitHere(browser, page, { code: '000000' }, '/user/settings/security/two_factor/enroll')).status, 422);
+  const done = await submitHere(browser, page, { code: totp(secret, timeStep(now()) - 1) }, '/user/settings/security/two_factor/enroll');
+  const recovery = /<code>([a-z0-9-]+)<\/code>/.exec(done.text)?.[1];
+  assert.ok(recovery, done.text);
+  return { secret, recovery };
+}
+
+/** Forms without an address of their own lead back to their page. */
+function submitHere(browser: Browser, page: PageAnswer, fields: Record<string, string>, path: string): Promise<PageAnswer> {
+  return browser.submit(
+    { ...page, text: page.text.replace('<form method="post">', `<form method="post" action="${path}">`) },
+    fields,
+    path,
+  );
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+describe('sign-in pages', () => {
+  it('sign in, lead back, keep the session in a cookie that no script reads, and sign out', async () => {
+    const browser = new Browser(t.url);
+    const led = await browser.get('/user/settings/security?x=1');
+    assert.equal(led.location, '/user/login?redirect_to=%2Fuser%2Fsettings%2Fsecurity%3Fx%3D1');
+    const anonymousCookie = browser.cookies.get('copse_session');
+    const page = await browser.get(led.location);
+    const done = await browser.submit(page, { user_name: 'Alice@example.com', password: PASSWORD });
+    assert.equal(done.location, '/user/settings/security?x=1');
+    const cookie = done.headers.get('set-cookie') ?? '';
+    assert.match(cookie, /HttpOnly; SameSite=Lax$/);
+    assert.notEqual(browser.cookies.get('copse_session'), anonymousCookie, 'signing in gives a new key');
+    assert.ok(await isSignedIn(browser));
+    const stored = JSON.stringify(await t.context.db.selectFrom('sessions').selectAll().execute());
+    assert.ok(!stored.includes(browser.cookies.get('copse_session') ?? '?'));
+    const old = new Browser(t.url);
+    for (const [name, value] of browser.cookies) old.cookies.set(name, value);
+    const out = await browser.get('/user/logout');
+    await submitHere(browser, out, {}, '/user/logout');
+    assert.ok(!(await isSignedIn(browser)));
+    assert.ok(!(await isSignedIn(old)), 'the session has ended, not only the cookie');
+  });
+
+  it('has a strict policy and is kept by nobody', async () => {
+    const { headers } = await new Browser(t.url).get('/user/login');
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'$/,
+    );
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN');
+  });
+
+  it('refuses wrong passwords, unknown names and who may not sign in, all alike', async () => {
+    await t.user('barred', { prohibit_login: true });
+    for (const [name, password] of [
+      ['alice', 'wrong'],
+      ['nobody', PASSWORD],
+      ['barred', PASSWORD],
+      ['', ''],
+    ] as const) {
+      const answer = await new Browser(t.url).signIn(name, password);
+      assert.equal(answer.status, 422);
+      assert.match(answer.text, /The user name or the password is not right/);
+    }
+    const odd = await new Browser(t.url).signIn('"><script>alert(1)</script>', 'wrong');
+    assert.ok(!odd.text.includes('<script>'));
+  });
+
+  it('takes no form that another site made', async () => {
+    const browser = new Browser(t.url);
+    await browser.get('/user/login');
+    const fields = { user_name: 'alice', password: PASSWORD };
+    assert.equal((await browser.send('POST', '/user/login', { fields })).status, 403);
+    assert.equal((await browser.send('POST', '/user/login', { fields: { ...fields, _token: 'x' } })).status, 403);
+    const page = await browser.get('/user/login');
+    const token = /name="_token" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    const crossSite = { fields: { ...fields, _token: token }, headers: { 'sec-fetch-site': 'cross-site' } };
+    assert.equal((await browser.send('POST', '/user/login', crossSite)).status, 403);
+    // Without the cookie the token is worth nothing.
+    assert.equal((await new Browser(t.url).send('POST', '/user/login', { fields: { ...fields, _token: token } })).status, 403);
+  });
+
+  it('does not sign in to the interface by a cookie', async () => {
+    const browser = new Browser(t.url);
+    await browser.signIn('alice', PASSWORD);
+    assert.equal((await browser.get('/api/v1/user')).status, 401);
+    assert.equal((await browser.send('POST', '/api/v1/user/repos', { headers: { 'content-type': 'application/json' } })).status, 401);
+  });
+
+  it('lesson 6: leads to no other site after signing in', async () => {
+    for (const target of ['//evil.example', '/\\evil.example', '/%5cevil.example', 'https://evil.example/']) {
+      assert.equal((await new Browser(t.url).signIn('alice', PASSWORD, target)).location, '/', target);
+    }
+  });
+
+  it('ends other sessions with the password, and when they are told to', async () => {
+    await t.user('dora', { must_change_password: true });
+    const browser = new Browser(t.url);
+    assert.equal((await browser.signIn('dora', PASSWORD)).location, '/user/change_password');
+    assert.equal((await browser.get('/user/settings/security')).location, '/user/change_password');
+    const other = new Browser(t.url);
+    await other.signIn('dora', PASSWORD);
+    const page = await browser.get('/user/change_password');
+    const change = (fields: Record<string, string>) =>
+      browser.submit(page, { old_password: PASSWORD, password: 'An0ther-one', retype: 'An0ther-one', ...fields });
+    assert.match((await change({ retype: 'x' })).text, /not the same/);
+    assert.match((await change({ old_password: 'x' })).text, /old password is not right/);
+    assert.match((await change({ password: 'short', retype: 'short' })).text, /at least 8 characters/);
+    assert.match((await change({ password: PASSWORD, retype: PASSWORD })).text, /is the old one/);
+    assert.equal((await change({})).status, 303);
+    assert.ok(await isSignedIn(browser));
+    assert.ok(!(await isSignedIn(other)));
+    const again = new Browser(t.url);
+    await again.signIn('dora', 'An0ther-one');
+    const overview = await browser.get('/user/settings/security');
+    await browser.submit(overview, {}, '/user/settings/security/sessions/end');
+    assert.ok(!(await isSignedIn(again)));
+    assert.ok(await isSignedIn(browser));
+    await t.context.db.updateTable('users').set({ prohibit_login: true }).where('name', '=', 'dora').execute();
+    assert.ok(!(await isSignedIn(browser)));
+  });
+});
+
+describe('two-factor sign-in', () => {
+  it('lesson 5: needs the code, in the browser and with basic authentication, and takes each once', async () => {
+    const erin = await t.user('erin');
+    const browser = new Browser(t.url);
+    await browser.signIn('erin', PASSWORD);
+    const { secret } = await enrol(browser);
+    const code = totp(secret, timeStep(now()));
+    assert.equal((await erin.get('/user')).status, 401);
+    assert.equal((await erin.get('/user', { headers: { 'x-gitea-otp': '000000' } })).status, 401);
+    assert.equal((await erin.get('/user', { headers: { 'x-service-otp': code } })).status, 200);
+    assert.equal((await erin.get('/user', { headers: { 'x-service-otp': code } })).status, 401);
+    // The password alone opens no session.
+    const fresh = new Browser(t.url);
+    const second = await fresh.signIn('erin', PASSWORD);
+    assert.equal(second.status, 200);
+    assert.ok(!(await isSignedIn(fresh)));
+    assert.equal((await fresh.submit(second, { code })).status, 422, 'a used code');
+    const next = totp(secret, timeStep(now()) + 1);
+    // The first step is bound to its browser.
+    const thief = new Browser(t.url);
+    await thief.get('/user/login');
+    assert.equal((await thief.submit(second, { code: next })).status, 403);
+    assert.equal((await fresh.submit(second, { code: next, first_step: '1.9999999999.x' })).status, 422);
+    assert.equal((await fresh.submit(second, { code: next })).status, 303);
+    assert.ok(await isSignedIn(fresh));
+  });
+
+  it('signs in once with the recovery code', async () => {
+    await t.user('frank');
+    const browser = new Browser(t.url);
+    await browser.signIn('frank', PASSWORD);
+    const { recovery } = await enrol(browser);
+    const fresh = new Browser(t.url);
+    const second = await fresh.signIn('frank', PASSWORD);
+    assert.equal((await fresh.submit(second, { code: 'abcde-abcde-abcde-abcde' })).status, 422);
+    assert.equal((await fresh.submit(second, { code: recovery.toUpperCase() })).location, '/user/settings/security');
+    assert.match((await fresh.get('/user/settings/security')).text, /recovery code was used/);
+    const again = new Browser(t.url);
+    assert.equal((await again.submit(await again.signIn('frank', PASSWORD), { code: recovery })).status, 422);
+    const overview = await fresh.get('/user/settings/security');
+    assert.equal((await fresh.submit(overview, { password: 'wrong' }, '/user/settings/security/two_factor/disable')).status, 403);
+    await fresh.submit(overview, { password: PASSWORD }, '/user/settings/security/two_factor/disable');
+    assert.equal((await new Browser(t.url).signIn('frank', PASSWORD)).status, 303);
+  });
+
+  it('stops listening after too many wrong codes', async () => {
+    const gina = await t.user('gina');
+    const browser = new Browser(t.url);
+    await browser.signIn('gina', PASSWORD);
+    const { secret } = await enrol(browser);
+    for (let i = 0; i < 10; i++) assert.equal((await gina.get('/user', { headers: { 'x-gitea-otp': '123456' } })).status, 401);
+    const right = { headers: { 'x-gitea-otp': totp(secret, timeStep(now())) } };
+    const refused = await gina.get('/user', right);
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    await t.context.db.updateTable('two_factors').set({ failed_at: 1 }).execute();
+    assert.equal((await gina.get('/user', right)).status, 200);
+  });
+});
