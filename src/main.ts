@@ -1,9 +1,9 @@
-import { text } from 'node:stream/consumers';
+import { askSecret } from './cli/ask.ts';
 import { runCommand } from './cli/run.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
-  input: () => text(process.stdin),
+  secret: askSecret,
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
 });

@@ -7,12 +7,12 @@ const create = task(
   'copse admin token create',
   'Makes an access token for a user and prints its value, which cannot be had again.',
   {
-    user: { type: 'string', required: true, meaning: 'Name of the user.' },
+    username: { type: 'string', required: true, meaning: 'Name of the user.' },
     name: { type: 'string', required: true, meaning: 'Name of the token, new for the user.' },
     scopes: { type: 'string', required: true, meaning: 'What it may be used for, such as all or read:user,write:repository.' },
   },
-  async (context, { user, name, scopes }) => {
-    const owner = await userNamed(context, user);
+  async (context, { username, name, scopes }) => {
+    const owner = await userNamed(context, username);
     return (await createToken(context, owner, { name, scopes: scopes.split(',').map((scope) => scope.trim()) })).value;
   },
 );

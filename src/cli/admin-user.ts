@@ -11,27 +11,24 @@ import { task, UsageError } from './task.ts';
 import { type Terminal, words } from './words.ts';
 
 const PASSWORD_OPTIONS = {
-  password: { type: 'string', meaning: 'The password. Others on this machine can see it while the command runs.' },
-  'password-stdin': { type: 'boolean', meaning: 'Read the password from standard input.' },
+  password: {
+    type: 'string',
+    meaning: 'The password; it is asked for otherwise. Others on this machine can see it while the command runs.',
+  },
   'random-password': { type: 'boolean', meaning: 'Make a password up and print it.' },
 } as const;
 
 interface PasswordValues {
   password: string | undefined;
-  'password-stdin': boolean;
   'random-password': boolean;
 }
 
-/** The password by the one way that was asked for, and what to print of it. */
+/** The password by the way that was chosen, and what to print of it. */
 async function readPassword(values: PasswordValues, terminal: Terminal): Promise<{ password: string; shown: string }> {
-  const ways = [values.password !== undefined, values['password-stdin'], values['random-password']].filter(Boolean).length;
-  if (ways !== 1) throw new UsageError('give one of --password, --password-stdin and --random-password');
-  if (values['random-password']) {
-    const password = `${randomBytes(15).toString('base64url')}-1aA`;
-    return { password, shown: `\npassword: ${password}` };
-  }
-  const password = values.password ?? (await terminal.input()).replace(/\r?\n$/, '');
-  return { password, shown: '' };
+  if (!values['random-password']) return { password: values.password ?? (await terminal.secret('New password: ')), shown: '' };
+  if (values.password !== undefined) throw new UsageError('--password and --random-password exclude each other');
+  const password = `${randomBytes(15).toString('base64url')}-1aA`;
+  return { password, shown: `\npassword: ${password}` };
 }
 
 /** @throws UsageError for a name that no person has */
@@ -51,7 +48,7 @@ const create = task(
   'copse admin user create',
   'Makes an account, active at once.',
   {
-    name: { type: 'string', required: true, meaning: 'Name to sign in with.' },
+    username: { type: 'string', required: true, meaning: 'Name to sign in with.' },
     email: { type: 'string', required: true, meaning: 'Primary address.' },
     ...PASSWORD_OPTIONS,
     'full-name': { type: 'string', meaning: 'Name for people.' },
@@ -66,7 +63,7 @@ const create = task(
     const { password, shown } = await readPassword(values, terminal);
     await hashNewPassword(context, password);
     const user = await createUser(context, {
-      name: values.name,
+      name: values.username,
       email: values.email,
       fullName: values['full-name'] ?? '',
       password,
@@ -116,13 +113,13 @@ const changePassword = task(
   'copse admin user change-password',
   'Gives an account a new password.',
   {
-    name: { type: 'string', required: true, meaning: 'Name of the user.' },
+    username: { type: 'string', required: true, meaning: 'Name of the user.' },
     ...PASSWORD_OPTIONS,
     'must-change-password': { type: 'boolean', meaning: 'Ask for another one at the next sign-in.' },
   },
   async (context, values, terminal) => {
     const { password, shown } = await readPassword(values, terminal);
-    const user = await userNamed(context, values.name);
+    const user = await userNamed(context, values.username);
     const password_hash = await hashNewPassword(context, password);
     await updateUser(context, user, { password_hash, must_change_password: values['must-change-password'] });
     return `${user.name} has a new password${shown}`;
@@ -133,11 +130,11 @@ const remove = task(
   'copse admin user delete',
   'Deletes an account. What it wrote stays, under the name of the ghost.',
   {
-    name: { type: 'string', required: true, meaning: 'Name of the user.' },
+    username: { type: 'string', required: true, meaning: 'Name of the user.' },
     purge: { type: 'boolean', meaning: 'Delete its repositories, organizations, packages and comments too.' },
   },
-  async (context, { name, purge }) => {
-    const user = await userNamed(context, name);
+  async (context, { username, purge }) => {
+    const user = await userNamed(context, username);
     await deleteUser(context, user, { purge });
     return `deleted the user ${user.name}`;
   },

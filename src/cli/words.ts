@@ -1,8 +1,8 @@
 /** What a command reads from and writes to. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** All of standard input. */
-  input(): Promise<string>;
+  /** Asks for a secret. */
+  secret(prompt: string): Promise<string>;
   out(text: string): void;
   error(text: string): void;
 }

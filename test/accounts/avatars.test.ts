@@ -147,7 +147,7 @@ describe('avatars', () => {
     assert.equal((await t.anonymous.get(await address())).headers.get('content-type'), 'image/png');
   });
 
-  it('are refused when they are none or too large', async () => {
+  it('are refused when they are none or too large (lesson 25)', async () => {
     for (const [image, status] of [
       ['not base64!', 400],
       ['YWJj', 422],

@@ -15,7 +15,7 @@ async function copse(args: readonly string[], input = ''): Promise<{ code: numbe
       COPSE_DATA_DIR: settings.server.dataDir,
       ...(settings.database.url && { DATABASE_URL: settings.database.url }),
     },
-    input: async () => input,
+    secret: async () => input,
     out: (text) => {
       said.stdout += text;
     },
@@ -31,7 +31,7 @@ const signIn = (name: string, password: string) =>
 
 describe('copse admin', () => {
   it('makes an account that can sign in, and a token for it', async () => {
-    const args = ['--name', 'root', '--email', 'root@example.com', '--admin', '--random-password', '--access-token'];
+    const args = ['--username', 'root', '--email', 'root@example.com', '--admin', '--random-password', '--access-token'];
     const { code, stdout } = await copse(['admin', 'user', 'create', ...args]);
     assert.equal(code, 0);
     const password = /^password: (.+)$/m.exec(stdout)?.[1] ?? '';
@@ -40,9 +40,9 @@ describe('copse admin', () => {
     assert.equal((await t.anonymous.get('/user', { headers: { authorization: `token ${token}` } })).json.login, 'root');
   });
 
-  it('changes a password that comes by standard input, and lists accounts', async () => {
+  it('changes a password that comes at the terminal, and lists accounts', async () => {
     await t.user('alice');
-    const changed = await copse(['admin', 'user', 'change-password', '--name', 'alice', '--password-stdin'], 'Other-Passw0rd\n');
+    const changed = await copse(['admin', 'user', 'change-password', '--username', 'alice'], 'Other-Passw0rd');
     const listed = await copse(['admin', 'user', 'list', '--admin']);
     assert.equal(changed.code, 0);
     assert.equal((await signIn('alice', PASSWORD)).status, 401);
@@ -52,22 +52,22 @@ describe('copse admin', () => {
   });
 
   it('makes a token of narrow scopes and deletes an account', async () => {
-    const made = await copse(['admin', 'token', 'create', '--user', 'alice', '--name', 'ci', '--scopes', 'read:user, read:issue']);
+    const made = await copse(['admin', 'token', 'create', '--username', 'alice', '--name', 'ci', '--scopes', 'read:user, read:issue']);
     const headers = { authorization: `token ${made.stdout.trim()}` };
     assert.equal((await t.anonymous.get('/user', { headers })).json.login, 'alice');
     assert.equal((await t.anonymous.patch('/user/settings', {}, { headers })).status, 403);
-    assert.equal((await copse(['admin', 'user', 'delete', '--name', 'alice'])).code, 0);
+    assert.equal((await copse(['admin', 'user', 'delete', '--username', 'alice'])).code, 0);
     assert.equal((await t.anonymous.get('/users/alice')).status, 404);
   });
 
   it('says what is wrong and changes nothing', async () => {
     const create = ['admin', 'user', 'create', '--email', 'x@example.com'];
     for (const [args, code, message] of [
-      [create, 2, /--name is missing/],
-      [[...create, '--name', 'x'], 2, /give one of --password/],
-      [[...create, '--name', 'x', '--password', 'short'], 1, /at least 8 characters/],
-      [[...create, '--name', 'x', '--pasword', PASSWORD], 2, /--pasword/],
-      [['admin', 'user', 'delete', '--name', 'nobody'], 2, /there is no user nobody/],
+      [create, 2, /--username is missing/],
+      [[...create, '--username', 'x'], 1, /at least 8 characters/],
+      [[...create, '--username', 'x', '--password', 'short', '--random-password'], 2, /exclude each other/],
+      [[...create, '--username', 'x', '--pasword', PASSWORD], 2, /--pasword/],
+      [['admin', 'user', 'delete', '--username', 'nobody'], 2, /there is no user nobody/],
       [['admin', 'user', 'drop'], 2, /no such command: drop/],
     ] as const) {
       const answer = await copse(args);
