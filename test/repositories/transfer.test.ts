@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+const [alice, bob, carol] = await Promise.all([t.user('alice'), t.user('bob'), t.user('carol')]);
+await t.admin.must('POST', '/admin/users/alice/orgs', { username: 'guild' });
+await t.admin.must('POST', '/admin/users/bob/orgs', { username: 'hidden', visibility: 'private' });
+const create = (name: string, fields: object = {}) => alice.must('POST', '/user/repos', { name, ...fields });
+const reposOf = async (name: string) =>
+  (await t.context.db.selectFrom('users').select('repos_count').where('lower_name', '=', name).executeTakeFirstOrThrow()).repos_count;
+
+describe('transferring a repository to a user', () => {
+  it('waits until the user accepts', async () => {
+    await create('demo', { private: true });
+    await alice.must('PUT', '/repos/alice/demo/collaborators/carol', { permission: 'write' });
+    const before = [await reposOf('alice'), await reposOf('bob')] as const;
+    const { status, json } = await alice.post('/repos/alice/demo/transfer', { new_owner: 'bob' });
+    assert.equal(status, 201);
+    assert.deepEqual([json.full_name, json.repo_transfer.doer.login, json.repo_transfer.recipient.login], ['alice/demo', 'alice', 'bob']);
+    assert.equal((await alice.post('/repos/alice/demo/transfer', { new_owner: 'carol' })).status, 409);
+    // Who is asked can look at it.
+    assert.equal((await bob.get('/repos/alice/demo')).status, 200);
+    for (const client of [alice, carol]) {
+      assert.equal((await client.post('/repos/alice/demo/transfer/accept')).status, 403);
+      assert.equal((await client.post('/repos/alice/demo/transfer/reject')).status, 403);
+    }
+    const accepted = await bob.post('/repos/alice/demo/transfer/accept');
+    assert.deepEqual([accepted.status, accepted.json.full_name, accepted.json.repo_transfer], [202, 'bob/demo', undefined]);
+    assert.deepEqual([await reposOf('alice'), await reposOf('bob')], [before[0] - 1, before[1] + 1]);
+    assert.equal((await carol.get('/repos/bob/demo')).json.permissions.push, true);
+    assert.equal((await bob.get('/repos/alice/demo')).status, 301);
+    // lesson 12: who lost access is not led to it, and lesson 11: does not watch it any more.
+    assert.equal((await alice.get('/repos/alice/demo')).status, 404);
+    await t.settled();
+    assert.deepEqual(await alice.must('GET', '/user/subscriptions'), []);
+    assert.deepEqual((await bob.must('GET', '/repos/bob/demo/collaborators')).length, 1);
+  });
+
+  it('ends when it is rejected', async () => {
+    await create('stays');
+    await alice.must('POST', '/repos/alice/stays/transfer', { new_owner: 'bob' });
+    assert.equal((await bob.post('/repos/alice/stays/transfer/reject')).json.repo_transfer, undefined);
+    assert.equal((await bob.post('/repos/alice/stays/transfer/reject')).status, 404);
+    assert.equal((await bob.post('/repos/alice/stays/transfer/accept')).status, 404);
+    assert.equal((await alice.get('/repos/alice/stays')).json.repo_transfer, undefined);
+  });
+
+  it('is refused where it cannot be', async () => {
+    const status = async (body: object) => (await alice.post('/repos/alice/stays/transfer', body)).status;
+    assert.equal(await status({ new_owner: 'nobody' }), 404);
+    assert.equal(await status({}), 404);
+    assert.equal(await status({ new_owner: 'hidden' }), 404);
+    assert.equal(await status({ new_owner: 'bob', team_ids: [1] }), 422);
+    assert.equal(await status({ new_owner: 'alice' }), 422);
+    await bob.must('POST', '/user/repos', { name: 'STAYS' });
+    assert.equal(await status({ new_owner: 'bob' }), 422);
+    const full = await t.user('full', { max_repo_creation: 0 });
+    assert.equal(await status({ new_owner: full.name }), 403);
+    await carol.must('PUT', '/user/blocks/alice');
+    assert.equal(await status({ new_owner: 'carol' }), 403);
+    assert.equal((await alice.get('/repos/alice/stays')).json.repo_transfer, undefined);
+  });
+
+  it('is at once for administrators', async () => {
+    await create('given');
+    const { status, json } = await t.admin.post('/repos/alice/given/transfer', { new_owner: 'bob' });
+    assert.deepEqual([status, json.full_name], [202, 'bob/given']);
+  });
+});
+
+describe('transferring a repository to an organization', () => {
+  it('is at once for who may make repositories there, with its teams', async () => {
+    const team = await alice.must('POST', '/orgs/guild/teams', { name: 'writers', permission: 'write', units: ['repo.code'] });
+    await create('moved');
+    const { status, json } = await alice.post('/repos/alice/moved/transfer', { new_owner: 'guild', team_ids: [team.id] });
+    assert.deepEqual([status, json.full_name], [202, 'guild/moved']);
+    const names = async () => (await alice.must('GET', '/repos/guild/moved/teams')).map(({ name }: { name: string }) => name);
+    assert.deepEqual(await names(), ['Owners', 'writers']);
+    const back = await alice.post('/repos/guild/moved/transfer', { new_owner: 'alice' });
+    assert.deepEqual([back.status, back.json.full_name], [202, 'alice/moved']);
+    const left = await t.context.db.selectFrom('team_repositories').select('team_id').where('repository_id', '=', json.id).execute();
+    assert.deepEqual(left, []);
+  });
+
+  it('lesson 7: takes no teams of another organization', async () => {
+    const foreign = await bob.must('POST', '/orgs/hidden/teams', { name: 'foreign', permission: 'read', units: ['repo.code'] });
+    assert.equal((await alice.post('/repos/alice/stays/transfer', { new_owner: 'guild', team_ids: [foreign.id] })).status, 403);
+    assert.equal((await alice.post('/repos/alice/stays/transfer', { new_owner: 'guild', team_ids: [999999] })).status, 422);
+    assert.equal((await alice.get('/repos/alice/stays')).status, 200);
+  });
+
+  it('waits for somebody of the organization otherwise', async () => {
+    await bob.must('POST', '/user/repos', { name: 'offer' });
+    assert.equal((await bob.post('/repos/bob/offer/transfer', { new_owner: 'guild' })).status, 201);
+    assert.equal((await carol.post('/repos/bob/offer/transfer/accept')).status, 403);
+    assert.equal((await alice.post('/repos/bob/offer/transfer/accept')).status, 202);
+    assert.equal((await alice.get('/repos/guild/offer')).json.permissions.admin, true);
+  });
+});
