@@ -22,7 +22,7 @@ export interface TimesFilter {
   span?: Span;
 }
 
-/** Entries by their ids, with the number of all. */
+/** Entries in the order in which they were logged, those of a repository issue by issue, with the number of all. */
 export async function listTimes(
   context: Context,
   filter: TimesFilter,
@@ -30,7 +30,13 @@ export async function listTimes(
 ): Promise<{ times: TrackedTimeRow[]; total: number }> {
   const found = wanted(context, filter);
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const times = await found.selectAll('tracked_times').orderBy('tracked_times.id').limit(page.limit).offset(page.offset).execute();
+  const times = await found
+    .selectAll('tracked_times')
+    .$if(filter.repositoryId !== undefined, (query) => query.orderBy('tracked_times.issue_id'))
+    .orderBy('tracked_times.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
   return { times, total: Number(total) };
 }
 
