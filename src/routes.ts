@@ -17,6 +17,7 @@ import { instanceRoutes } from './instance/routes.ts';
 import { organizationLabelRoutes, repositoryLabelRoutes } from './issues/labels/routes.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { markupRoutes } from './markup/api/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { organizationBlockRoutes } from './organizations/blocks/routes.ts';
 import { memberRoutes } from './organizations/members/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -55,6 +56,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...repositoryLabelRoutes,
   ...organizationLabelRoutes,
   ...issueRoutes,
+  ...notificationRoutes,
   ...transportRoutes,
   ...codeRoutes,
 ];

@@ -8,6 +8,7 @@ import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templ
 import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { sendMail } from './mail/send.ts';
+import { notifyAssignee, notifyOfIssue, notifyRecipient } from './notifications/notify.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
 import { creationSteps } from './repositories/lifecycle.ts';
@@ -41,4 +42,9 @@ export function subscribe(events: EventLog, jobs: JobQueue): void {
   events.within('user.blocked', cancelTransfersBetween);
   events.within('user.blocked', unassignFromEachOther);
   events.within('user.deleting', cancelTransfersOf);
+  for (const news of ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created'] as const) {
+    events.on(news, 'notifications', notifyOfIssue);
+  }
+  events.on('issue.assigned', 'notifications', notifyAssignee);
+  events.on('repository.transfer-started', 'notifications', notifyRecipient);
 }

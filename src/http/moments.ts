@@ -23,11 +23,15 @@ export function readSpan({ since, before }: { since?: string | undefined; before
   return { before: readMoment(before), since: readMoment(since) };
 }
 
-function readMoment(given: string | undefined): number | undefined {
+/**
+ * Reads a time; undefined for none, which the year 1 and the epoch stand for, too.
+ * @param refusal of what is no time
+ */
+export function readMoment(given: string | undefined, refusal: (message: string) => Error = unprocessable): number | undefined {
   const text = given?.trim() ?? '';
   if (text === '') return undefined;
   const milliseconds = RFC3339.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(milliseconds)) throw unprocessable(`not a time as in RFC 3339: ${JSON.stringify(text.slice(0, 100))}`);
+  if (Number.isNaN(milliseconds)) throw refusal(`not a time as in RFC 3339: ${JSON.stringify(text.slice(0, 100))}`);
   const seconds = Math.floor(milliseconds / 1000);
   // The year 1, and the epoch, stand for no time.
   return text.startsWith('0001-01-01T00:00:00') || seconds === 0 ? undefined : seconds;

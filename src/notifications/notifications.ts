@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
+import { forbidden, notFoundBecause } from '../http/errors.ts';
+import type { Span } from '../http/moments.ts';
+import type { Page } from '../http/paging.ts';
+import { pathId } from '../http/path-id.ts';
+
+/** Which threads are wanted; an empty list stands for all. */
+export interface ThreadFilter {
+  userId: number;
+  repositoryId?: number | undefined;
+  statuses?: readonly NotificationStatus[];
+  sources?: readonly NotificationSource[];
+  /** Of the last news. */
+  span?: Span;
+}
+
+/** Threads in an answer that has no pages. */
+const MAX_UNPAGED = 1000;
+
+/** Threads, those with the latest news first, with the number of all. */
+export async function listThreads(
+  { db }: Context,
+  filter: ThreadFilter,
+  page: Page,
+): Promise<{ threads: NotificationRow[]; total: number }> {
+  const found = wanted(db, filter);
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const threads = await found
+    .selectAll()
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { threads, total: Number(total) };
+}
+
+/** How many unread threads a user has. */
+export async function countUnread({ db }: Context, userId: number): Promise<number> {
+  const { count } = await wanted(db, { userId, statuses: ['unread'] })
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function wanted(db: Db, { userId, repositoryId, statuses = [], sources = [], span }: ThreadFilter) {
+  return db
+    .selectFrom('notifications')
+    .where('user_id', '=', userId)
+    .$if(repositoryId !== undefined, (query) => query.where('repository_id', '=', repositoryId ?? 0))
+    .$if(statuses.length > 0, (query) => query.where('status', 'in', [...statuses]))
+    .$if(sources.length > 0, (query) => query.where('source', 'in', [...sources]))
+    .$if(span?.since !== undefined, (query) => query.where('updated_at', '>=', span?.since ?? 0))
+    .$if(span?.before !== undefined, (query) => query.where('updated_at', '<=', span?.before ?? 0));
+}
+
+/** Marks threads; answers them as they are then, the latest when there are very many. */
+export async function markThreads({ db }: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
+  const rows = await db
+    .updateTable('notifications')
+    .set({ status })
+    .where('id', 'in', wanted(db, filter).select('id'))
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id).slice(0, MAX_UNPAGED);
+}
+
+/** Marks one thread. */
+export function markThread({ db }: Context, { id }: NotificationRow, status: NotificationStatus): Promise<NotificationRow> {
+  return db.updateTable('notifications').set({ status }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/**
+ * The thread that a path names. Administrators may read those of others, but nobody changes them.
+ * @throws HttpError 404, 403
+ */
+export async function findThread({ db }: Context, text: string, doer: User, to: 'read' | 'change'): Promise<NotificationRow> {
+  const id = pathId(text);
+  const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFoundBecause(`notification does not exist [id: ${id}]`);
+  if (row.user_id !== doer.id && !(doer.is_admin && to === 'read')) {
+    throw forbidden(`only user itself and admin are allowed to read/change this thread ${id}`);
+  }
+  return row;
+}

@@ -1,0 +1,115 @@
+import { findUsersById } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import type { NotificationRow } from '../database/tables/issue-activity.ts';
+import { fullName } from '../http/requirements.ts';
+import { type Shape, wireTime } from '../http/schema.ts';
+import { issueApiUrl, issueHtmlUrl } from '../issues/addresses.ts';
+import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../repositories/access.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { findRepositories, type Repository } from '../repositories/find.ts';
+import { presentRepositories } from '../repositories/present.ts';
+import type { NotificationSubject, NotificationThread } from './schema.ts';
+
+type Wire = Shape<typeof NotificationThread>;
+type Subject = Shape<typeof NotificationSubject>;
+
+/** What is shown with threads, read for a whole list at once. */
+interface Companions {
+  repositories: ReadonlyMap<number, Repository>;
+  shapes: ReadonlyMap<number, NonNullable<Wire['repository']>>;
+  access: ReadonlyMap<number, RepositoryAccess>;
+  issues: ReadonlyMap<number, Issue>;
+  lastComments: ReadonlyMap<number, number>;
+}
+
+/**
+ * Threads on the wire. What their receiver may not see any more is left out: of such a thread nothing is told but that it is there
+ * (lesson 11). All are of the same receiver.
+ */
+export async function presentThreads(context: Context, threads: readonly NotificationRow[]): Promise<Wire[]> {
+  if (threads.length === 0) return [];
+  const companions = await companionsOf(context, threads);
+  return threads.map((thread) => present(context, thread, companions));
+}
+
+async function companionsOf(context: Context, threads: readonly NotificationRow[]): Promise<Companions> {
+  const { db } = context;
+  const receiverId = threads[0]?.user_id ?? 0;
+  const receiver = (await findUsersById(db, [receiverId])).get(receiverId) ?? null;
+  const found = await findRepositories(
+    db,
+    threads.map((thread) => thread.repository_id),
+  );
+  const access = await repositoriesAccess(context, found, receiver);
+  const visible = found.filter(({ id }) => access.get(id)?.isVisible);
+  const issueIds = threads.flatMap((thread) => thread.issue_id ?? []);
+  const shapes = await presentRepositories(context, visible, access);
+  return {
+    repositories: new Map(visible.map((repository) => [repository.id, repository])),
+    // What the caller may do there is not part of the news.
+    shapes: new Map(shapes.map(({ permissions: _, ...shape }) => [shape.id, shape])),
+    access,
+    issues: await findIssuesById(db, issueIds),
+    lastComments: await lastCommentsOf(context, issueIds),
+  };
+}
+
+/** The ids of the last comments of issues, by issue. */
+async function lastCommentsOf({ db }: Context, issueIds: readonly number[]): Promise<Map<number, number>> {
+  if (issueIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('comments')
+    .select((select) => ['issue_id', select.fn.max('id').as('last')])
+    .where('issue_id', 'in', [...issueIds])
+    .where('kind', '=', 'comment')
+    .groupBy('issue_id')
+    .execute();
+  return new Map(rows.map((row) => [row.issue_id, Number(row.last)]));
+}
+
+function present(context: Context, thread: NotificationRow, companions: Companions): Wire {
+  const { settings } = context;
+  const repository = companions.repositories.get(thread.repository_id);
+  return {
+    id: thread.id,
+    repository: companions.shapes.get(thread.repository_id) ?? null,
+    subject: repository ? subjectOf(context, thread, repository, companions) : null,
+    unread: thread.status === 'unread',
+    pinned: thread.status === 'pinned',
+    updated_at: wireTime(thread.updated_at),
+    url: `${settings.server.rootUrl}api/v1/notifications/threads/${thread.id}`,
+  };
+}
+
+function subjectOf(context: Context, thread: NotificationRow, repository: Repository, companions: Companions): Subject | null {
+  const { settings } = context;
+  const page = repositoryHtmlUrl(settings, repository);
+  const plain = { latest_comment_url: '', latest_comment_html_url: '', state: '' };
+  if (thread.source === 'commit') {
+    const url = `${page}/commit/${encodeURIComponent(thread.commit_id)}`;
+    return { ...plain, type: 'Commit', title: thread.commit_id, url, html_url: url };
+  }
+  if (thread.source === 'repository') {
+    // The address within the site, as clients know it.
+    return { ...plain, type: 'Repository', title: fullName(repository), url: new URL(page).pathname, html_url: page };
+  }
+  const issue = companions.issues.get(thread.issue_id ?? 0);
+  const access = companions.access.get(repository.id);
+  if (!issue || !access || !canReadIssue(access, issue)) return null;
+  return issueSubject(context, issue, companions.lastComments.get(issue.id));
+}
+
+function issueSubject({ settings }: Context, issue: Issue, lastComment: number | undefined): Subject {
+  const page = issueHtmlUrl(settings, issue);
+  const known = lastComment !== undefined;
+  return {
+    title: issue.title,
+    url: issueApiUrl(settings, issue),
+    latest_comment_url: known ? `${repositoryApiUrl(settings, issue.repository)}/issues/comments/${lastComment}` : '',
+    html_url: page,
+    latest_comment_html_url: known ? `${page}#issuecomment-${lastComment}` : '',
+    type: issue.is_pull ? 'Pull' : 'Issue',
+    state: issue.merged_at !== null ? 'merged' : issue.is_closed ? 'closed' : 'open',
+  };
+}

@@ -1,0 +1,150 @@
+import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import type { Context } from '../context.ts';
+import { Answer } from '../http/answers.ts';
+import { badRequest } from '../http/errors.ts';
+import { momentQuery, readMoment, readSpan } from '../http/moments.ts';
+import { listed, pageOf } from '../http/paging.ts';
+import { signedIn } from '../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
+import { array, ref } from '../http/schema.ts';
+import { countUnread, findThread, listThreads, markThread, markThreads } from './notifications.ts';
+import { presentThreads } from './present.ts';
+import { NotificationCount, NotificationThread } from './schema.ts';
+import { sourcesNamed, statusesNamed, statusNamed } from './status.ts';
+
+const several = { collectionFormat: 'multi' } as const;
+
+const listQuery = {
+  all: query.boolean('with those that have been read'),
+  'status-types': query.list('only of these statuses: unread, read, pinned; unread and pinned when left out', several),
+  'subject-type': query.list('only about these', {
+    ...several,
+    items: { type: 'string', enum: ['issue', 'pull', 'commit', 'repository'] },
+  }),
+  ...momentQuery,
+  ...pageQuery,
+};
+
+const markQuery = {
+  last_read_at: query.string('only what had no news after this time (RFC 3339)', { format: 'date-time' }),
+  all: query.string('true: whatever the status'),
+  'status-types': query.list('only of these statuses: unread, read, pinned; unread when left out', several),
+  'to-status': query.string('the new status: unread, read or pinned; read when left out'),
+};
+
+const common = { scope: 'notification', tag: 'notification', needs: [signedIn] } as const;
+/** The news of one user comes from public and private places alike. */
+const mixed = { ...common, refusesPublicOnly: true } as const;
+const listAnswers = { 200: array(ref(NotificationThread)) };
+const markAnswers = { 205: array(ref(NotificationThread)) };
+
+type Asked<Q> = { [K in keyof Q]?: Q[K] extends { is?: infer T } ? T : never };
+
+/** Notifications of the caller. */
+export const notificationRoutes: readonly AnyRoute[] = [
+  route({
+    ...mixed,
+    method: 'GET',
+    path: '/notifications',
+    id: 'notifyGetList',
+    summary: 'Lists the notifications of the caller, the latest first',
+    query: listQuery,
+    answers: listAnswers,
+    handle: async ({ query, request }, context) => list(context, query, request.url),
+  }),
+  route({
+    ...mixed,
+    method: 'PUT',
+    path: '/notifications',
+    id: 'notifyReadList',
+    summary: 'Marks notifications of the caller as read, unread or pinned',
+    query: markQuery,
+    answers: markAnswers,
+    handle: async ({ query }, context) => mark(context, query),
+  }),
+  route({
+    ...mixed,
+    method: 'GET',
+    path: '/notifications/new',
+    id: 'notifyNewAvailable',
+    summary: 'Counts the unread notifications of the caller',
+    answers: { 200: NotificationCount },
+    handle: async (_, context) => ({ new: await countUnread(context, signedInDoer(context).id) }),
+  }),
+  route({
+    ...mixed,
+    method: 'GET',
+    path: '/notifications/threads/:id',
+    id: 'notifyGetThread',
+    summary: 'Gets a notification',
+    parameters: { id: { description: 'id of the notification' } },
+    answers: { 200: NotificationThread },
+    handle: async ({ params }, context) => {
+      const thread = await findThread(context, params.id, signedInDoer(context), 'read');
+      return (await presentThreads(context, [thread]))[0];
+    },
+  }),
+  route({
+    ...mixed,
+    method: 'PATCH',
+    path: '/notifications/threads/:id',
+    id: 'notifyReadThread',
+    summary: 'Marks a notification as read, unread or pinned',
+    parameters: { id: { description: 'id of the notification' } },
+    query: { 'to-status': query.string('the new status: unread, read or pinned', { default: 'read' }) },
+    answers: { 205: NotificationThread },
+    handle: async ({ params, query }, context) => {
+      const thread = await findThread(context, params.id, signedInDoer(context), 'change');
+      const marked = await markThread(context, thread, statusNamed(query['to-status']) ?? 'read');
+      return (await presentThreads(context, [marked]))[0];
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/repos/:owner/:repo/notifications',
+    id: 'notifyGetRepoList',
+    summary: 'Lists the notifications of the caller about a repository, the latest first',
+    query: listQuery,
+    answers: listAnswers,
+    handle: async ({ repository, query, request }, context) => list(context, query, request.url, repository.id),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: '/repos/:owner/:repo/notifications',
+    id: 'notifyReadRepoList',
+    summary: 'Marks notifications of the caller about a repository as read, unread or pinned',
+    query: markQuery,
+    answers: markAnswers,
+    handle: async ({ repository, query }, context) => mark(context, query, repository.id),
+  }),
+];
+
+async function list(context: Context, asked: Asked<typeof listQuery>, url: string, repositoryId?: number) {
+  const page = pageOf(context, asked);
+  const { threads, total } = await listThreads(
+    context,
+    {
+      userId: signedInDoer(context).id,
+      repositoryId,
+      statuses: asked.all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread', 'pinned']),
+      sources: sourcesNamed(asked['subject-type'] ?? []),
+      span: readSpan(asked),
+    },
+    page,
+  );
+  return listed(await presentThreads(context, threads), total, { url, ...page });
+}
+
+async function mark(context: Context, asked: Asked<typeof markQuery>, repositoryId?: number) {
+  const all = /^(?:1|t|true)$/i.test(asked.all ?? '');
+  const filter = {
+    userId: signedInDoer(context).id,
+    repositoryId,
+    statuses: all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread']),
+    span: { since: undefined, before: readMoment(asked.last_read_at, badRequest) },
+  };
+  const threads = await markThreads(context, filter, statusNamed(asked['to-status']) ?? 'read');
+  return new Answer(await presentThreads(context, threads), { status: 205 });
+}
