@@ -41,6 +41,34 @@ describe('access tokens', () => {
     assert.equal((await token.post('/users/alice/tokens', { name: 'more', scopes: ['all'] })).status, 401);
   });
 
+  it('are of a bounded number', async () => {
+    await t.user('hoarder');
+    const user = await findUser(t.context.db, 'hoarder');
+    assert.ok(user);
+    const rows = Array.from({ length: 1000 }, (_, i) => ({
+      user_id: user.id,
+      name: `t${i}`,
+      token_hash: `hash ${i}`,
+      token_last_eight: '',
+      scope: 'all',
+      created_at: 1,
+      updated_at: 1,
+    }));
+    await t.context.db.insertInto('access_tokens').values(rows).execute();
+    const answer = await t.admin.post('/users/hoarder/tokens', { name: 'more', scopes: ['all'] });
+    assert.equal(answer.status, 400);
+    assert.match(answer.json.message, /at most 1000/);
+  });
+
+  it('note when they were last used', async () => {
+    const token = await alice.token(['read:user'], 'noted');
+    await t.context.db.updateTable('access_tokens').set({ updated_at: 1000 }).where('name', '=', 'noted').execute();
+    await token.must('GET', '/user');
+    const listed = await alice.must('GET', '/users/alice/tokens');
+    const noted = listed.find(({ name }: { name: string }) => name === 'noted');
+    assert.ok(Date.parse(noted.last_used_at) > Date.now() - 60_000);
+  });
+
   it('stop with their account', async () => {
     const gone = await t.user('gone');
     const token = await gone.token();

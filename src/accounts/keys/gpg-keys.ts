@@ -10,6 +10,9 @@ import { now } from '../../http/schema.ts';
 import { listEmails } from '../emails/emails.ts';
 import { type GpgKeyFacts, gpgKeyFacts, InvalidGpgKeyError, readGpgKeys, signerOf } from './gpg-public-key.ts';
 
+/** How many keys one user may have, subkeys among them. */
+const MAX_KEYS = 1000;
+
 /** @throws HttpError 404 where users may not manage their keys */
 function refuseDisabled({ settings }: Context): void {
   if (settings.users.disabledFeatures.includes('manage_gpg_keys')) {
@@ -58,6 +61,12 @@ export async function addGpgKeys(context: Context, user: User, armored: string, 
   const keys = signature === '' ? read : [await signer(context, user, read, signature)];
   return inTransaction(context, async (context) => {
     const own = new Set((await listEmails(context.db, user)).filter((email) => email.is_activated).map((email) => email.lower_email));
+    const { total } = await context.db
+      .selectFrom('gpg_keys')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    if (Number(total) >= MAX_KEYS) throw unprocessable(`a user has at most ${MAX_KEYS} OpenPGP keys`);
     const added: GpgKey[] = [];
     for (const key of keys) {
       const facts = await gpgKeyFacts(key);

@@ -7,6 +7,9 @@ import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
 import { InvalidSshKeyError, readSshPublicKey, type SshPublicKey } from './ssh-public-key.ts';
 
+/** How many keys one user may have. */
+const MAX_KEYS = 1000;
+
 /** How exactly the last use of a key is kept, in seconds. */
 const LAST_USED_STEP = 60;
 
@@ -40,6 +43,7 @@ export async function addSshKey(context: Context, user: User, title: string, tex
   const time = now();
   const same = await context.db.selectFrom('ssh_keys').select('id').where('fingerprint', '=', fingerprint).executeTakeFirst();
   if (same) throw contentUsed();
+  await refuseMany(context.db, user);
   const inserted = await context.db
     .insertInto('ssh_keys')
     .values({ type: 'user', user_id: user.id, title, content, fingerprint, created_at: time, last_used_at: time })
@@ -48,6 +52,15 @@ export async function addSshKey(context: Context, user: User, title: string, tex
     .executeTakeFirst();
   if (inserted) return inserted;
   throw (await findSshKey(context.db, fingerprint)) ? contentUsed() : unprocessable('Key title has been used');
+}
+
+async function refuseMany(db: Db, user: User): Promise<void> {
+  const { total } = await db
+    .selectFrom('ssh_keys')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  if (Number(total) >= MAX_KEYS) throw unprocessable(`a user has at most ${MAX_KEYS} SSH keys`);
 }
 
 function contentUsed() {

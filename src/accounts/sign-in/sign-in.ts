@@ -110,8 +110,8 @@ export async function signInWithToken(services: Services, value: string, basic: 
   }
   const used = await useToken(services, value);
   if (!used) return undefined;
-  const { scope } = used.token;
-  return { doer: used.user, signIn: { method: 'token', basic, token: { scope, publicOnly: storedScope(scope).publicOnly } } };
+  const { user, scope } = used;
+  return { doer: user, signIn: { method: 'token', basic, token: { scope, publicOnly: storedScope(scope).publicOnly } } };
 }
 
 /** The name and password of a basic authorization header (RFC 7617); undefined for anything else. */

@@ -6,9 +6,12 @@ import { now } from '../../http/schema.ts';
 import { InvalidScopeError, normalizeScope, parseScope } from './scopes.ts';
 import { hashToken, newTokenValue } from './token-values.ts';
 
+/** How many access tokens one user may have. */
+const MAX_TOKENS = 1000;
+
 /**
  * Makes an access token for a user; its value cannot be had again.
- * @throws HttpError 400 for a name that another of the user's tokens has, and for scopes that are none
+ * @throws HttpError 400 for a name that another of the user's tokens has, for scopes that are none, and for a token too many
  */
 export async function createToken(
   context: Context,
@@ -24,6 +27,12 @@ export async function createToken(
       .where('name', '=', options.name)
       .executeTakeFirst();
     if (same) throw taken();
+    const { total } = await db
+      .selectFrom('access_tokens')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    if (Number(total) >= MAX_TOKENS) throw badRequest(`a user has at most ${MAX_TOKENS} access tokens`);
     const scope = readScope(options.scopes);
     const value = newTokenValue();
     const time = now();

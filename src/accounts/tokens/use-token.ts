@@ -1,5 +1,5 @@
 import type { Services } from '../../context.ts';
-import type { AccessToken, User } from '../../database/tables/accounts.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import { now } from '../../http/schema.ts';
 import { hashToken } from './token-values.ts';
 
@@ -7,17 +7,22 @@ import { hashToken } from './token-values.ts';
 const LAST_USED_STEP = 60;
 const TOKEN = /^[0-9a-f]{40}$/;
 
-/** The token with this value and whose it is; its last use is noted. */
-export async function useToken(services: Services, value: string): Promise<{ token: AccessToken; user: User } | undefined> {
+/** Whose token this value is, and what it may be used for, in one query; its last use is noted. */
+export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string } | undefined> {
   if (!TOKEN.test(value)) return undefined;
   const { db } = services.database;
-  const token = await db.selectFrom('access_tokens').selectAll().where('token_hash', '=', hashToken(value)).executeTakeFirst();
-  if (!token) return undefined;
-  const user = await db.selectFrom('users').selectAll().where('id', '=', token.user_id).executeTakeFirst();
-  if (!user) return undefined;
+  const row = await db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .selectAll('users')
+    .select(['access_tokens.id as token_id', 'access_tokens.scope as token_scope', 'access_tokens.last_used_at as token_used_at'])
+    .where('token_hash', '=', hashToken(value))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { token_id, token_scope: scope, token_used_at, ...user } = row;
   const time = now();
-  if (time - token.last_used_at >= LAST_USED_STEP) {
-    await db.updateTable('access_tokens').set({ last_used_at: time, updated_at: time }).where('id', '=', token.id).execute();
+  if (time - token_used_at >= LAST_USED_STEP) {
+    await db.updateTable('access_tokens').set({ last_used_at: time, updated_at: time }).where('id', '=', token_id).execute();
   }
-  return { token, user };
+  return { user, scope };
 }
