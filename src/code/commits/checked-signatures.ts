@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { issuerOf, signingKeyId } from '../../accounts/keys/gpg-signature.ts';
+import type { GitPool } from '../../git/objects.ts';
+import type { ObjectSignature } from '../../git/signature.ts';
+
+/** What one server, which is known by its pool, has found out: signatures never change, and checking one takes a millisecond. */
+const found = new WeakMap<GitPool, Map<string, Promise<string | undefined>>>();
+
+const MAX_KNOWN = 20_000;
+
+/** The key id that an OpenPGP signature names; undefined if it names none. */
+export function knownIssuer(pool: GitPool, signature: string): Promise<string | undefined> {
+  return remember(pool, ['issuer', signature], () => issuerOf(signature));
+}
+
+/** Which key of an armored text made an OpenPGP signature: its id; undefined if none did. */
+export function checkedKeyId(pool: GitPool, armoredKeys: string, { signature, payload }: ObjectSignature): Promise<string | undefined> {
+  return remember(pool, ['signer', armoredKeys, signature, payload], () => signingKeyId(armoredKeys, payload, signature));
+}
+
+function remember(
+  pool: GitPool,
+  parts: readonly (string | Buffer)[],
+  compute: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const known = found.get(pool) ?? new Map<string, Promise<string | undefined>>();
+  found.set(pool, known);
+  const hash = createHash('sha256');
+  // The length of each part goes before it, so that no two lists of parts look alike.
+  for (const part of parts) hash.update(`${part.length} `).update(part);
+  const key = hash.digest('base64');
+  const kept = known.get(key);
+  if (kept) return kept;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const computed = compute();
+  known.set(key, computed);
+  computed.catch(() => known.delete(key));
+  return computed;
+}
