@@ -51,12 +51,27 @@ const TABLE = `
   PUT    /repos/acme/closed/subscription     404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
   GET    /repos/acme/closed/labels           404  404  404  404  200  200  200  200  200  200  200  200  403  200  403  403
   POST   /repos/acme/closed/labels           404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  403
+  GET    /repos/acme/closed/contents         404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/raw/README.md    404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/archive/main.zip 404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/contents         404  404  404  404  403  201  201  403  403  201  201  201  201  403  403  403
+  GET    /repos/acme/closed/commits          404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/git/refs         404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/tags             404  404  404  404  403  201  201  403  403  201  201  201  201  403  403  403
+  GET    /repos/acme/closed/issues           404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  403
+  POST   /repos/acme/closed/issues           404  404  404  404  201  201  201  404  201  201  201  201  403  201  403  403
+  PATCH  /repos/acme/closed/issues/1         404  404  404  404  403  201  201  404  201  201  201  201  403  201  403  403
+  PUT    /repos/acme/closed/issues/1/lock    404  404  404  404  403  403  204  404  403  204  204  204  403  204  403  403
+  POST   /repos/acme/closed/milestones       404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  403
 
   a public repository of an organization
   GET    /repos/acme/open                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
   PATCH  /repos/acme/open                    401  403  403  404  403  403  403  403  403  200  200  200  200  403  403  200
   GET    /repos/acme/open/branches           200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
   POST   /repos/acme/open/branches           401  403  403  404  403  403  403  403  403  201  201  201  201  403  403  201
+  POST   /repos/acme/open/contents           401  403  403  404  403  403  403  403  403  201  201  201  201  403  403  201
+  GET    /repos/acme/open/issues             200  200  200  404  200  200  200  200  200  200  200  200  403  200  403  200
+  POST   /repos/acme/open/issues             401  201  201  404  201  201  201  201  201  201  201  201  403  201  403  201
   GET    /repos/acme/open/collaborators      401  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
   GET    /repos/acme/open/labels             200  200  200  404  200  200  200  200  200  200  200  200  403  200  403  200
   POST   /repos/acme/open/labels             401  403  403  404  403  403  403  403  403  201  201  201  403  201  403  201
@@ -67,6 +82,7 @@ const TABLE = `
 
   an archived public repository
   GET    /repos/acme/past                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
+  POST   /repos/acme/past/issues             401  423  423  404  423  423  423  423  423  423  423  423  403  423  403  423
   POST   /repos/acme/past/branches           401  403  403  404  403  403  403  403  403  423  423  423  423  403  403  423
 
   organizations
@@ -116,6 +132,8 @@ const BODIES: Record<string, object> = {
   'PUT /repos/acme/closed/topics': { topics: ['one'] },
   'PATCH /orgs/acme': { description: 'Changed' },
   'PATCH /teams/@': { description: 'Changed' },
+  'PATCH /repos/acme/closed/issues/1': { title: 'Changed' },
+  'PUT /repos/acme/closed/issues/1/lock': {},
   'POST /orgs/acme/teams': { name: 'team-#', permission: 'read', units: ['repo.code'] },
   'POST /orgs/acme/repos': { name: 'repo-#' },
   'POST /user/repos': { name: 'repo-#' },
@@ -123,6 +141,10 @@ const BODIES: Record<string, object> = {
 };
 const BODIES_BY_END: Record<string, object> = {
   branches: { new_branch_name: 'branch-#' },
+  contents: { files: [{ operation: 'create', path: 'file-#', content: '' }] },
+  issues: { title: 'Issue #' },
+  milestones: { title: 'Milestone #' },
+  tags: { tag_name: 'tag-#', target: 'main' },
   labels: { name: 'label-#', color: '#00aabb' },
 };
 
@@ -147,6 +169,7 @@ async function prepare(): Promise<{ callers: Map<string, Client>; teamId: number
     await owner.must('POST', `/orgs/${username}/repos`, { name: 'open', auto_init: true, default_branch: 'main' });
   }
   await owner.must('POST', '/orgs/acme/repos', { name: 'closed', private: true, auto_init: true, default_branch: 'main' });
+  await owner.must('POST', '/repos/acme/closed/issues', { title: 'First' });
   await owner.must('POST', '/orgs/acme/repos', { name: 'past', auto_init: true, default_branch: 'main' });
   for (const [name, permission] of [
     ['reader', 'read'],

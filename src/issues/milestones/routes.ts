@@ -3,13 +3,12 @@ import type { MilestoneRow } from '../../database/tables/issues.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { canWrite, signedIn } from '../../http/requirements.ts';
+import { anyRead, canWrite, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { deadlineSeconds, endOfDay } from '../deadline.ts';
 import { readState } from '../list-query.ts';
-import { issuesOrPulls } from '../requirements.ts';
 import { findMilestone, findMilestoneTitled } from './find.ts';
 import { createMilestone, deleteMilestone, editMilestone, listMilestones } from './milestones.ts';
 import { presentMilestone } from './present.ts';
@@ -31,7 +30,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
       name: query.string('what the title has in it, without regard to case'),
       ...pageQuery,
     },
-    needs: [issuesOrPulls],
+    needs: [anyRead],
     answers: { 200: array(Milestone), 404: null },
     handle: async ({ repository, query }, context) => {
       const filter = { isClosed: readState(query.state), name: query.name };
@@ -45,7 +44,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/milestones',
     id: 'issueCreateMilestone',
     summary: 'Makes a milestone',
-    needs: [issuesOrPulls, signedIn, mayWrite],
+    needs: [signedIn, mayWrite],
     body: CreateMilestoneOption,
     answers: { 201: Milestone, 404: null },
     handle: async ({ repository, body }, context) => {
@@ -60,7 +59,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/milestones/:id',
     id: 'issueGetMilestone',
     summary: 'Gets a milestone',
-    needs: [issuesOrPulls],
+    needs: [anyRead],
     answers: { 200: Milestone, 404: null },
     handle: async ({ repository, params }, context) => presentMilestone(await milestoneOf(context, repository, params.id)),
   }),
@@ -70,7 +69,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/milestones/:id',
     id: 'issueEditMilestone',
     summary: 'Changes a milestone',
-    needs: [issuesOrPulls, signedIn, mayWrite],
+    needs: [signedIn, mayWrite],
     body: EditMilestoneOption,
     answers: { 200: Milestone, 404: null },
     handle: async ({ repository, params, body }, context) => {
@@ -87,7 +86,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/milestones/:id',
     id: 'issueDeleteMilestone',
     summary: 'Deletes a milestone',
-    needs: [issuesOrPulls, signedIn, mayWrite],
+    needs: [signedIn, mayWrite],
     answers: { 204: null, 404: null },
     handle: async ({ repository, params }, context) => {
       await deleteMilestone(context, await milestoneOf(context, repository, params.id));
