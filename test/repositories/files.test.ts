@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getLicense } from '../../src/instance/templates/licenses.ts';
+import { TemplateError } from '../../src/repositories/issue-templates/files.ts';
+import { readTemplate } from '../../src/repositories/issue-templates/templates.ts';
+import { detectLicenses } from '../../src/repositories/statistics/licenses.ts';
+import { countStatistics } from '../../src/repositories/statistics/statistics.ts';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const bob = await t.user('bob');
+await alice.must('POST', '/user/repos', { name: 'demo', auto_init: true, license: 'MIT' });
+const put = async (files: Record<string, string>) => {
+  const changes = Object.entries(files).map(([path, text]) => ({
+    operation: 'create',
+    path,
+    content: Buffer.from(text).toString('base64'),
+  }));
+  await alice.must('POST', '/repos/alice/demo/contents', { files: changes });
+};
+
+describe('languages and licenses', () => {
+  it('are those of the default branch, kept after pushes', async () => {
+    assert.deepEqual(await alice.must('GET', '/repos/alice/demo/licenses'), ['MIT']);
+    await put({ 'a.go': 'package main\n\nfunc main() {}\n', 'b.py': 'x = 1\n' });
+    const { id } = await alice.must('GET', '/repos/alice/demo');
+    await countStatistics({ repositoryId: id }, t.context);
+    const languages = await t.anonymous.must('GET', '/repos/alice/demo/languages');
+    assert.deepEqual(Object.entries(languages), [
+      ['Go', 29],
+      ['Python', 6],
+    ]);
+    const { language, licenses } = await alice.must('GET', '/repos/alice/demo');
+    assert.deepEqual([language, licenses], ['Go', ['MIT']]);
+  });
+
+  it('are told from the text, whoever holds the copyright', () => {
+    for (const key of ['MIT', 'Apache-2.0', 'GPL-3.0', 'BSD-3-Clause', 'MPL-2.0', 'Unlicense', 'ISC', 'AGPL-3.0']) {
+      const text = getLicense(key) ?? '';
+      assert.deepEqual(detectLicenses(text.replaceAll('\n', '\r\n ')), [key]);
+      assert.deepEqual(detectLicenses(`${key} License\n\nCopyright (c) 2031 Somebody Else\n\n${text}`), [key]);
+    }
+    assert.deepEqual(detectLicenses('All rights reserved.'), []);
+    assert.deepEqual(detectLicenses(''), []);
+    assert.deepEqual(detectLicenses('word '.repeat(100_000)), []);
+  });
+});
+
+describe('issue templates', () => {
+  it('are read from Markdown and forms of the default branch', async () => {
+    assert.equal((await alice.get('/repos/alice/demo/issue_templates')).text, 'null');
+    await put({
+      '.gitea/ISSUE_TEMPLATE/bug.md': '---\nname: Bug\nabout: It broke\nlabels: "a, b"\nref: main\n---\nTell\n',
+      '.github/ISSUE_TEMPLATE/form.yaml': 'name: Form\ndescription: Ask\nbody:\n  - type: input\n    id: x\n    attributes: {label: X}\n',
+      '.github/ISSUE_TEMPLATE/bad.yaml': 'name: [',
+      '.github/ISSUE_TEMPLATE/config.yml': 'blank_issues_enabled: false\n',
+    });
+    const { json, headers } = await t.anonymous.get('/repos/alice/demo/issue_templates');
+    assert.equal(headers.get('x-gitea-warning'), 'error occurs when parsing issue template: count=1');
+    assert.deepEqual(
+      json.map(({ name, about, labels, ref, content, body }: Record<string, unknown>) => ({
+        name,
+        about,
+        labels,
+        ref,
+        content,
+        fields: body !== null,
+      })),
+      [
+        { name: 'Bug', about: 'It broke', labels: ['a', 'b'], ref: 'refs/heads/main', content: 'Tell\n', fields: false },
+        { name: 'Form', about: 'Ask', labels: null, ref: 'refs/heads/', content: '', fields: true },
+      ],
+    );
+    assert.deepEqual(await alice.must('GET', '/repos/alice/demo/issue_config'), { blank_issues_enabled: false, contact_links: [] });
+    assert.deepEqual(await alice.must('GET', '/repos/alice/demo/issue_config/validate'), { valid: true, message: '' });
+  });
+
+  it('that are wrong say where', () => {
+    const form = (body: string) => () => readTemplate('x/y.yaml', `name: N\nabout: A\nbody:\n${body}`);
+    const refused = (body: string, message: RegExp) =>
+      assert.throws(form(body), (error) => error instanceof TemplateError && message.test(error.message));
+    refused('  - type: slider\n', /body\[0\]\(slider\): unknown type/);
+    refused('  - type: input\n    attributes: {}\n', /'label' is required/);
+    refused('  - {type: input, id: "a b", attributes: {label: x}}\n', /alphanumeric/);
+    refused('  - {type: input, id: a, attributes: {label: x}}\n  - {type: input, id: a, attributes: {label: y}}\n', /body\[1\].*unique/);
+    refused('  - {type: dropdown, attributes: {label: x, options: []}}\n', /'options' is required/);
+    refused('  - {type: dropdown, attributes: {label: x, options: [a], default: 3}}\n', /out of range/);
+    refused('  - {type: checkboxes, attributes: {label: x, options: [{label: a, required: yes please}]}}\n', /should be a bool/);
+    refused('  - {type: input, attributes: {label: x}, visible: [content], validations: {required: true}}\n', /hidden field/);
+    refused('  - 5\n', /unknown type/);
+    assert.equal(readTemplate('x/plain.md', 'just text').name, 'plain.md');
+    assert.throws(() => readTemplate('x/y.md', '---\nabout: A\n---\n'), TemplateError);
+  });
+
+  it('lesson 25: bombs of aliases and nesting are refused', () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'.replace(/./g, (key, i) => `${key}: &${key} [${`*${'abcdefgh'[i]},`.repeat(9)}]\n`)}name: N\nabout: A\nbody: *i\n`;
+    assert.throws(() => readTemplate('x/y.yaml', bomb), TemplateError);
+    assert.throws(() => readTemplate('x/y.yaml', `name: ${'['.repeat(100_000)}`), TemplateError);
+  });
+});
+
+describe('pictures of repositories', () => {
+  const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+  it('are served under an address of their own until they are replaced', async () => {
+    assert.equal((await alice.get('/repos/alice/demo')).json.avatar_url, '');
+    await alice.must('POST', '/repos/alice/demo/avatar', { image: PNG });
+    const { avatar_url: url } = await alice.must('GET', '/repos/alice/demo');
+    const path = `/${new URL(url).pathname}`;
+    const picture = await t.anonymous.get(path);
+    assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+    assert.equal((await bob.delete('/repos/alice/demo/avatar')).status, 403);
+    await alice.must('DELETE', '/repos/alice/demo/avatar');
+    assert.equal((await t.anonymous.get(path)).status, 404);
+    assert.equal((await alice.post('/repos/alice/demo/avatar', { image: btoa('a text') })).status, 422);
+    assert.equal((await alice.post('/repos/alice/demo/avatar', { image: '!' })).status, 400);
+  });
+
+  it('go with the repository', async () => {
+    await alice.must('POST', '/repos/alice/demo/avatar', { image: PNG });
+    const { avatar_url: url } = await alice.must('GET', '/repos/alice/demo');
+    await alice.must('DELETE', '/repos/alice/demo');
+    await t.settled();
+    assert.equal((await t.anonymous.get(`/${new URL(url).pathname}`)).status, 404);
+  });
+});
