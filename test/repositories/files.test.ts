@@ -35,15 +35,15 @@ describe('languages and licenses', () => {
     assert.deepEqual([language, licenses], ['Go', ['MIT']]);
   });
 
-  it('are told from the text, whoever holds the copyright', () => {
+  it('are told from the text, whoever holds the copyright', async () => {
     for (const key of ['MIT', 'Apache-2.0', 'GPL-3.0', 'BSD-3-Clause', 'MPL-2.0', 'Unlicense', 'ISC', 'AGPL-3.0']) {
       const text = getLicense(key) ?? '';
-      assert.deepEqual(detectLicenses(text.replaceAll('\n', '\r\n ')), [key]);
-      assert.deepEqual(detectLicenses(`${key} License\n\nCopyright (c) 2031 Somebody Else\n\n${text}`), [key]);
+      assert.deepEqual(await detectLicenses(text.replaceAll('\n', '\r\n ')), [key]);
+      assert.deepEqual(await detectLicenses(`${key} License\n\nCopyright (c) 2031 Somebody Else\n\n${text}`), [key]);
     }
-    assert.deepEqual(detectLicenses('All rights reserved.'), []);
-    assert.deepEqual(detectLicenses(''), []);
-    assert.deepEqual(detectLicenses('word '.repeat(100_000)), []);
+    assert.deepEqual(await detectLicenses('All rights reserved.'), []);
+    assert.deepEqual(await detectLicenses(''), []);
+    assert.deepEqual(await detectLicenses('word '.repeat(100_000)), []);
   });
 });
 

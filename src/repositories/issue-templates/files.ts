@@ -9,6 +9,9 @@ import type { Repository } from '../find.ts';
 /** A longer file is no template (lesson 25). */
 export const MAX_FILE_BYTES = 256 * 1024;
 
+/** Brackets within brackets that no honest file has: reading them takes long. */
+const TOO_DEEP = /(?:[[{]\s*){20}/;
+
 /** A file cannot be used; the message is for its author. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
@@ -47,6 +50,7 @@ export async function textOf({ git }: Context, folder: GitRepository, { oid }: P
  * @throws TemplateError when it is none
  */
 export function parseYaml(text: string): Record<string, unknown> {
+  if (TOO_DEEP.test(text)) throw new TemplateError('yaml: nested too deeply');
   let value: unknown;
   try {
     const document = parseDocument(text);

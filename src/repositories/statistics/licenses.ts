@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listLicenses } from '../../instance/templates/licenses.ts';
@@ -16,35 +16,38 @@ interface Known {
   pairs: Uint32Array;
 }
 
-let known: readonly Known[] | undefined;
+let known: Promise<readonly Known[]> | undefined;
 
 /**
  * The licenses that a text is: the SPDX identifiers of the one it is most like, none if it is like none.
  * Words count, not how they are laid out, and who holds the copyright does not matter.
  */
-export function detectLicenses(text: string): string[] {
+export async function detectLicenses(text: string): Promise<string[]> {
   if (text.length > MAX_LENGTH) return [];
   const pairs = pairsOf(text);
   let best: { key: string; likeness: number } | undefined;
-  for (const license of knownLicenses()) {
+  known ??= readLicenses();
+  for (const license of await known) {
     const likeness = likenessOf(pairs, license.pairs);
     if (likeness >= THRESHOLD && likeness > (best?.likeness ?? 0)) best = { key: license.key, likeness };
   }
   return best ? [best.key] : [];
 }
 
-/** Every license of the SPDX list, those that the instance offers first: a text that two have is theirs. */
-function knownLicenses(): readonly Known[] {
-  if (known) return known;
+/**
+ * Every license of the SPDX list, those that the instance offers first: a text that two have is theirs. Read one by one,
+ * so that requests are answered in between.
+ */
+async function readLicenses(): Promise<readonly Known[]> {
   const folder = join(dirname(require.resolve('spdx-license-list')), 'licenses');
   const names = require('spdx-license-list/simple') as Iterable<string>;
-  const offered = listLicenses();
-  const textOf = (key: string) => {
-    const { licenseText } = JSON.parse(readFileSync(join(folder, `${key}.json`), 'utf8')) as { licenseText: string };
-    return licenseText;
-  };
-  known = [...new Set([...offered, ...names])].map((key) => ({ key, pairs: pairsOf(textOf(key)) })).filter(({ pairs }) => pairs.length > 0);
-  return known;
+  const all: Known[] = [];
+  for (const key of new Set([...listLicenses(), ...names])) {
+    const { licenseText } = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as { licenseText: string };
+    const pairs = pairsOf(licenseText);
+    if (pairs.length > 0) all.push({ key, pairs });
+  }
+  return all;
 }
 
 /** Pairs of words that follow each other, without copyright lines, placeholders and punctuation. */

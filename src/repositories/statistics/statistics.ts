@@ -49,7 +49,7 @@ async function licensesOf(context: Context, repository: Repository, commitId: st
   if (entry?.type !== 'blob') return [];
   try {
     const blob = await pool.read(folder, entry.oid, { maxSize: MAX_LICENSE_BYTES });
-    return blob ? detectLicenses(blob.data.toString('utf8')) : [];
+    return blob ? await detectLicenses(blob.data.toString('utf8')) : [];
   } catch (error) {
     if (error instanceof ObjectTooLargeError) return [];
     throw error;
