@@ -1,4 +1,6 @@
 import type { Db } from '../database/database.ts';
+import type { Team } from '../database/tables/organizations.ts';
+import { notFound } from '../http/errors.ts';
 
 /**
  * Lets one change at a time in to the teams of an organization, until the transaction of `db` ends: members, repositories and
@@ -10,4 +12,15 @@ export async function takeTurn(db: Db, organizationId: number): Promise<void> {
     .set((users) => ({ updated_at: users.ref('updated_at') }))
     .where('id', '=', organizationId)
     .execute();
+}
+
+/**
+ * {@link takeTurn} for a change of one team; answers the team as it is now.
+ * @throws HttpError 404 when it went meanwhile
+ */
+export async function takeTurnFor(db: Db, team: Pick<Team, 'id' | 'organization_id'>): Promise<Team> {
+  await takeTurn(db, team.organization_id);
+  const current = await db.selectFrom('teams').selectAll().where('id', '=', team.id).executeTakeFirst();
+  if (!current) throw notFound();
+  return current;
 }

@@ -154,6 +154,20 @@ describe('members of a team', () => {
   });
 });
 
+describe('a team that goes', () => {
+  it('leaves nothing behind when it is changed at the same time', async () => {
+    const team = await makeTeam('fleeting');
+    const answers = await Promise.all([
+      t.admin.delete(`/teams/${team.id}`),
+      t.admin.patch(`/teams/${team.id}`, { description: 'Late' }),
+      t.admin.put(`/teams/${team.id}/members/bert`),
+    ]);
+    for (const { status } of answers) assert.ok(status < 300 || status === 404, String(status));
+    assert.equal((await t.admin.get(`/teams/${team.id}`)).status, 404);
+    assert.equal(await isMember('bert'), false);
+  });
+});
+
 describe('who is told of teams', () => {
   it('lesson 15: members of the organization see their names, those of the team what is in them, nobody else anything', async () => {
     const team = await makeTeam('inner');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { RepositoryRow } from '../../database/tables/repositories.ts';
-import { takeTurn } from '../turn.ts';
+import { takeTurn, takeTurnFor } from '../turn.ts';
 import { watchForTeam } from './watches.ts';
 
 type RepositoryKey = Pick<RepositoryRow, 'id' | 'owner_id'>;
@@ -22,8 +22,7 @@ export async function teamHasRepository({ db }: Pick<Context, 'db'>, team: Team,
 export async function addTeamRepository(context: Context, team: Team, repository: RepositoryKey): Promise<void> {
   if (repository.owner_id !== team.organization_id) throw new Error('the repository belongs to somebody else');
   await inTransaction(context, async (context) => {
-    await takeTurn(context.db, team.organization_id);
-    await insert(context, [team], repository);
+    await insert(context, [await takeTurnFor(context.db, team)], repository);
   });
 }
 

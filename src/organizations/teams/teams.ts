@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team, TeamUpdate } from '../../database/tables/organizations.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { takeTurn } from '../turn.ts';
+import { takeTurn, takeTurnFor } from '../turn.ts';
 import { addAllRepositories } from './repositories.ts';
 import { allUnits, type TeamUnits, unitsFromKeys, unitsFromMap } from './units.ts';
 
@@ -62,13 +62,13 @@ export async function createTeam(context: Context, organization: User, options: 
  * @throws HttpError 422 for a name that is taken, reserved or not to be changed
  */
 export async function editTeam(context: Context, team: Team, options: TeamOptions): Promise<Team> {
-  const isOwners = team.access_level === 4;
-  const access = isOwners ? undefined : accessFrom(options, team);
   return inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(db, team.organization_id);
+    const current = await takeTurnFor(db, team);
+    const isOwners = current.access_level === 4;
+    const access = isOwners ? undefined : accessFrom(options, current);
     const changes: TeamUpdate = {};
-    if (options.name && options.name !== team.name) {
+    if (options.name && options.name !== current.name) {
       if (isOwners) throw unprocessable('the team of owners cannot be renamed');
       await checkName(context, team.organization_id, options.name, team.id);
       changes.name = options.name;
@@ -96,7 +96,7 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
   if (team.access_level === 4) throw unprocessable('the team of owners cannot be deleted');
   await inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(db, team.organization_id);
+    await takeTurnFor(db, team);
     await emitReduced(context, team);
     await db.deleteFrom('teams').where('id', '=', team.id).execute();
     await db
