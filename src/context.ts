@@ -1,5 +1,6 @@
 import type { CheckPassword } from './accounts/password-sign-in.ts';
 import type { Passwords } from './accounts/passwords.ts';
+import type { TaskSchedule } from './admin/cron/schedule.ts';
 import type { Database, Db } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
 import type { EventLog } from './events/event-log.ts';
@@ -19,6 +20,7 @@ export interface Services {
   readonly storage: Storage;
   readonly events: EventLog;
   readonly jobs: JobQueue;
+  readonly schedule: TaskSchedule;
   readonly log: Logger;
   readonly secrets: Secrets;
   readonly passwords: Passwords;

@@ -10,6 +10,8 @@ import { oauth2ApplicationRoutes } from './accounts/oauth2/routes.ts';
 import { accountPages } from './accounts/pages/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
+import { cronRoutes } from './admin/cron/routes.ts';
+import { unadoptedRoutes } from './admin/unadopted/routes.ts';
 import { codeRoutes } from './code/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
@@ -38,6 +40,8 @@ export const allRoutes: readonly AnyRoute[] = [
   ...oauth2ApplicationRoutes,
   ...oauth2EndpointRoutes,
   ...accountPages,
+  ...cronRoutes,
+  ...unadoptedRoutes,
   ...keyRoutes,
   ...gpgKeyRoutes,
   ...followRoutes,

@@ -6,6 +6,7 @@ import { ensureDefaultApplications } from './accounts/oauth2/default-application
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
+import { TaskSchedule } from './admin/cron/schedule.ts';
 import { recoverMoves } from './code/recover-moves.ts';
 import { type Context, internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
@@ -42,7 +43,8 @@ export async function openServices(settings: Settings, log: Logger = createLogge
   const passwords = createPasswords(settings.passwords, secrets);
   const events = new EventLog();
   const jobs = new JobQueue();
-  subscribe(events, jobs);
+  const schedule = new TaskSchedule();
+  subscribe(events, jobs, schedule);
   return {
     settings,
     database,
@@ -50,6 +52,7 @@ export async function openServices(settings: Settings, log: Logger = createLogge
     storage: new DiskStorage(settings.storage.path),
     events,
     jobs,
+    schedule,
     log,
     secrets,
     passwords,
@@ -60,6 +63,7 @@ export async function openServices(settings: Settings, log: Logger = createLogge
 
 /** Closes what {@link openServices} opened. */
 export async function closeServices(services: Services): Promise<void> {
+  await services.schedule.stop();
   await services.events.stop();
   await services.jobs.stop();
   await services.git.pool.close();
@@ -75,6 +79,7 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
     await ensureDefaultApplications(internalContext(services));
     services.events.start(services);
     services.jobs.start(services);
+    services.schedule.start(services);
     await recoverMoves(services);
     app = buildApp(services, allRoutes);
     await app.listen({ host: settings.server.host, port: settings.server.port });

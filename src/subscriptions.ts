@@ -1,4 +1,6 @@
 import { mailNewUser } from './accounts/mailed-links.ts';
+import type { TaskSchedule } from './admin/cron/schedule.ts';
+import { scheduleUpkeep } from './admin/cron/work.ts';
 import { expireArchives } from './code/archives/expire.ts';
 import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
@@ -17,10 +19,11 @@ import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transf
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
 
 /**
- * Who is told of which event, and who does which job: the one place where features that others must not import
+ * Who is told of which event, who does which job, and what is done regularly: the one place where features that others must not import
  * are wired to them.
  */
-export function subscribe(events: EventLog, jobs: JobQueue): void {
+export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedule): void {
+  scheduleUpkeep(schedule);
   jobs.work('repository.remove-folder', removeRemains);
   jobs.work('mail.send', sendMail);
   events.on('user.created', 'mail', mailNewUser);

@@ -10,6 +10,7 @@ import { archives } from './0048-archives.ts';
 import { issues } from './0050-issues.ts';
 import { oauth2 } from './0060-oauth2.ts';
 import { sessions } from './0061-sessions.ts';
+import { cron } from './0062-cron.ts';
 import { issueActivity } from './0070-issue-activity.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -27,5 +28,6 @@ export const migrations: readonly SchemaMigration[] = [
   issues,
   oauth2,
   sessions,
+  cron,
   issueActivity,
 ];

@@ -37,8 +37,20 @@ export interface JobsTable {
   created_at: number;
 }
 
+/** When regular tasks were run. */
+export interface CronTasksTable {
+  name: string;
+  runs: Generated<number>;
+  started_at: Generated<number>;
+  /** Until when a process is at it; 0 when none is. */
+  leased_until: Generated<number>;
+  /** What went wrong the last time. */
+  error: Generated<string>;
+}
+
 export interface PlatformTables {
   events: EventsTable;
   event_deliveries: EventDeliveriesTable;
   jobs: JobsTable;
+  cron_tasks: CronTasksTable;
 }

@@ -1,0 +1,111 @@
+import { Cron } from 'croner';
+import { type Context, internalContext, type Services } from '../../context.ts';
+import { now } from '../../http/schema.ts';
+import { TASKS, type TaskName } from './tasks.ts';
+
+type Work = (context: Context) => Promise<void>;
+
+/** A task, when it was and will be run. */
+export interface ScheduledTask {
+  name: TaskName;
+  /** A cron expression, `-` for a task that is run by hand alone. */
+  schedule: string;
+  /** Seconds; null for never. */
+  next: number | null;
+  prev: number | null;
+  runs: number;
+}
+
+/** How long a process may be at a task before another may begin it anew, in seconds. */
+const LEASE_SECONDS = 6 * 3600;
+/** Two processes that come to the same minute run a task once; no task is due more often. */
+const SAME_TIME_SECONDS = 30;
+
+/** Runs the regular tasks when they are due, each once at a time among all processes. */
+export class TaskSchedule {
+  readonly #work = new Map<TaskName, Work[]>();
+  readonly #timers: Cron[] = [];
+  readonly #active = new Set<Promise<void>>();
+  #stopped = false;
+
+  /** Says what is done for a task; several features may have a part in one. Called before {@link start}. */
+  work(name: TaskName, work: Work): void {
+    this.#work.set(name, [...(this.#work.get(name) ?? []), work]);
+  }
+
+  /** Begins to look at the clock. */
+  start(services: Services): void {
+    for (const [name, schedule] of schedulesOf(services)) {
+      if (schedule !== null)
+        this.#timers.push(new Cron(schedule, { unref: true }, () => void this.#begin(services, name, SAME_TIME_SECONDS)));
+    }
+  }
+
+  /** Begins no more tasks; resolves when those under way are done. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) timer.stop();
+    await Promise.all(this.#active);
+  }
+
+  /** Runs a task now, unless it is under way. Resolves when it is done. */
+  run(services: Services, name: TaskName): Promise<void> {
+    return this.#begin(services, name, 0);
+  }
+
+  /** Every task, in a fixed order. */
+  async list({ settings, database: { db } }: Services): Promise<ScheduledTask[]> {
+    const rows = await db.selectFrom('cron_tasks').selectAll().execute();
+    return [...schedulesOf({ settings })].map(([name, schedule]) => {
+      const row = rows.find((row) => row.name === name);
+      const next = schedule === null ? null : new Cron(schedule, { paused: true }).nextRun();
+      return {
+        name,
+        schedule: schedule ?? '-',
+        next: next && Math.floor(next.getTime() / 1000),
+        prev: row?.started_at || null,
+        runs: row?.runs ?? 0,
+      };
+    });
+  }
+
+  #begin(services: Services, name: TaskName, notWithin: number): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    const running = this.#run(services, name, notWithin)
+      .catch((error: unknown) => services.log.error({ task: name, err: error }, 'a regular task failed'))
+      .finally(() => this.#active.delete(running));
+    this.#active.add(running);
+    return running;
+  }
+
+  async #run(services: Services, name: TaskName, notWithin: number): Promise<void> {
+    const { db } = services.database;
+    const time = now();
+    await db
+      .insertInto('cron_tasks')
+      .values({ name })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const taken = await db
+      .updateTable('cron_tasks')
+      .set((tasks) => ({ leased_until: time + LEASE_SECONDS, started_at: time, runs: tasks('runs', '+', 1) }))
+      .where('name', '=', name)
+      .where('leased_until', '<=', time)
+      .where('started_at', '<=', time - notWithin)
+      .executeTakeFirst();
+    if (taken.numUpdatedRows === 0n) return;
+    let failure = '';
+    try {
+      for (const work of this.#work.get(name) ?? []) await work(internalContext(services));
+    } catch (error) {
+      failure = String(error).slice(0, 2000);
+      throw error;
+    } finally {
+      await db.updateTable('cron_tasks').set({ leased_until: 0, error: failure }).where('name', '=', name).execute();
+    }
+  }
+}
+
+function schedulesOf({ settings }: Pick<Services, 'settings'>): Map<TaskName, string | null> {
+  return new Map(Object.entries(TASKS).map(([name, schedule]) => [name as TaskName, schedule(settings)]));
+}

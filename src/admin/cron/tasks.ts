@@ -1,0 +1,49 @@
+import type { Settings } from '../../settings.ts';
+
+/** The time of a task that is run by hand alone. */
+const BY_HAND = null;
+const nightly = ({ jobs }: Settings) => jobs.nightly;
+
+/**
+ * The regular tasks and when they are due, as cron expressions in the time zone of the server. Their names are an
+ * interface: administrators' scripts call them by these. What a task does is said where the features are wired
+ * (subscriptions.ts); some have nothing to do here, because nothing is kept apart from the database that could differ from it.
+ */
+export const TASKS = {
+  update_mirrors: ({ jobs }: Settings) => jobs.mirrorUpdates,
+  repo_health_check: nightly,
+  check_repo_stats: nightly,
+  archive_cleanup: nightly,
+  sync_external_users: nightly,
+  deleted_branches_cleanup: nightly,
+  update_migration_poster_id: nightly,
+  cleanup_hook_task_table: nightly,
+  cleanup_packages: nightly,
+  sync_repo_licenses: () => BY_HAND,
+  delete_inactive_accounts: () => BY_HAND,
+  delete_repo_archives: () => BY_HAND,
+  git_gc_repos: ({ jobs }: Settings) => jobs.maintenance,
+  resync_all_sshkeys: () => BY_HAND,
+  resync_all_sshprincipals: () => BY_HAND,
+  resync_all_hooks: () => BY_HAND,
+  reinit_missing_repos: () => BY_HAND,
+  delete_missing_repos: () => BY_HAND,
+  delete_generated_repository_avatars: () => BY_HAND,
+  delete_old_actions: () => BY_HAND,
+  update_checker: () => BY_HAND,
+  delete_old_system_notices: () => BY_HAND,
+  gc_lfs: () => BY_HAND,
+  rebuild_issue_indexer: () => BY_HAND,
+  stop_zombie_tasks: () => '*/5 * * * *',
+  stop_endless_tasks: () => '*/30 * * * *',
+  cancel_abandoned_jobs: () => '0 */6 * * *',
+  start_schedule_tasks: () => '* * * * *',
+  cleanup_actions: nightly,
+} as const satisfies Record<string, (settings: Settings) => string | null>;
+
+export type TaskName = keyof typeof TASKS;
+
+/** Whether there is a task of this name. */
+export function isTaskName(name: string): name is TaskName {
+  return Object.hasOwn(TASKS, name);
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { deleteUser } from '../../accounts/delete.ts';
+import type { Context } from '../../context.ts';
+import { createRepository as createFolder } from '../../git/create.ts';
+import { HttpError } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { deleteRepository } from '../../repositories/delete.ts';
+import { countFindings } from '../../repositories/doctor/counts.ts';
+import type { Finding } from '../../repositories/doctor/finding.ts';
+import { folderFindings, readyRepositories } from '../../repositories/doctor/folders.ts';
+import type { Repository } from '../../repositories/find.ts';
+import type { TaskSchedule } from './schedule.ts';
+
+const BATCH = 100;
+
+/** What is done regularly that belongs to no single feature. */
+export function scheduleUpkeep(schedule: TaskSchedule): void {
+  schedule.work('repo_health_check', (context) => report(context, folderFindings(context, { fsck: true })));
+  schedule.work('check_repo_stats', (context) => mend(context, countFindings(context)));
+  schedule.work('git_gc_repos', (context) => forEach(context, 'repository.maintain'));
+  schedule.work('sync_repo_licenses', (context) => forEach(context, 'repository.statistics'));
+  schedule.work('archive_cleanup', (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }));
+  schedule.work('delete_repo_archives', deleteArchives);
+  schedule.work('delete_inactive_accounts', deleteInactiveAccounts);
+  schedule.work('reinit_missing_repos', async (context) => {
+    for (const repository of await missingRepositories(context)) {
+      const { path, objectFormat } = context.git.locate(repository);
+      await createFolder(path, { objectFormat, defaultBranch: repository.default_branch });
+    }
+  });
+  schedule.work('delete_missing_repos', async (context) => {
+    for (const repository of await missingRepositories(context)) await deleteRepository(context, repository);
+  });
+}
+
+async function report({ log }: Context, findings: AsyncGenerator<Finding>): Promise<void> {
+  for await (const { text } of findings) log.warn({ finding: text }, 'a repository is not as it should be');
+}
+
+async function mend({ log }: Context, findings: AsyncGenerator<Finding>): Promise<void> {
+  for await (const { text, fix } of findings) {
+    log.warn({ finding: text }, 'a count is mended');
+    await fix?.();
+  }
+}
+
+/** Queues the same job for every repository; the queue does a few at a time. */
+async function forEach(context: Context, type: 'repository.maintain' | 'repository.statistics'): Promise<void> {
+  for await (const { id } of readyRepositories(context)) await context.jobs.add(context, type, { repositoryId: id }, { key: String(id) });
+}
+
+async function deleteArchives({ db, storage }: Context): Promise<void> {
+  for (;;) {
+    const rows = await db.selectFrom('archives').select(['id', 'key']).limit(BATCH).execute();
+    for (const { id, key } of rows) {
+      await storage.delete(key);
+      await db.deleteFrom('archives').where('id', '=', id).execute();
+    }
+    if (rows.length < BATCH) return;
+  }
+}
+
+/** Accounts that were made, but not activated while that was possible, and own nothing. */
+async function deleteInactiveAccounts(context: Context): Promise<void> {
+  const before = now() - Math.ceil(context.settings.registration.activationLifetime / 1000);
+  const users = await context.db
+    .selectFrom('users')
+    .selectAll()
+    .where('type', '=', 'individual')
+    .where('is_active', '=', false)
+    .where('last_login_at', '=', 0)
+    .where('created_at', '<', before)
+    .execute();
+  for (const user of users) {
+    try {
+      await deleteUser(context, user);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      context.log.info({ user: user.name, reason: error.message }, 'an inactive account stays');
+    }
+  }
+}
+
+/**
+ * Repositories without a folder.
+ * @throws Error when none has one: then the disk is not there, rather than the repositories
+ */
+async function missingRepositories(context: Context): Promise<Repository[]> {
+  const missing: Repository[] = [];
+  let present = 0;
+  for await (const repository of readyRepositories(context)) {
+    if (existsSync(join(context.git.locate(repository).path, 'HEAD'))) present++;
+    else missing.push(repository);
+  }
+  if (missing.length > 0 && present === 0) throw new Error(`no repository has its folder under ${context.git.root}: nothing is changed`);
+  return missing;
+}
