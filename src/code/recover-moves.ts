@@ -1,4 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findUserById } from '../accounts/find.ts';
@@ -11,19 +12,21 @@ import { now } from '../http/schema.ts';
 import { findRepository } from '../repositories/find.ts';
 import { refsMoved } from './refs-moved.ts';
 
-/** Where several processes share the database, a move of another one may be under way for this long, in seconds. */
-const OTHERS_MAY_TAKE = 2 * 3600;
+/** A move that was announced longer ago than this, in seconds, is nobody's any more: no push may take so long. */
+const ABANDONED_AFTER = 8 * 24 * 3600;
 /** A lock that is older than this belongs to nobody: git and we hold one for milliseconds. */
 const LOCK_AGE_MS = 3000;
 
 /**
- * Finishes what a crash interrupted: for every move of refs that was announced and not told of, looks at what git has, and
- * tells of what did move. Locks and quarantines that the dead left in these repositories are cleared away.
+ * Finishes what a crash interrupted: for every move of refs that was announced and not told of by a process that is gone, looks
+ * at what git has, and tells of what did move. Locks and quarantines that the dead left in these repositories are cleared away.
+ * Called at the start, before anything is written.
  */
 export async function recoverMoves(services: Services): Promise<void> {
   const { db, dialect } = services.database;
-  const before = now() - (dialect === 'sqlite' ? 0 : OTHERS_MAY_TAKE);
-  const rows = await db.selectFrom('ref_moves').selectAll().where('created_at', '<=', before).orderBy('id').execute();
+  const announced = await db.selectFrom('ref_moves').selectAll().orderBy('id').execute();
+  // SQLite has one process, so whatever is there was left by another one.
+  const rows = announced.filter((row) => dialect === 'sqlite' || isGone(row.process) || row.created_at < now() - ABANDONED_AFTER);
   for (const row of rows) {
     const repository = await findRepository(db, row.repository_id);
     const doer = await findUserById(db, row.doer_id);
@@ -42,6 +45,18 @@ export async function recoverMoves(services: Services): Promise<void> {
       { repository: repository.id, moved: moved.length, announced: row.updates.length },
       'finished an interrupted change of refs',
     );
+  }
+}
+
+/** Whether a process of this machine is gone; of other machines nobody knows. */
+function isGone(name: string): boolean {
+  const [host, pid] = name.split(' ');
+  if (host !== hostname() || Number(pid) === process.pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

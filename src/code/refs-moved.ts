@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type Context, inTransaction } from '../context.ts';
 import type { RepositoryUpdate } from '../database/tables/repositories.ts';
 import type { RefUpdate } from '../events/events.ts';
@@ -12,6 +13,9 @@ const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
 /** Upkeep waits this many seconds, so that a burst of pushes is one piece of work. */
 const UPKEEP_DELAY = 2;
+
+/** Who announces: so that the next start can tell the dead from the living. */
+const PROCESS = `${hostname()} ${process.pid}`;
 
 /** A move of refs that has been announced and has to be told of, or taken back. */
 export interface AnnouncedMove {
@@ -36,6 +40,7 @@ export async function announceMove(
       doer_id: context.doer?.id ?? repository.owner_id,
       updates: JSON.stringify(updates),
       push_options: JSON.stringify(pushOptions),
+      process: PROCESS,
       created_at: now(),
     })
     .returning('id')

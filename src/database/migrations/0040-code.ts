@@ -71,6 +71,7 @@ export const code: SchemaMigration = {
       doer_id: 'integer',
       updates: 'json',
       push_options: 'json={}',
+      process: 'text',
       created_at: 'time',
     });
     await kit.index('ref_moves', ['repository_id']);

@@ -79,6 +79,8 @@ export interface RefMovesTable {
   doer_id: number;
   updates: Json<RefUpdate[]>;
   push_options: Json<Record<string, string>>;
+  /** The machine and the process that does it. */
+  process: string;
   created_at: number;
 }
 
