@@ -6,6 +6,7 @@ import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
 import { unassignFromEachOther } from './issues/assignees/parting.ts';
+import { removeBytes, removeBytesOfRepository } from './issues/attachments/remove.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -13,7 +14,7 @@ import { sendMail } from './mail/send.ts';
 import { notifyAssignee, notifyOfIssue, notifyRecipient } from './notifications/notify.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
-import { creationSteps } from './repositories/lifecycle.ts';
+import { creationSteps, removalSteps } from './repositories/lifecycle.ts';
 import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transfer/cancel.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
@@ -36,6 +37,8 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   creationSteps.set('branch protections', async (context, repository, { template }) => {
     if (template?.parts.protections) await copyBranchProtections(context, template.repository, repository);
   });
+  jobs.work('attachments.remove', removeBytes);
+  removalSteps.set('attachments', removeBytesOfRepository);
   jobs.work('repository.statistics', countStatistics);
   events.on('refs.changed', 'statistics', countAfterPush);
   events.on('refs.changed', 'commit messages', followCommitMessages);

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { removeAttachments } from './attachments/remove.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
@@ -9,6 +10,7 @@ export async function deleteIssue(context: Context, issue: Issue): Promise<void>
   await changingIssue(context, issue, async (context, issue) => {
     const presented = await presentIssue(context, issue);
     await countEverywhere(context, issue, { issues: -1, closed: issue.is_closed ? -1 : 0 });
+    await removeAttachments(context, { issue_id: issue.id });
     await context.db.deleteFrom('issues').where('id', '=', issue.id).execute();
     await context.events.emit(context, 'issue.deleted', {
       ...issueEvent(context, issue),

@@ -7,6 +7,7 @@ import { canRead, notArchived, repositoryAdmin, signedIn } from '../http/require
 import { type AnyRoute, route } from '../http/route.ts';
 import { array, type Shape, wireTime } from '../http/schema.ts';
 import { findAssignable } from './assignees/assignees.ts';
+import { attachmentRoutes } from './attachments/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { createIssue } from './create.ts';
 import { deadlineSeconds, endOfDay } from './deadline.ts';
@@ -195,5 +196,6 @@ export const issueRoutes: readonly AnyRoute[] = [
   ...subscriptionRoutes,
   ...timeRoutes,
   ...stopwatchRoutes,
+  ...attachmentRoutes,
   ...searchRoutes,
 ];

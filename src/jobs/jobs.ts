@@ -6,6 +6,8 @@ export interface Jobs {
   'repository.maintain': { repositoryId: number };
   /** Removes the archives of repositories that nobody asked for lately. */
   'archives.expire': Record<string, never>;
+  /** Removes the bytes of attached files that are gone. */
+  'attachments.remove': { uuids: string[] };
   /** Finds out languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CommentRow, TimelineKind } from '../../database/tables/issues.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
+import { removeAttachments } from '../attachments/remove.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
 import { changingIssue, type Issue } from '../find.ts';
@@ -82,6 +83,7 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
 export async function deleteComment(context: Context, comment: CommentRow, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     const presented = await presentComment(context, comment, issue);
+    await removeAttachments(context, { comment_id: comment.id });
     const { numDeletedRows } = await context.db.deleteFrom('comments').where('id', '=', comment.id).executeTakeFirst();
     if (Number(numDeletedRows) === 0) throw notFound();
     if (isCounted(comment.kind)) await count(context, issue.id, -1);

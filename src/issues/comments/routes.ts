@@ -89,7 +89,9 @@ export const commentRoutes: readonly AnyRoute[] = [
     answers: { 200: Comment, 204: null, 403: null, 404: null },
     handle: async (input, context) => {
       const { comment, issue } = await commentOf(input, context);
-      return comment.kind === 'comment' ? presentComment(context, comment, issue) : empty(204);
+      if (comment.kind !== 'comment') return empty(204);
+      // Clients know a single comment without its files; lists and the routes of its files have them.
+      return { ...(await presentComment(context, comment, issue)), assets: [] };
     },
   }),
   route({

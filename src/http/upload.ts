@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { HttpError, unprocessable } from './errors.ts';
+import { openForm } from './form.ts';
+
+/** A file that comes with a form. */
+export interface UploadedFile {
+  /** As the client says; empty when it says none. */
+  readonly name: string;
+  readonly content: Readable;
+}
+
+/** Bytes of a form around its file. */
+const MAX_AROUND = 1024 * 1024;
+const MAX_FIELDS = 200;
+
+/**
+ * Hands the file of a form's field to `store` while it arrives; other files and fields are skipped. When the client goes before its end,
+ * the content fails, so that nothing is kept of it (lesson 27).
+ * @param maxSize bytes that the file may have
+ * @throws HttpError 422 for what is no form or has no such file, 413 for a file that is too large
+ */
+export async function receiveFile<R>(
+  request: IncomingMessage,
+  { settings }: Pick<Context, 'settings'>,
+  { field, maxSize }: { field: string; maxSize: number },
+  store: (file: UploadedFile) => Promise<R>,
+): Promise<R> {
+  const tooLarge = () => new HttpError(413, `attachment exceeds limit ${maxSize}`, { headers: { connection: 'close' } });
+  if (Number(request.headers['content-length'] ?? 0) > maxSize + MAX_AROUND) throw tooLarge();
+  const form = openForm(request, {
+    files: settings.limits.uploadsPerRequest,
+    fields: MAX_FIELDS,
+    fieldSize: MAX_AROUND,
+    fileSize: maxSize + 1,
+  });
+  let content: PassThrough | undefined;
+  let stored: Promise<R> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.on('file', (name, stream, filename) => {
+        if (name !== field || content) {
+          stream.resume();
+          return;
+        }
+        const through = new PassThrough();
+        content = through;
+        stream.pipe(through);
+        // What its reader does not want is read to the end all the same, so that the form ends.
+        through.on('close', () => stream.unpipe(through).resume());
+        stream.on('limit', () => reject(tooLarge()));
+        stored = store({ name: filename ?? '', content: through });
+        stored.catch(() => through.destroy());
+      });
+      form.on('finish', resolve);
+      form.on('error', (error: unknown) => reject(unprocessable(`[]: ${(error as Error).message}`)));
+      request.on('close', () => request.complete || reject(new Error('the client has gone before the end of its form')));
+      request.on('error', reject).pipe(form);
+    });
+  } catch (error) {
+    content?.destroy(error as Error);
+    await stored?.catch(() => {});
+    throw error;
+  }
+  if (!stored) throw unprocessable(`[]: the form has no file ${field}`);
+  return stored;
+}

@@ -1,0 +1,46 @@
+import { extname } from 'node:path';
+import { unprocessable } from '../../http/errors.ts';
+import { servableType } from '../../http/media-type.ts';
+
+const MAX_NAME = 255;
+
+/** Archives, which no browser shows, so {@link servableType} does not tell them apart. */
+const ARCHIVES: readonly (readonly [type: string, bytes: string])[] = [
+  ['application/zip', 'PK\x03\x04'],
+  ['application/x-gzip', '\x1f\x8b\x08'],
+];
+
+/**
+ * The name under which a file is kept: the last part of a path, without what no name shows.
+ * @throws HttpError 422 when nothing is left or it is too long
+ */
+export function cleanName(given: string): string {
+  const name = (given.toWellFormed().split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').trim();
+  if (name === '') throw unprocessable('[Name]: Required');
+  if (name.length > MAX_NAME) throw unprocessable(`[Name]: MaxSize`);
+  return name;
+}
+
+/**
+ * Refuses files that are of none of the allowed types: `.zip` looks at the name, `image/*` and `image/png` at the content.
+ * @param head how the content begins; without it the name alone counts
+ * @throws HttpError 422
+ */
+export function refuseForbiddenType(allowed: readonly string[], name: string, head?: Buffer): void {
+  if (allowed.length === 0) return;
+  const extension = extname(`x${name}`).toLowerCase();
+  const type = head && head.length > 1 ? contentType(head) : undefined;
+  const isAllowed = allowed.some((given) => {
+    const entry = given.toLowerCase();
+    if (entry === '*/*') return true;
+    if (entry.startsWith('.')) return entry === extension;
+    return type !== undefined && (entry === type || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))));
+  });
+  if (!isAllowed) throw unprocessable('This file cannot be uploaded or modified due to a forbidden file extension or type.');
+}
+
+function contentType(head: Buffer): string {
+  const text = head.toString('latin1', 0, 8);
+  const archive = ARCHIVES.find(([, bytes]) => text.startsWith(bytes))?.[0];
+  return archive ?? servableType(head).replace(/;.*$/s, '');
+}

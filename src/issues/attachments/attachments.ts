@@ -1,0 +1,111 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { AttachmentRow, CommentRow } from '../../database/tables/issues.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
+import { now } from '../../http/schema.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import { refuseBlocked } from '../blocked.ts';
+import { issueEvent } from '../event.ts';
+import { canWriteIssue, changingIssue, type Issue } from '../find.ts';
+import { cleanName, refuseForbiddenType } from './allowed.ts';
+import { attachmentKey, type StoredFile } from './store.ts';
+
+/** What a file is attached to: an issue, or a comment of it. */
+export interface AttachmentTarget {
+  readonly issue: Issue;
+  readonly comment?: CommentRow;
+}
+
+/**
+ * Refuses who may not change the files of an issue or a comment (lesson 14): of an issue its author and who may write may, of a comment
+ * its author and administrators, as long as they may write.
+ * @throws HttpError 403
+ */
+export function refuseNoWriter({ issue, comment }: AttachmentTarget, access: RepositoryAccess, context: Context): void {
+  const doer = signedInDoer(context);
+  const isAdmin = access.isAdmin || doer.is_admin;
+  const mayWrite = canWriteIssue(access, issue);
+  if (comment) {
+    const mayEdit = (doer.id === comment.author_id || isAdmin) && mayWrite;
+    if (!mayEdit) throw forbidden('user should have permission to edit comment');
+  } else if (doer.id !== issue.author_id && !isAdmin && !mayWrite) throw forbidden('user should have permission to write issue');
+}
+
+/**
+ * The file with the id in a path, if it belongs to the issue or comment in the path (lesson 7). Those of comments are files of their
+ * issues, too.
+ * @throws HttpError 404; undefined when there is no such file at all
+ */
+export async function findAttachment(
+  { db }: Context,
+  { issue, comment }: AttachmentTarget,
+  id: string,
+): Promise<AttachmentRow | undefined> {
+  const row = await db.selectFrom('attachments').selectAll().where('id', '=', pathId(id)).executeTakeFirst();
+  if (!row) return undefined;
+  if (row.repository_id !== issue.repository_id) throw notFound(null, 'no such attachment in repo');
+  if (row.issue_id !== issue.id) throw notFound(null, 'no such attachment in issue');
+  if (comment && row.comment_id !== comment.id) throw notFound(null, 'no such attachment in comment');
+  return row;
+}
+
+/**
+ * Attaches a stored file; whoever follows the text learns that it changed.
+ * @throws HttpError 403 for blocked users
+ */
+export async function attach(context: Context, { issue, comment }: AttachmentTarget, file: StoredFile): Promise<AttachmentRow> {
+  try {
+    await refuseBlocked(context, issue);
+    return await changingIssue(context, issue, async (context, issue) => {
+      const row = await context.db
+        .insertInto('attachments')
+        .values({
+          ...file,
+          repository_id: issue.repository_id,
+          uploader_id: signedInDoer(context).id,
+          issue_id: issue.id,
+          comment_id: comment?.id ?? null,
+          created_at: now(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await (comment ? countCommentChange(context, issue, comment) : countChange(context, issue));
+      return row;
+    });
+  } catch (error) {
+    await context.storage.delete(attachmentKey(file.uuid));
+    throw error;
+  }
+}
+
+async function countChange(context: Context, issue: Issue): Promise<void> {
+  await context.db
+    .updateTable('issues')
+    .set({ content_version: issue.content_version + 1, updated_at: now() })
+    .where('id', '=', issue.id)
+    .execute();
+  await context.events.emit(context, 'issue.edited', { ...issueEvent(context, issue), oldBody: issue.body });
+}
+
+async function countCommentChange(context: Context, issue: Issue, { id }: CommentRow): Promise<void> {
+  const { body } = await context.db
+    .updateTable('comments')
+    .set((row) => ({ content_version: row('content_version', '+', 1), updated_at: now() }))
+    .where('id', '=', id)
+    .returning('body')
+    .executeTakeFirstOrThrow(() => notFound());
+  await context.events.emit(context, 'comment.edited', { ...issueEvent(context, issue), commentId: id, oldBody: body });
+}
+
+/**
+ * Gives a file another name.
+ * @throws HttpError 422 for names that are not allowed
+ */
+export async function renameAttachment({ db, settings }: Context, attachment: AttachmentRow, given: string): Promise<AttachmentRow> {
+  if (given === '') return attachment;
+  const name = cleanName(given);
+  refuseForbiddenType(settings.attachments.allowedTypes, name);
+  await db.updateTable('attachments').set({ name }).where('id', '=', attachment.id).execute();
+  return { ...attachment, name };
+}

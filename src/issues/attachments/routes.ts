@@ -1,0 +1,238 @@
+import type { Context } from '../../context.ts';
+import type { AttachmentRow } from '../../database/tables/issues.ts';
+import { type Answer, empty } from '../../http/answers.ts';
+import { HttpError, notFoundBecause } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
+import { attachmentsOn, notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { receiveFile } from '../../http/upload.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { CommentInput } from '../comments/find.ts';
+import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
+import { issuesOrPulls } from '../requirements.ts';
+import { type AttachmentTarget, attach, findAttachment, refuseNoWriter, renameAttachment } from './attachments.ts';
+import { attachmentsOfComments, attachmentsOfIssues, presentAttachment } from './present.ts';
+import { removeAttachments } from './remove.ts';
+import { Attachment, EditAttachmentOptions } from './schema.ts';
+import { serveAttachment } from './serve.ts';
+import { storeFile } from './store.ts';
+
+const AT_ISSUE = '/repos/:owner/:repo/issues/:index/assets';
+const AT_COMMENT = '/repos/:owner/:repo/issues/comments/:id/assets';
+
+const common = { scope: 'issue', tag: 'issue' } as const;
+const reading = { ...common, needs: [issuesOrPulls, attachmentsOn] };
+const writing = { ...common, needs: [issuesOrPulls, attachmentsOn, signedIn, notArchived] };
+const uploading = {
+  ...writing,
+  method: 'POST',
+  body: 'stream',
+  consumes: ['multipart/form-data'],
+  form: { attachment: { type: 'file', description: 'the file', required: true } },
+  query: { name: query.string('name of the file, instead of the one in the form') },
+  answers: { 201: ref(Attachment) },
+} as const;
+
+const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
+const id = { type: 'integer', format: 'int64', description: 'id of the comment' } as const;
+const attachment = { type: 'integer', format: 'int64', description: 'id of the file' } as const;
+
+/** Files of issues. */
+const issueAttachmentRoutes: readonly AnyRoute[] = [
+  route({
+    ...reading,
+    method: 'GET',
+    path: AT_ISSUE,
+    id: 'issueListIssueAttachments',
+    summary: 'Lists the files of an issue',
+    parameters: { index },
+    answers: { 200: array(ref(Attachment)) },
+    handle: async (input, context) => {
+      const { issue } = await issueTarget(input, context);
+      return presentAll(context, (await attachmentsOfIssues(context, [issue.id])).get(issue.id));
+    },
+  }),
+  route({
+    ...uploading,
+    path: AT_ISSUE,
+    id: 'issueCreateIssueAttachment',
+    summary: 'Attaches a file to an issue',
+    parameters: { index },
+    handle: async (input, context) => upload(context, await issueTarget(input, context), input),
+  }),
+  route({
+    ...reading,
+    method: 'GET',
+    path: `${AT_ISSUE}/:attachment_id`,
+    id: 'issueGetIssueAttachment',
+    summary: 'Gets a file of an issue',
+    parameters: { index, attachment_id: attachment },
+    answers: { 200: ref(Attachment) },
+    handle: async (input, context) => presentAttachment(context, await fileIn(context, await issueTarget(input, context), input)),
+  }),
+  route({
+    ...writing,
+    method: 'PATCH',
+    path: `${AT_ISSUE}/:attachment_id`,
+    id: 'issueEditIssueAttachment',
+    summary: 'Renames a file of an issue',
+    parameters: { index, attachment_id: attachment },
+    body: EditAttachmentOptions,
+    answers: { 201: ref(Attachment) },
+    handle: async (input, context) => rename(context, await issueTarget(input, context), input),
+  }),
+  route({
+    ...writing,
+    method: 'DELETE',
+    path: `${AT_ISSUE}/:attachment_id`,
+    id: 'issueDeleteIssueAttachment',
+    summary: 'Deletes a file of an issue',
+    parameters: { index, attachment_id: attachment },
+    answers: { 204: null },
+    handle: async (input, context) => remove(context, await issueTarget(input, context), input),
+  }),
+];
+
+/** Files of comments. */
+const commentAttachmentRoutes: readonly AnyRoute[] = [
+  route({
+    ...reading,
+    method: 'GET',
+    path: AT_COMMENT,
+    id: 'issueListIssueCommentAttachments',
+    summary: 'Lists the files of a comment',
+    parameters: { id },
+    answers: { 200: array(ref(Attachment)) },
+    handle: async (input, context) => {
+      const { comment } = await commentTarget(input, context);
+      return presentAll(context, (await attachmentsOfComments(context, [comment.id])).get(comment.id));
+    },
+  }),
+  route({
+    ...uploading,
+    path: AT_COMMENT,
+    id: 'issueCreateIssueCommentAttachment',
+    summary: 'Attaches a file to a comment',
+    parameters: { id },
+    handle: async (input, context) => upload(context, await commentTarget(input, context), input),
+  }),
+  route({
+    ...reading,
+    method: 'GET',
+    path: `${AT_COMMENT}/:attachment_id`,
+    id: 'issueGetIssueCommentAttachment',
+    summary: 'Gets a file of a comment',
+    parameters: { id, attachment_id: attachment },
+    answers: { 200: ref(Attachment) },
+    handle: async (input, context) => presentAttachment(context, await fileIn(context, await commentTarget(input, context), input)),
+  }),
+  route({
+    ...writing,
+    method: 'PATCH',
+    path: `${AT_COMMENT}/:attachment_id`,
+    id: 'issueEditIssueCommentAttachment',
+    summary: 'Renames a file of a comment',
+    parameters: { id, attachment_id: attachment },
+    body: EditAttachmentOptions,
+    answers: { 201: ref(Attachment) },
+    handle: async (input, context) => rename(context, await commentTarget(input, context), input),
+  }),
+  route({
+    ...writing,
+    method: 'DELETE',
+    path: `${AT_COMMENT}/:attachment_id`,
+    id: 'issueDeleteIssueCommentAttachment',
+    summary: 'Deletes a file of a comment',
+    parameters: { id, attachment_id: attachment },
+    answers: { 204: null },
+    handle: async (input, context) => remove(context, await commentTarget(input, context), input),
+  }),
+];
+
+/** The bytes of files, under their own address and under that of their repository. */
+const downloadRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '//attachments/:uuid',
+    id: 'downloadAttachment',
+    summary: 'Serves an attached file',
+    hidden: true,
+    answers: { 200: null },
+    handle: async ({ params, request }, context) => serveAttachment(context, params.uuid, request),
+  }),
+  route({
+    method: 'GET',
+    path: '//:owner/:repo/attachments/:uuid',
+    id: 'downloadRepositoryAttachment',
+    summary: 'Serves a file attached in a repository',
+    hidden: true,
+    answers: { 200: null },
+    handle: async ({ repository, params, request }, context) => serveAttachment(context, params.uuid, request, repository.id),
+  }),
+];
+
+/** Files attached to issues and comments. */
+export const attachmentRoutes: readonly AnyRoute[] = [...issueAttachmentRoutes, ...commentAttachmentRoutes, ...downloadRoutes];
+
+/** What is not there at all is answered with null, as clients know it. */
+function nothing(): HttpError {
+  return new HttpError(404, 'not found', { body: null });
+}
+
+async function issueTarget({ repository, access, params }: IssueInput, { db }: Context): Promise<AttachmentTarget> {
+  const issue = await findIssue(db, repository, pathId(params.index));
+  if (!issue || !canReadIssue(access, issue)) throw nothing();
+  return { issue };
+}
+
+async function commentTarget({ repository, access, params }: CommentInput, { db }: Context): Promise<Required<AttachmentTarget>> {
+  const comment = await db.selectFrom('comments').selectAll().where('id', '=', pathId(params.id)).executeTakeFirst();
+  if (!comment) throw nothing();
+  if (comment.repository_id !== repository.id) throw notFoundBecause('no matching issue comment found');
+  const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
+  if (!row || !canReadIssue(access, row)) throw nothing();
+  return { issue: { ...row, repository }, comment };
+}
+
+interface FileInput {
+  access: RepositoryAccess;
+  params: { attachment_id: string };
+}
+
+async function fileIn(context: Context, target: AttachmentTarget, { params }: Pick<FileInput, 'params'>): Promise<AttachmentRow> {
+  const found = await findAttachment(context, target, params.attachment_id);
+  if (!found) throw nothing();
+  return found;
+}
+
+interface UploadInput {
+  access: RepositoryAccess;
+  query: { name?: string };
+  request: RequestParts;
+}
+
+async function upload(context: Context, target: AttachmentTarget, { access, query, request }: UploadInput) {
+  refuseNoWriter(target, access, context);
+  const { allowedTypes, maxSize } = context.settings.attachments;
+  const file = await receiveFile(request.raw, context, { field: 'attachment', maxSize }, ({ name, content }) =>
+    storeFile(context, { name: query.name || name, content }, { allowedTypes, maxSize }),
+  );
+  return presentAttachment(context, await attach(context, target, file));
+}
+
+async function rename(context: Context, target: AttachmentTarget, input: FileInput & { body: { name?: string } }) {
+  refuseNoWriter(target, input.access, context);
+  const found = await fileIn(context, target, input);
+  return presentAttachment(context, await renameAttachment(context, found, input.body.name ?? ''));
+}
+
+async function remove(context: Context, target: AttachmentTarget, input: FileInput): Promise<Answer> {
+  refuseNoWriter(target, input.access, context);
+  await removeAttachments(context, { id: (await fileIn(context, target, input)).id });
+  return empty(204);
+}
+
+function presentAll(context: Context, rows: readonly AttachmentRow[] = []) {
+  return rows.map((row) => presentAttachment(context, row));
+}

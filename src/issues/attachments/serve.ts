@@ -1,0 +1,70 @@
+import { buffer } from 'node:stream/consumers';
+import { policyFor } from '../../code/raw/raw.ts';
+import type { Context } from '../../context.ts';
+import type { AttachmentRow } from '../../database/tables/issues.ts';
+import { type Answer, text } from '../../http/answers.ts';
+import { contentDisposition } from '../../http/content-disposition.ts';
+import { checkScope } from '../../http/gate.ts';
+import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
+import type { RequestParts } from '../../http/route.ts';
+import { serveBytes } from '../../http/serve-bytes.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { canReadIssue, findIssuesById } from '../find.ts';
+import { attachmentKey } from './store.ts';
+
+const NOT_FOUND = 'Not found.\n';
+
+/**
+ * Serves a file to whoever may read what it is attached to, as nothing that a browser runs (lesson 28).
+ * @param repositoryId of the repository in the path, if there is one: files of others are not found there (lesson 7)
+ * @throws HttpError 403 for tokens without the scope, 416
+ */
+export async function serveAttachment(context: Context, uuid: string, request: RequestParts, repositoryId?: number): Promise<Answer> {
+  const attachment = await context.db.selectFrom('attachments').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+  const isThere = attachment && (repositoryId === undefined || attachment.repository_id === repositoryId);
+  if (!isThere || !(await mayRead(context, attachment))) return text(NOT_FOUND, 404);
+  const key = attachmentKey(uuid);
+  const head = await readHead(context, key);
+  if (!head) return text(NOT_FOUND, 404);
+  const type = servableType(head);
+  const answer = await serveBytes(request, {
+    size: attachment.size,
+    type,
+    etag: uuid,
+    modified: attachment.created_at,
+    headers: {
+      'content-disposition': contentDisposition('inline', attachment.name),
+      'access-control-expose-headers': 'Content-Disposition',
+      ...policyFor(type),
+      'cache-control': 'private, no-cache, no-transform',
+    },
+    open: async (range) => (await context.storage.get(key, range))?.stream ?? Buffer.alloc(0),
+  });
+  if (request.method === 'GET' && answer.status === 200) await countDownload(context, attachment);
+  return answer;
+}
+
+/** Whoever reads the issue reads its files; of files that are attached to nothing yet, only who uploaded them. */
+async function mayRead(context: Context, attachment: AttachmentRow): Promise<boolean> {
+  const { db, doer, signIn } = context;
+  if (attachment.issue_id === null) return attachment.release_id === null && doer !== null && attachment.uploader_id === doer.id;
+  const issue = (await findIssuesById(db, [attachment.issue_id])).get(attachment.issue_id);
+  if (!issue || !canReadIssue(await repositoryAccess(context, issue.repository, doer), issue)) return false;
+  const isPublic = !issue.repository.is_private && issue.repository.owner.visibility === 'public';
+  if (signIn.token?.publicOnly && !isPublic) return false;
+  checkScope(signIn.token, ['issue'], 'read');
+  return true;
+}
+
+async function readHead({ storage }: Context, key: string): Promise<Buffer | undefined> {
+  const stored = await storage.get(key, { start: 0, end: SNIFFED_BYTES - 1 });
+  return stored && buffer(stored.stream);
+}
+
+async function countDownload({ db }: Context, { id }: AttachmentRow): Promise<void> {
+  await db
+    .updateTable('attachments')
+    .set((row) => ({ download_count: row('download_count', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
