@@ -20,7 +20,7 @@ export function checkAccountName(settings: Settings, name: string): void {
   }
   const lower = name.toLowerCase();
   const reserved = RESERVED.has(lower) || settings.users.reservedNames.some((name) => name.toLowerCase() === lower);
-  if (reserved) throw unprocessable(`name is reserved [name: ${name}]`);
+  if (reserved) throw unprocessable(`name is reserved [name: ${lower}]`);
   const pattern = PATTERNS.find((ending) => lower.endsWith(ending));
   if (pattern) throw unprocessable(`name pattern is not allowed [pattern: *${pattern}]`);
 }

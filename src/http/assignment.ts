@@ -58,7 +58,7 @@ const assignRepository: Assign = async (input, context, url) => {
   const owner = context.doer?.lower_name === ownerName.toLowerCase() ? context.doer : await findUser(context.db, ownerName);
   if (!owner) {
     await redirectToUser(context, ownerName, url);
-    throw notFound([`user redirect does not exist [name: ${ownerName}]`], 'GetUserByName');
+    throw notFound([`user redirect does not exist [name: ${ownerName.toLowerCase()}]`], 'GetUserByName');
   }
   const repository = await findRepositoryOf(context.db, owner, name);
   if (!repository) {
@@ -87,7 +87,7 @@ const assignOrganization: Assign = async (input, context, url) => {
   const organization = await findUser(context.db, name);
   if (organization?.type !== 'organization') {
     await redirectToUser(context, name, url);
-    throw notFound([`user redirect does not exist [name: ${name}]`], 'GetOrgByName');
+    throw notFound([`user redirect does not exist [name: ${name.toLowerCase()}]`], 'GetOrgByName');
   }
   input.organization = organization;
 };
@@ -107,7 +107,7 @@ const assignUser: Assign = async (input, context, url) => {
   const user = await findUser(context.db, name);
   if (!user) {
     await redirectToUser(context, name, url);
-    throw notFoundBecause(`user redirect does not exist [name: ${name}]`);
+    throw notFoundBecause(`user redirect does not exist [name: ${name.toLowerCase()}]`);
   }
   input.user = user;
 };

@@ -229,14 +229,29 @@ function length(text: string): number {
   return count;
 }
 
+/** `dot.atoms@labels.of.a.domain` (RFC 5322, without quotes, comments and addresses in brackets). */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const labels = text.slice(at + 1).split('.');
+  return (
+    at > 0 &&
+    labels.length > 1 &&
+    labels.every((label) => /^\w(?:[\w-]*\w)?$/.test(label)) &&
+    text
+      .slice(0, at)
+      .split('.')
+      .every((atom) => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(atom))
+  );
+}
+
 const RULES: Record<string, (text: string, node: Node) => boolean> = {
   AlphaDash: (text) => /^[\w-]+$/.test(text),
   AlphaDashDot: (text) => /^[\w.-]+$/.test(text),
   Username: (text) => /^[\da-zA-Z][-.\w]*$/.test(text) && !/[-._]{2,}|[-._]$/.test(text),
   GitRefName: (text) => !/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|\.lock$|^-/.test(text),
   GlobPattern: (text) => text.length <= 1000 && !/[\x00-\x1f\x7f]/.test(text),
-  Email: (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(text),
-  Url: (text) => URL.canParse(text) && /^https?:/.test(text),
+  Email: isEmail,
+  Url: (text) => URL.canParse(text) && /^https?:/i.test(text),
   In: (text, node) => (node.allowed ?? node.enum)?.includes(text) ?? true,
 };
 

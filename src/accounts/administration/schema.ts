@@ -38,7 +38,7 @@ export const EditUserOption = defineOption(
     admin: boolean({ description: 'Whether the user is a site administrator.' }),
     allow_git_hook: boolean({ description: 'Whether the user may edit Git hooks.' }),
     allow_import_local: boolean({ description: 'Whether the user may import repositories from the disk of the server.' }),
-    max_repo_creation: int64({ minimum: -1, description: 'How many repositories the user may own; -1 for the setting of the instance.' }),
+    max_repo_creation: int64({ description: 'How many repositories the user may own; -1 for the setting of the instance.' }),
     prohibit_login: boolean({ description: 'Whether the account may not sign in.' }),
     allow_create_organization: boolean({ description: 'Whether the user may create organizations.' }),
     restricted: boolean({ description: 'Whether the account sees only what it was added to.' }),

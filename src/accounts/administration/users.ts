@@ -86,7 +86,7 @@ function columnsOf(option: Shape<typeof EditUserOption>): { [K in keyof UserUpda
     allow_git_hook: option.allow_git_hook,
     allow_import_local: option.allow_import_local,
     allow_create_organization: option.allow_create_organization,
-    max_repo_creation: option.max_repo_creation,
+    max_repo_creation: option.max_repo_creation === undefined ? undefined : Math.max(-1, option.max_repo_creation),
   };
 }
 

@@ -46,9 +46,9 @@ export const UserSettingsOptions = defineOption('UserSettingsOptions', {
   website: string({ maxLength: 255, rule: 'Url', description: 'The website of the user.' }),
   description: string({ maxLength: 255, description: 'What the user says of itself.' }),
   location: string({ maxLength: 50, description: 'Where the user says to be.' }),
-  language: string({ maxLength: 50, description: 'The language of the browser interface.' }),
-  theme: string({ maxLength: 100, description: 'The looks of the browser interface.' }),
-  diff_view_style: string({ maxLength: 50, description: 'How changes are shown: unified or split.' }),
+  language: string({ maxLength: 255, description: 'The language of the browser interface.' }),
+  theme: string({ maxLength: 255, description: 'The looks of the browser interface.' }),
+  diff_view_style: string({ maxLength: 255, description: 'How changes are shown: unified or split.' }),
   hide_email: boolean({ description: 'Whether others see another address than the primary one.' }),
   hide_activity: boolean({ description: 'Whether others see no activity.' }),
 });
