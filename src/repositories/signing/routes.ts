@@ -8,7 +8,7 @@ import { serverKey } from '../../instance/signing/server-key.ts';
 /** @throws HttpError 404 where the server has no key of this form */
 async function publicKey({ settings }: Context, format: 'openpgp' | 'ssh') {
   const key = await serverKey(settings);
-  if (key?.format !== format) throw notFound();
+  if (key?.format !== format) throw notFound(null, 'no signing key');
   return raw(key.publicText, format === 'openpgp' ? 'application/pgp-keys' : 'text/plain; charset=utf-8');
 }
 

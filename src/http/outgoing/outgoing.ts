@@ -1,0 +1,146 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import { matchesName } from '../../git/glob.ts';
+import type { Settings } from '../../settings.ts';
+import { allowedAddresses, HostNotAllowedError, isAllowed, plainHost } from './allowed-hosts.ts';
+
+/** A request to another server. */
+export interface OutgoingOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** Milliseconds for all of it; `outgoing.timeout` when left out. */
+  timeout?: number;
+  /** Bytes of the answer; `outgoing.maxResponse` when left out. */
+  maxResponse?: number;
+  /** `outgoing.maxRedirects` when left out; with 0 a redirect is the answer. */
+  maxRedirects?: number;
+  /** Whether the certificate has to be valid; it has unless said otherwise. */
+  verifyCertificates?: boolean;
+  signal?: AbortSignal;
+}
+
+/** What another server answered. */
+export interface OutgoingAnswer<B> {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: B;
+  /** The address that answered, after redirects. */
+  url: string;
+}
+
+/** The answer has more bytes than are read. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+}
+
+/** What goes no further than to the server that it was meant for. */
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'signature'];
+const agents = new WeakMap<Settings['outgoing'], Map<string, Dispatcher>>();
+
+/**
+ * Sends a request and reads the whole answer.
+ * @throws HostNotAllowedError, AnswerTooLargeError, or the error of the connection
+ */
+export async function fetchOutgoing(
+  settings: Pick<Settings, 'outgoing'>,
+  address: string,
+  options: OutgoingOptions = {},
+): Promise<OutgoingAnswer<Buffer>> {
+  const limit = options.maxResponse ?? settings.outgoing.maxResponse;
+  const answer = await openOutgoing(settings, address, options);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop destroys the stream.
+    if (size > limit) throw new AnswerTooLargeError(`the answer of ${new URL(answer.url).host} has more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return { ...answer, body: Buffer.concat(chunks, size) };
+}
+
+/**
+ * Sends a request and answers as soon as the headers are there; the caller reads the body, with a bound of its own, or destroys it.
+ * Redirects are followed, each target is checked anew.
+ * @throws HostNotAllowedError, or the error of the connection
+ */
+export async function openOutgoing(
+  { outgoing }: Pick<Settings, 'outgoing'>,
+  address: string,
+  options: OutgoingOptions = {},
+): Promise<OutgoingAnswer<Readable>> {
+  const deadline = AbortSignal.timeout(options.timeout ?? outgoing.timeout);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const maxRedirects = options.maxRedirects ?? outgoing.maxRedirects;
+  let url = new URL(address);
+  let { method = 'GET', body, headers = {} } = options;
+  for (let redirects = 0; ; redirects++) {
+    const dispatcher = await dispatcherFor(outgoing, url, options.verifyCertificates ?? true);
+    const sent = { ...headers, 'accept-encoding': 'identity' };
+    const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers: sent, body: body ?? null, signal, dispatcher });
+    const location = answer.headers.location;
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string' && maxRedirects > 0;
+    if (!isRedirect) return { status: answer.statusCode, headers: answer.headers, body: answer.body, url: url.href };
+    answer.body.on('error', () => {}).destroy();
+    if (redirects >= maxRedirects) throw new Error(`more than ${maxRedirects} redirects from ${new URL(address).host}`);
+    const next = new URL(location, url);
+    if (next.origin !== url.origin) headers = withoutSecrets(headers);
+    if (answer.statusCode === 303 || (answer.statusCode < 303 && method === 'POST')) {
+      method = method === 'HEAD' ? 'HEAD' : 'GET';
+      body = undefined;
+      headers = withoutContent(headers);
+    }
+    url = next;
+  }
+}
+
+function withoutSecrets(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !SECRET_HEADERS.includes(name.toLowerCase())));
+}
+
+function withoutContent(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(content-|digest$)/i.test(name)));
+}
+
+/** @throws HostNotAllowedError for what is not HTTP, and for a host that may not be reached */
+async function dispatcherFor(outgoing: Settings['outgoing'], url: URL, verify: boolean): Promise<Dispatcher> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new HostNotAllowedError(`${url.protocol} addresses are not reached`);
+  const host = plainHost(url.hostname);
+  // The lookup of a connection is not asked about addresses; a proxy looks names up itself.
+  const proxied = outgoing.proxyUrl !== null && outgoing.proxyHosts.some((rule) => rule === '*' || matchesName(rule, host));
+  if (proxied || isIP(host) !== 0) await allowedAddresses(outgoing, host);
+  const kind = `${proxied ? 'proxy' : 'direct'} ${verify}`;
+  const known = agents.get(outgoing) ?? new Map<string, Dispatcher>();
+  agents.set(outgoing, known);
+  const made = known.get(kind) ?? makeAgent(outgoing, proxied, verify);
+  known.set(kind, made);
+  return made;
+}
+
+function makeAgent(outgoing: Settings['outgoing'], proxied: boolean, verify: boolean): Dispatcher {
+  const common = { headersTimeout: outgoing.timeout, bodyTimeout: outgoing.timeout, keepAliveTimeout: 4000 };
+  const { proxyUrl, connectTimeout: timeout } = outgoing;
+  if (proxied && proxyUrl !== null)
+    return new ProxyAgent({ uri: proxyUrl, requestTls: { rejectUnauthorized: verify, timeout }, ...common });
+  return new Agent({ ...common, connect: { lookup: checkedLookup(outgoing), timeout, rejectUnauthorized: verify } });
+}
+
+/** Resolves a name to the addresses that may be reached: exactly those are connected to. */
+function checkedLookup(outgoing: Settings['outgoing']): LookupFunction {
+  return (hostname, options, callback) => {
+    allowedAddresses(outgoing, hostname).then(
+      (found) => {
+        const wanted = found.filter(
+          ({ family, address }) => (!options.family || options.family === family) && isAllowed(outgoing, hostname, address),
+        );
+        const first = wanted[0];
+        if (!first) callback(new HostNotAllowedError(`the host ${hostname} may not be reached`), '', 0);
+        else if (options.all) callback(null, wanted);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}
