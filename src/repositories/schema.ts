@@ -151,7 +151,7 @@ export const EditRepoOption = defineOption(
     default_branch: string({ description: 'a branch that exists' }),
     has_pull_requests: boolean(),
     has_projects: boolean(),
-    projects_mode: oneOf(['repo', 'owner', 'all'], { rule: 'In' }),
+    projects_mode: string({ description: 'repo, owner or all' }),
     has_releases: boolean(),
     has_packages: boolean(),
     has_actions: boolean(),

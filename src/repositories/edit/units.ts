@@ -45,7 +45,7 @@ export function editedUnits(settings: Settings, units: Units, body: Body): Units
     else delete after[unit];
   }
   if (offered('pulls')) editPulls(settings, after, body);
-  if (offered('projects')) editProjects(after, body);
+  editProjects(offered('projects') ? after : {}, body);
   return after;
 }
 
@@ -127,7 +127,11 @@ function editPulls(settings: Settings, units: Units, body: Body): void {
   if (changed) units.pulls = after;
 }
 
-function editProjects(units: Units, { has_projects: wanted, projects_mode: mode }: Body): void {
+const PROJECT_MODES = ['repo', 'owner', 'all'] as const;
+
+function editProjects(units: Units, { has_projects: wanted, projects_mode: given }: Body): void {
+  const mode = PROJECT_MODES.find((known) => known === given);
+  if (given && !mode) throw unprocessable('[ProjectsMode]: In');
   if (wanted === false) delete units.projects;
   else if (wanted) units.projects = { ...(units.projects ?? defaultProjects()), ...(mode && { mode }) };
 }
