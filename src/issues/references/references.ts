@@ -81,7 +81,7 @@ export async function refer(
 ): Promise<void> {
   const before = options.isNew ? [] : await activeReferences(context, from.id, comment?.id ?? null);
   const kept = new Set<CommentRow>();
-  for (const { issue, effect } of targets) {
+  for (const { issue, effect } of await remaining(context, targets)) {
     const same = before.find((row) => row.issue_id === issue.id && row.ref_effect === effect);
     if (same) kept.add(same);
     else {
@@ -98,6 +98,14 @@ export async function refer(
     context,
     before.filter((row) => !kept.has(row)),
   );
+}
+
+/** Those that nobody has deleted since they were found. */
+async function remaining({ db }: Context, targets: readonly Target[]): Promise<Target[]> {
+  if (targets.length === 0) return [];
+  const ids = targets.map(({ issue }) => issue.id);
+  const rows = await db.selectFrom('issues').select('id').where('id', 'in', ids).execute();
+  return targets.filter(({ issue }) => rows.some(({ id }) => id === issue.id));
 }
 
 /** Takes back what a comment referred to. */
