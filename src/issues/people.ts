@@ -1,7 +1,11 @@
 import { findUsersById } from '../accounts/find.ts';
 import { ACTIONS_ID, actionsUser, ghost } from '../accounts/users/ghost.ts';
+import { presentUser, type Viewer } from '../accounts/users/present.ts';
+import type { User as UserShape } from '../accounts/users/schema.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
+import type { Shape } from '../http/schema.ts';
 
 /** Who these ids stand for: users, automation, and the ghost for those who are gone. */
 export type People = (id: number) => User;
@@ -15,4 +19,14 @@ export async function findPeople(db: Db, ids: Iterable<number>, known: readonly 
   const missing = [...new Set(ids)].filter((id) => id > 0 && !users.has(id));
   for (const [id, user] of await findUsersById(db, missing)) users.set(id, user);
   return (id) => users.get(id) ?? (id === ACTIONS_ID ? actionsUser : ghost);
+}
+
+/** Those people on the wire, each presented once for a list that shows them often. */
+export function presentPeople(context: Context, people: People, viewer: Viewer): (id: number) => Shape<typeof UserShape> {
+  const presented = new Map<number, Shape<typeof UserShape>>();
+  return (id) => {
+    const known = presented.get(id) ?? presentUser(context, people(id), viewer);
+    presented.set(id, known);
+    return known;
+  };
 }

@@ -1,4 +1,4 @@
-import { presentUser } from '../accounts/users/present.ts';
+import type { User } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
 import type { AttachmentRow, LabelRow, MilestoneRow } from '../database/tables/issues.ts';
 import { fullName } from '../http/requirements.ts';
@@ -8,14 +8,16 @@ import { attachmentsOfIssues, presentAttachment } from './attachments/present.ts
 import type { Issue } from './find.ts';
 import { presentLabel } from './labels/present.ts';
 import { presentMilestone } from './milestones/present.ts';
-import { findPeople, type People } from './people.ts';
+import { findPeople, presentPeople } from './people.ts';
 import type { Issue as IssueShape } from './schema.ts';
 
 type Wire = Shape<typeof IssueShape>;
 
 /** What is shown with issues besides their own rows, read for a whole list at once. */
 interface Companions {
-  people: People;
+  author: (id: number) => Shape<typeof User>;
+  /** For everybody: as who has not signed in sees them. */
+  assignee: (id: number) => Shape<typeof User>;
   assignees: ReadonlyMap<number, readonly number[]>;
   labels: ReadonlyMap<number, readonly LabelRow[]>;
   milestones: ReadonlyMap<number, MilestoneRow>;
@@ -44,7 +46,9 @@ async function companionsOf(context: Context, issues: readonly Issue[]): Promise
   ]);
   const peopleIds = [...issues.map((issue) => issue.author_id), ...[...assignees.values()].flat()];
   const known = [context.doer, ...issues.map(({ repository }) => repository.owner)];
-  return { people: await findPeople(context.db, peopleIds, known), assignees, labels, milestones, attachments };
+  const people = await findPeople(context.db, peopleIds, known);
+  const [author, assignee] = [presentPeople(context, people, context.doer), presentPeople(context, people, null)];
+  return { author, assignee, assignees, labels, milestones, attachments };
 }
 
 async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {
@@ -80,17 +84,17 @@ async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function present(context: Context, issue: Issue, { people, assignees, labels, milestones, attachments }: Companions): Wire {
+function present(context: Context, issue: Issue, { author, assignee, assignees, labels, milestones, attachments }: Companions): Wire {
   const { settings } = context;
   const { repository } = issue;
   const milestone = issue.milestone_id === null ? undefined : milestones.get(issue.milestone_id);
-  const assigned = (assignees.get(issue.id) ?? []).map((id) => presentUser(context, people(id), null));
+  const assigned = (assignees.get(issue.id) ?? []).map(assignee);
   return {
     id: issue.id,
     url: issueApiUrl(settings, issue),
     html_url: issueHtmlUrl(settings, issue),
     number: issue.number,
-    user: presentUser(context, people(issue.author_id)),
+    user: author(issue.author_id),
     original_author: issue.original_author,
     original_author_id: issue.original_author_id,
     title: issue.title,

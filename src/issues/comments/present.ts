@@ -1,11 +1,10 @@
-import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { issueHtmlUrl } from '../addresses.ts';
 import { attachmentsOfComments, presentAttachment } from '../attachments/present.ts';
 import type { Issue } from '../find.ts';
-import { findPeople } from '../people.ts';
+import { findPeople, presentPeople } from '../people.ts';
 import type { Comment } from './schema.ts';
 
 type Wire = Shape<typeof Comment>;
@@ -28,10 +27,11 @@ export async function presentComments(context: Context, comments: readonly Comme
   const ids = comments.map(({ comment }) => comment.id);
   const authorIds = comments.map(({ comment }) => comment.author_id);
   const [people, attachments] = await Promise.all([findPeople(context.db, authorIds, [context.doer]), attachmentsOfComments(context, ids)]);
+  const author = presentPeople(context, people, null);
   return comments.map(({ comment, issue }) => ({
     id: comment.id,
     ...commentAddresses(context, comment, issue),
-    user: presentUser(context, people(comment.author_id), null),
+    user: author(comment.author_id),
     original_author: comment.original_author,
     original_author_id: comment.original_author_id,
     body: comment.body,
