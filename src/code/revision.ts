@@ -25,6 +25,11 @@ export async function findRevision(context: Context, repository: Repository, giv
   return { kind: found.kind, name, commit };
 }
 
+/** A whole id as git writes it; people write it in capitals too. */
+export function wholeId(text: string): string {
+  return /^(?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64})$/.test(text) ? text.toLowerCase() : text;
+}
+
 /** How a missing object or path is told. */
 export function missingObject(id: string, path = ''): string {
   return `object does not exist [id: ${id}, rel_path: ${path}]`;

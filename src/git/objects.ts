@@ -58,6 +58,13 @@ export class GitPool {
     return info?.oid.startsWith(prefix) ? info.oid : undefined;
   }
 
+  /** The one object whose id begins with `prefix` (4 or more hexadecimal digits); `undefined` if there is none or more than one. */
+  async objectByPrefix(repository: GitRepository, prefix: string): Promise<ObjectInfo | undefined> {
+    if (!/^[0-9a-f]{4,64}$/.test(prefix)) return undefined;
+    const info = await this.#ask(repository, (git) => git.info(prefix));
+    return info?.oid.startsWith(prefix) ? info : undefined;
+  }
+
   /**
    * An object with its content, read into memory; `undefined` if there is none of this id.
    * @throws ObjectTooLargeError if it has more than `maxSize` bytes

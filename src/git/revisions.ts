@@ -59,12 +59,13 @@ export async function resolveCommit(repository: GitRepository, pool: GitPool, re
 }
 
 /**
- * The object that a revision names, tags not followed: a full id of any object, or a ref by git's own rules, or the beginning of a
- * commit's id. For `git/trees/{sha}` and the like.
+ * The object that a revision names, tags not followed: a full id of any object, or a ref by git's own rules, or the beginning of an
+ * id. For `git/trees/{sha}` and the like.
  */
 export async function resolveObject(repository: GitRepository, pool: GitPool, revision: string): Promise<string | undefined> {
   if (isObjectId(revision, repository.objectFormat)) return (await pool.info(repository, revision))?.oid;
-  return (await refOfName(repository, pool, revision)) ?? resolveCommit(repository, pool, revision);
+  const named = (await refOfName(repository, pool, revision)) ?? (await resolveCommit(repository, pool, revision));
+  return named ?? (await pool.objectByPrefix(repository, revision))?.oid;
 }
 
 /** Whether `text` looks like a commit's id, whole or from `minLength` digits on. */

@@ -42,6 +42,8 @@ describe('comparing within a repository', () => {
       ['v1...feature%2Fx', 'topic'],
       ['topic', 'topic'],
       ['main...'],
+      ['HEAD...topic', 'topic'],
+      ['refs/heads/main...topic', 'topic'],
       [`${demo.id('one')}...${demo.id('two')}`, 'two'],
       [`${demo.id('one').slice(0, 8)}...main`, 'two'],
     ]) {
@@ -57,7 +59,7 @@ describe('comparing within a repository', () => {
   });
 
   it('refuses what it does not know', async () => {
-    for (const text of ['main...missing', 'missing...main', '--all...main', 'main...main~1']) {
+    for (const text of ['main...missing', 'missing...main', '--all...main', 'main...main~9']) {
       assert.equal((await alice.get(`${demo.path}/compare/${text}`)).status, 404, text);
     }
     for (const text of ['main^...topic', 'main%40%7B1%7D...topic']) {

@@ -55,9 +55,21 @@ describe('trees', () => {
 
   it('are listed by what names them', async () => {
     const tree = await demo.git(['rev-parse', 'main^{tree}']);
-    for (const name of ['main', 'v1', 'topic%2Fa', 'HEAD', demo.id('one'), demo.id('one').slice(0, 6), tree]) {
+    for (const name of [
+      'main',
+      'v1',
+      'topic%2Fa',
+      'HEAD',
+      demo.id('one'),
+      demo.id('one').slice(0, 6),
+      demo.id('one').toUpperCase(),
+      tree,
+      tree.slice(0, 8),
+      'main:',
+    ]) {
       assert.deepEqual(await paths(name), ['blob README.md 2,tree src 0,commit sub 0', false], name);
     }
+    assert.deepEqual(await paths('main:src%2Fb'), ['blob c.txt 2', false]);
     const { json } = await alice.get(`${demo.path}/git/trees/v1`);
     assert.equal(json.sha, await demo.git(['rev-parse', 'v1']), 'it goes by the id that was found');
     assert.equal(json.tree[2].url, '');
@@ -83,7 +95,7 @@ describe('trees', () => {
 
   it('are refused where there is none', async () => {
     const blob = await demo.git(['rev-parse', 'main:README.md']);
-    for (const name of ['missing', '0'.repeat(40), blob, '-h']) {
+    for (const name of ['missing', '0'.repeat(40), blob, '-h', 'main:README.md', 'main:..', 'missing:src', ':src']) {
       const { status, json } = await alice.get(`${demo.path}/git/trees/${name}`);
       assert.deepEqual([status, json.message], [400, `sha not found [${name}]`]);
     }
@@ -102,6 +114,7 @@ describe('blobs', () => {
       [demo.id('one'), `object does not exist [id: ${demo.id('one')}, rel_path: ]`],
       ['0'.repeat(40), `object does not exist [id: ${'0'.repeat(40)}, rel_path: ]`],
       ['main', 'length 4 has no matched object format: main'],
+      [`${'0'.repeat(39)}g`, "encoding/hex: invalid byte: U+0067 'g'"],
     ]) {
       const answer = await alice.get(`${demo.path}/git/blobs/${id}`);
       assert.deepEqual([answer.status, answer.json.message], [400, message]);

@@ -97,5 +97,6 @@ function archiveHeaders(context: Context, repository: Repository, { oid, name, f
     link: `<${link}>; rel="immutable"`,
     'content-disposition': contentDisposition('attachment', `${repository.name}-${name.replaceAll('/', '-')}.${format}`),
     'access-control-expose-headers': 'Content-Disposition',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   };
 }

@@ -8,6 +8,7 @@ import { conflict, notFound, unprocessable } from '../../http/errors.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { cleanPath } from '../contents/contents.ts';
+import { wholeId } from '../revision.ts';
 
 /** Which commits are wanted. */
 export interface CommitQuery {
@@ -48,7 +49,9 @@ export async function pageOfCommits(context: Context, repository: Repository, qu
   const page = pageOf(context, query);
   const head = await revision(context, repository, query.sha || `refs/heads/${repository.default_branch}`);
   const exclude = query.not ? [await revision(context, repository, query.not)] : undefined;
-  const path = query.path ? cleanPath(query.path) : '';
+  // The root is a path as well: a commit that changes nothing is not in its history.
+  const cleaned = query.path ? cleanPath(query.path) : '';
+  const path = query.path && cleaned === '' ? '.' : cleaned;
   if (path === undefined) throw notFound(null, 'FileCommitsCount');
   const history: HistoryFilter = { head, ...(exclude && { exclude }), ...(path !== '' && { path }) };
   const total = await countCommits(located, pool, history);
@@ -66,14 +69,14 @@ export async function pageOfCommits(context: Context, repository: Repository, qu
 export async function getCommit(context: Context, repository: Repository, given: string): Promise<Commit> {
   if (!isValidRefName(given)) throw unprocessable(`no valid ref or sha: ${given}`);
   const located = context.git.locate(repository);
-  const oid = await resolveCommit(located, context.git.pool, given);
+  const oid = await resolveCommit(located, context.git.pool, wholeId(given));
   const commit = oid === undefined ? undefined : await readCommit(located, context.git.pool, oid);
   if (!commit) throw notFound(null, `commit doesn't exist: ${given}`);
   return commit;
 }
 
 async function revision(context: Context, repository: Repository, given: string): Promise<string> {
-  const oid = await resolveCommit(context.git.locate(repository), context.git.pool, given);
+  const oid = await resolveCommit(context.git.locate(repository), context.git.pool, wholeId(given));
   if (oid === undefined) throw notFound();
   return oid;
 }

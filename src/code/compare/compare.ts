@@ -2,9 +2,10 @@ import type { Context } from '../../context.ts';
 import { type Commit, readCommits } from '../../git/commits.ts';
 import { compareCommits, parseComparison } from '../../git/compare.ts';
 import { joinRepositories } from '../../git/repository.ts';
-import { resolveRef } from '../../git/revisions.ts';
+import { resolveCommit, resolveRef } from '../../git/revisions.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import type { Repository } from '../../repositories/find.ts';
+import { wholeId } from '../revision.ts';
 import { findHeadRepository } from './head-repository.ts';
 
 /** What the head has beyond the base. */
@@ -42,7 +43,10 @@ export async function compare(context: Context, base: Repository, text: string):
 }
 
 async function revision(context: Context, repository: Repository, name: string): Promise<string> {
-  const found = await resolveRef(context.git.locate(repository), context.git.pool, name, { minPrefix: MIN_PREFIX });
-  if (!found) throw notFound();
-  return found.commit;
+  const located = context.git.locate(repository);
+  const found = await resolveRef(located, context.git.pool, name, { minPrefix: MIN_PREFIX });
+  // A branch comes before a tag of the same name; what is neither may still be HEAD or a whole ref's name.
+  const commit = found?.commit ?? (await resolveCommit(located, context.git.pool, wholeId(name)));
+  if (commit === undefined) throw notFound();
+  return commit;
 }

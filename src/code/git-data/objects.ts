@@ -5,20 +5,25 @@ import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import type { Repository } from '../../repositories/find.ts';
-import { missingObject } from '../revision.ts';
+import { missingObject, wholeId } from '../revision.ts';
 import type { GitBlobResponse } from './schema.ts';
 
 /** How an id is told that names no object of the kind asked for, or is no id at all. */
 export function unknownObject(text: string): string {
   const fits = OBJECT_FORMATS.some((format) => text.length === objectIdLength(format));
-  return fits ? missingObject(text) : `length ${Buffer.byteLength(text)} has no matched object format: ${text}`;
+  if (!fits) return `length ${Buffer.byteLength(text)} has no matched object format: ${text}`;
+  const [odd] = /[^0-9A-Fa-f]/u.exec(text) ?? [];
+  if (odd === undefined) return missingObject(text);
+  const code = (odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `encoding/hex: invalid byte: U+${code} '${odd}'`;
 }
 
 /**
  * A blob on the wire, with its content if that is not too large.
  * @throws HttpError 400 if there is no blob of this id
  */
-export async function presentBlob(context: Context, repository: Repository, oid: string): Promise<Shape<typeof GitBlobResponse>> {
+export async function presentBlob(context: Context, repository: Repository, given: string): Promise<Shape<typeof GitBlobResponse>> {
+  const oid = wholeId(given);
   const located = context.git.locate(repository);
   const { maxBlobSize } = context.settings.api;
   const info = isObjectId(oid, located.objectFormat) ? await context.git.pool.info(located, oid) : undefined;

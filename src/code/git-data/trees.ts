@@ -3,12 +3,13 @@ import { readCommit } from '../../git/commits.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { resolveObject } from '../../git/revisions.ts';
 import { peel } from '../../git/tags.ts';
-import { blobSizes, type PathEntry, readTree, readTreeRecursive } from '../../git/trees.ts';
+import { blobSizes, findEntry, type PathEntry, readTree, readTreeRecursive } from '../../git/trees.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import type { Repository } from '../../repositories/find.ts';
+import { wholeId } from '../revision.ts';
 import { type GitEntry, GitTreeResponse } from './schema.ts';
 
 /** Which part of a tree is wanted. */
@@ -34,7 +35,7 @@ export async function answerTree(context: Context, repository: Repository, given
   const located = context.git.locate(repository);
   const { pool } = context.git;
   const unknown = () => badRequest(`sha not found [${given}]`);
-  const sha = await resolveObject(located, pool, given);
+  const sha = await treeishOf(context, located, given);
   if (sha === undefined) throw unknown();
   const { treesPageSize } = context.settings.api;
   const part = {
@@ -79,6 +80,17 @@ async function presentTree(
     page,
     total_count: entries.length,
   };
+}
+
+/** What is listed: a commit, tag or tree, or the folder of one as in `main:src`. */
+async function treeishOf(context: Context, located: GitRepository, given: string): Promise<string | undefined> {
+  const colon = given.indexOf(':');
+  if (colon <= 0) return resolveObject(located, context.git.pool, wholeId(given));
+  const root = await resolveObject(located, context.git.pool, wholeId(given.slice(0, colon)));
+  const tree = root === undefined ? undefined : await treeOf(context, located, root);
+  const entry =
+    tree === undefined ? undefined : await findEntry(located, context.git.pool, tree, given.slice(colon + 1).replace(/\/$/, ''));
+  return entry?.type === 'tree' ? entry.oid : undefined;
 }
 
 async function treeOf(context: Context, repository: GitRepository, oid: string): Promise<string | undefined> {

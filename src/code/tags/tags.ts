@@ -7,6 +7,7 @@ import { type AnnotatedTag, findTag, listTags as listGitTags, peelToCommit, read
 import { badRequest, notFound } from '../../http/errors.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { unknownObject } from '../git-data/objects.ts';
+import { wholeId } from '../revision.ts';
 
 const PREFIX = 'refs/tags/';
 
@@ -32,8 +33,9 @@ export async function getTag(context: Context, repository: Repository, name: str
 export async function getAnnotatedTag(
   context: Context,
   repository: Repository,
-  oid: string,
+  given: string,
 ): Promise<{ name: string; tag: AnnotatedTag; commit: Commit }> {
+  const oid = wholeId(given);
   const located = context.git.locate(repository);
   const { pool } = context.git;
   const tag = isObjectId(oid, located.objectFormat) ? await readTag(located, pool, oid) : undefined;
