@@ -64,8 +64,8 @@ export const repositories: SchemaMigration = {
     await kit.index('repository_redirects', ['repository_id']);
     await kit.table(
       'collaborations',
-      { repository_id: 'ref:repositories', user_id: 'ref:users', access_level: 'integer', created_at: 'time' },
-      { primaryKey: ['repository_id', 'user_id'] },
+      { id: 'id', repository_id: 'ref:repositories', user_id: 'ref:users', access_level: 'integer', created_at: 'time' },
+      { unique: [['repository_id', 'user_id']] },
     );
     await kit.index('collaborations', ['user_id']);
     await kit.table(

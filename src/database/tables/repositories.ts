@@ -134,6 +134,7 @@ export interface RepositoryRedirectsTable {
 }
 
 export interface CollaborationsTable {
+  id: Generated<number>;
   repository_id: number;
   user_id: number;
   access_level: AccessLevel;

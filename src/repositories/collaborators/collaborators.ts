@@ -18,8 +18,7 @@ export async function listCollaborators({ db }: Context, repository: Repository,
   const users = await collaborators
     .innerJoin('users', 'users.id', 'collaborations.user_id')
     .selectAll('users')
-    .orderBy('collaborations.created_at')
-    .orderBy('collaborations.user_id')
+    .orderBy('collaborations.id')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
