@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import { advertiseReceive } from './advertise-receive.ts';
+import type { GitPool } from './objects.ts';
 import { FLUSH_PACKET, packet } from './pkt-line.ts';
 import { runGit } from './process.ts';
 import { RECEIVE_CONFIG } from './receive-config.ts';
@@ -36,9 +38,15 @@ const UPLOAD_CONFIG = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.al
 /** By object format: in version 2, what is advertised depends on the git program alone. */
 const versionTwo = new Map<string, Promise<Buffer>>();
 
-/** The answer to `GET info/refs?service=…`: what the service can do and, before version 2, all refs. */
-export async function advertiseRefs(repository: GitRepository, service: TransportService, protocol = ''): Promise<Buffer> {
-  if (service === 'receive-pack') return await askGit(repository, service, RECEIVE_CONFIG, protocol);
+/**
+ * The answer to `GET info/refs?service=…`: what the service can do and, before version 2, all refs.
+ * @param pool reads the refs for a push, where git need not be asked
+ */
+export async function advertiseRefs(repository: GitRepository, service: TransportService, protocol = '', pool?: GitPool): Promise<Buffer> {
+  if (service === 'receive-pack') {
+    const ask = () => askGit(repository, service, RECEIVE_CONFIG, protocol);
+    return pool && !protocol.includes('version=1') ? await advertiseReceive(repository, pool, ask) : await ask();
+  }
   if (!isSafeProtocol(protocol) || !protocol.split(':').includes('version=2'))
     return await askGit(repository, service, UPLOAD_CONFIG, protocol);
   let kept = versionTwo.get(repository.objectFormat);

@@ -42,8 +42,8 @@ export async function answerInfoRefs(context: Context, given: GitRequest): Promi
     if (name === '') return await withTarget(context, given, 'read', (caller, target) => plainRefs(caller, target));
     const service = readService(name);
     const protocol = protocolOf(given.request);
-    return await withTarget(context, given, levelOf(service), async (_, target) => {
-      const body = await advertiseRefs(target.folder, service, protocol);
+    return await withTarget(context, given, levelOf(service), async ({ git }, target) => {
+      const body = await advertiseRefs(target.folder, service, protocol, git.pool);
       return raw(body, `application/x-git-${service}-advertisement`, { headers: NO_CACHE });
     });
   });

@@ -319,3 +319,19 @@ describe('many at once, and those that break off', () => {
     assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().where('repository_id', '=', row.id).execute(), []);
   });
 });
+
+it('advertises for a push what git itself would', async () => {
+  const { tree, folder, first } = await filled('advertised');
+  await tree.git('push', '-q', 'origin', 'main:refs/heads/b', 'main:refs/heads/a/b', 'main:refs/tags/v1', 'main:refs/notes/x');
+  await runGit(['update-ref', 'refs/pull/1/head', first], { cwd: folder.path });
+  await alice.must('POST', '/user/repos', { name: 'nothing' });
+  for (const [name, path] of [
+    ['advertised', folder.path],
+    ['nothing', (await onServer(t, 'alice', 'nothing')).folder.path],
+  ]) {
+    const config = ['-c', 'receive.advertisePushOptions=true', '-c', 'receive.hideRefs=refs/pull'];
+    const { stdout } = await runGit([...config, 'receive-pack', '--stateless-rpc', '--advertise-refs', '.'], { cwd: path ?? '' });
+    const { text } = await alice.get(`//alice/${name}.git/info/refs?service=git-receive-pack`);
+    assert.equal(text, `001f# service=git-receive-pack\n0000${stdout.toString()}`);
+  }
+});
