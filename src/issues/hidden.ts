@@ -1,0 +1,50 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import type { RepositoryAccess } from '../repositories/access.ts';
+import { lookThroughTies } from '../repositories/ties.ts';
+import { unassign } from './assignees/assignees.ts';
+import { canReadIssue, changingIssue, findIssuesById } from './find.ts';
+
+const TIES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
+
+/** Ends assignments, subscriptions and running clocks of those who no longer see the issues (lesson 11). */
+export async function endHiddenTies({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
+  for (const table of TIES) {
+    const ties = context.db
+      .selectFrom(table)
+      .innerJoin('issues', 'issues.id', `${table}.issue_id`)
+      .select([`${table}.user_id as user_id`, 'issues.repository_id as repository_id']);
+    await lookThroughTies(context, payload, ties, async (user, repository, access) => {
+      if (access.canRead('issues') && access.canRead('pulls')) return;
+      const ids = await hiddenIssues(context, table, user.id, repository.id, access);
+      if (ids.length === 0) return;
+      if (table === 'issue_assignees') await unassignFrom(context, ids, user.id);
+      else await context.db.deleteFrom(table).where('user_id', '=', user.id).where('issue_id', 'in', ids).execute();
+    });
+  }
+}
+
+async function hiddenIssues(
+  { db }: Context,
+  table: (typeof TIES)[number],
+  userId: number,
+  repositoryId: number,
+  access: RepositoryAccess,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom(table)
+    .innerJoin('issues', 'issues.id', `${table}.issue_id`)
+    .select(['issues.id', 'issues.is_pull'])
+    .where(`${table}.user_id`, '=', userId)
+    .where('issues.repository_id', '=', repositoryId)
+    .execute();
+  return rows.filter((row) => !canReadIssue(access, row)).map((row) => row.id);
+}
+
+async function unassignFrom(context: Context, ids: readonly number[], userId: number): Promise<void> {
+  await inTransaction(context, async (context) => {
+    for (const issue of (await findIssuesById(context.db, ids)).values()) {
+      await changingIssue(context, issue, (context, issue) => unassign(context, issue, userId));
+    }
+  });
+}

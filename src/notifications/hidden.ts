@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import { lookThroughTies } from '../repositories/ties.ts';
+
+/** Takes away the notifications of those who no longer see what they are about (lesson 11). */
+export async function endHiddenThreads({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
+  const ties = context.db.selectFrom('notifications').select(['user_id', 'repository_id']).where('issue_id', 'is not', null);
+  await lookThroughTies(context, payload, ties, async (user, repository, access) => {
+    for (const [source, unit] of [
+      ['issue', 'issues'],
+      ['pull', 'pulls'],
+    ] as const) {
+      if (access.canRead(unit)) continue;
+      await context.db
+        .deleteFrom('notifications')
+        .where('user_id', '=', user.id)
+        .where('repository_id', '=', repository.id)
+        .where('source', '=', source)
+        .execute();
+    }
+  });
+}
