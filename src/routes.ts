@@ -13,6 +13,7 @@ import { userRoutes } from './accounts/users/routes.ts';
 import { cronRoutes } from './admin/cron/routes.ts';
 import { unadoptedRoutes } from './admin/unadopted/routes.ts';
 import { codeRoutes } from './code/routes.ts';
+import { federationRoutes } from './federation/routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { descriptionRoutes } from './instance/description/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
@@ -42,6 +43,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...accountPages,
   ...cronRoutes,
   ...unadoptedRoutes,
+  ...federationRoutes,
   ...keyRoutes,
   ...gpgKeyRoutes,
   ...followRoutes,

@@ -5,6 +5,7 @@ import { expireArchives } from './code/archives/expire.ts';
 import { copyBranchProtections } from './code/protections/copy.ts';
 import { keepUp } from './code/upkeep.ts';
 import type { EventLog } from './events/event-log.ts';
+import { deliver } from './federation/inbox.ts';
 import { unassignFromEachOther } from './issues/assignees/parting.ts';
 import { removeBytes, removeBytesOfRepository } from './issues/attachments/remove.ts';
 import { endHiddenTies } from './issues/hidden.ts';
@@ -29,6 +30,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   scheduleUpkeep(schedule);
   jobs.work('repository.remove-folder', removeRemains);
   jobs.work('mail.send', sendMail);
+  jobs.work('federation.deliver', deliver);
   events.on('user.created', 'mail', mailNewUser);
   jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);

@@ -1,6 +1,7 @@
 import type { AccountTables } from './tables/accounts.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
+import type { FederationTables } from './tables/federation.ts';
 import type { IssueActivityTables } from './tables/issue-activity.ts';
 import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
@@ -14,6 +15,7 @@ export interface Tables
   extends PlatformTables,
     AccountTables,
     OAuth2Tables,
+    FederationTables,
     KeyTables,
     OrganizationTables,
     RepositoryTables,

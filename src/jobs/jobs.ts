@@ -12,6 +12,8 @@ export interface Jobs {
   'repository.statistics': { repositoryId: number };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
   'mail.send': { sealed: string };
+  /** Brings an activity of a user to an inbox on another instance. */
+  'federation.deliver': { userId: number; inbox: string; activity: string };
 }
 
 export type JobType = keyof Jobs;

@@ -9,7 +9,7 @@ import { sshKeyObject } from '../keys/ssh-key-object.ts';
 import { findSshKey, touchSshKey } from '../keys/ssh-keys.ts';
 
 /** What was signed, and with which key (draft-cavage-http-signatures-12, section 2.1). */
-interface HttpSignature {
+export interface HttpSignature {
   readonly keyId: string;
   readonly signature: Buffer;
   /** Names of headers, and of the pseudo headers in parentheses. */
@@ -67,7 +67,7 @@ export function parseSignature(header: string): HttpSignature | undefined {
 }
 
 /** Whether the signature is of this request alone and of now: otherwise who saw it once could use it again. */
-function isFresh({ covered, created, expires }: HttpSignature, { date }: IncomingHttpHeaders): boolean {
+export function isFresh({ covered, created, expires }: HttpSignature, { date }: IncomingHttpHeaders): boolean {
   if (!covered.includes('(request-target)')) return false;
   const time = now();
   const isRecent = (from: number) => from - time <= CLOCK_SKEW && time - from <= MAX_AGE;
@@ -79,7 +79,7 @@ function isFresh({ covered, created, expires }: HttpSignature, { date }: Incomin
 }
 
 /** The texts that may have been signed: clients differ in whether they sign the path as it is sent or decoded. */
-function signedTexts(signature: HttpSignature, { method, target, headers }: SignedRequest): string[] {
+export function signedTexts(signature: HttpSignature, { method, target, headers }: SignedRequest): string[] {
   const [path = '', ...query] = target.split('?');
   const decoded = [decodePath(path), ...query].join('?');
   return [...new Set([target, decoded])].map((place) => {

@@ -11,6 +11,7 @@ import { issues } from './0050-issues.ts';
 import { oauth2 } from './0060-oauth2.ts';
 import { sessions } from './0061-sessions.ts';
 import { cron } from './0062-cron.ts';
+import { federation } from './0063-federation.ts';
 import { issueActivity } from './0070-issue-activity.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -29,5 +30,6 @@ export const migrations: readonly SchemaMigration[] = [
   oauth2,
   sessions,
   cron,
+  federation,
   issueActivity,
 ];

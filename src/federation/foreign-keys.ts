@@ -1,0 +1,69 @@
+import { ExpiringMap } from '../accounts/expiring-map.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { signedFetch } from './sign.ts';
+
+/** An actor of another instance, as its document says. */
+export interface ForeignActor {
+  id: string;
+  inbox: string;
+  keyId: string;
+  /** SPKI PEM. */
+  publicKey: string;
+}
+
+const REMEMBERED_MS = 300_000;
+/** What could not be read is not asked for again at once: a stranger decides which addresses are fetched. */
+const FAILURE_REMEMBERED_MS = 60_000;
+const known = new ExpiringMap<ForeignActor | 'unknown'>(10_000, Date.now);
+
+/** The actor whose key has this id, if its document, at the same server, names the key as its own. */
+export async function actorOfKey(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
+  const place = `${context.settings.server.rootUrl} ${keyId}`;
+  const remembered = known.get(place);
+  if (remembered) return remembered === 'unknown' ? undefined : remembered;
+  const actor = await fetchActor(context, reader, keyId).catch((error: unknown) => {
+    context.log.info({ key: keyId, err: error }, 'the key of another instance could not be read');
+    return undefined;
+  });
+  known.set(place, actor ?? 'unknown', actor ? REMEMBERED_MS : FAILURE_REMEMBERED_MS);
+  return actor;
+}
+
+async function fetchActor(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
+  const document = await fetchDocument(context, reader, keyId);
+  const actor = actorIn(document);
+  if (actor) return actor.keyId === keyId && sameServer(actor.id, keyId) ? actor : undefined;
+  // The key has a document of its own: its owner has to name it.
+  const owner = text(document.owner);
+  if (!owner || !sameServer(owner, keyId)) return undefined;
+  const named = actorIn(await fetchDocument(context, reader, owner));
+  return named?.keyId === keyId && named.id === owner ? named : undefined;
+}
+
+/** @throws Error when it cannot be had, or is no JSON object */
+async function fetchDocument(context: Context, reader: User, address: string): Promise<Record<string, unknown>> {
+  const { status, body } = await signedFetch(context, reader, address.replace(/#.*$/, ''));
+  if (status !== 200) throw new Error(`${address} was answered with ${status}`);
+  const document: unknown = JSON.parse(body.toString('utf8'));
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error(`${address} is no document`);
+  return document as Record<string, unknown>;
+}
+
+function actorIn(document: Record<string, unknown>): ForeignActor | undefined {
+  const [id, inbox] = [text(document.id), text(document.inbox)];
+  const key = document.publicKey;
+  if (!id || !inbox || typeof key !== 'object' || key === null || !sameServer(id, inbox)) return undefined;
+  const { id: keyId, owner, publicKeyPem } = key as Record<string, unknown>;
+  const isOwn = typeof keyId === 'string' && typeof publicKeyPem === 'string' && owner === id;
+  return isOwn ? { id, inbox, keyId, publicKey: publicKeyPem } : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= 2048 ? value : undefined;
+}
+
+/** A server speaks for its own addresses alone. */
+function sameServer(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}

@@ -1,0 +1,85 @@
+import { findUserById } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { badRequest, forbidden } from '../http/errors.ts';
+import { now } from '../http/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { actorId } from './actor.ts';
+import type { ForeignActor } from './foreign-keys.ts';
+import { signedFetch } from './sign.ts';
+
+/** An activity as it came: nothing in it is certain but who sent it. */
+type Activity = Record<string, unknown>;
+
+/** @throws HttpError 400 for what is no JSON object with a type */
+export function readActivity(body: Buffer): Activity {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw badRequest('the activity is no JSON');
+  }
+  const isActivity = typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+  if (!isActivity) throw badRequest('the activity has no type');
+  return value as Activity;
+}
+
+/**
+ * Takes an activity from an actor of another instance: following and no longer following. Others are taken and change nothing.
+ * @throws HttpError 403 when it is in somebody else's name, 400 when it follows somebody else
+ */
+export async function receive(context: Context, user: User, actor: ForeignActor, activity: Activity): Promise<void> {
+  if (idOf(activity.actor) !== actor.id) throw forbidden('the activity is in the name of another actor');
+  if (activity.type === 'Follow') return follow(context, user, actor, activity);
+  if (activity.type === 'Undo' && isFollow(activity.object)) return unfollow(context, user, actor, activity.object as Activity);
+}
+
+function isFollow(object: unknown): boolean {
+  return typeof object === 'object' && object !== null && 'type' in object && object.type === 'Follow';
+}
+
+/** The id of what is named by its id alone, or whole. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' ? value.id : undefined;
+}
+
+async function follow(context: Context, user: User, actor: ForeignActor, activity: Activity): Promise<void> {
+  if (idOf(activity.object) !== actorId(context, user)) throw badRequest('the activity follows somebody else');
+  await context.db
+    .insertInto('federation_followers')
+    .values({ user_id: user.id, actor: actor.id, inbox: actor.inbox, created_at: now() })
+    .onConflict((conflict) => conflict.columns(['user_id', 'actor']).doUpdateSet({ inbox: actor.inbox }))
+    .execute();
+  const { id } = activity;
+  const object = { type: 'Follow', ...(typeof id === 'string' && { id }), actor: actor.id, object: actorId(context, user) };
+  const accept = { '@context': 'https://www.w3.org/ns/activitystreams', type: 'Accept', actor: actorId(context, user), object };
+  await context.jobs.add(context, 'federation.deliver', { userId: user.id, inbox: actor.inbox, activity: JSON.stringify(accept) });
+}
+
+async function unfollow(context: Context, user: User, actor: ForeignActor, undone: Activity): Promise<void> {
+  const sameActor = undone.actor === undefined || idOf(undone.actor) === actor.id;
+  if (!sameActor || idOf(undone.object) !== actorId(context, user)) throw badRequest('the activity undoes what somebody else did');
+  await context.db.deleteFrom('federation_followers').where('user_id', '=', user.id).where('actor', '=', actor.id).execute();
+}
+
+/** How many actors of other instances follow the user. */
+export async function countFollowers({ db }: Context, user: User): Promise<number> {
+  const { count } = await db
+    .selectFrom('federation_followers')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * Brings an activity of a user to an inbox.
+ * @throws Error when it was not taken, so that it is tried again
+ */
+export async function deliver({ userId, inbox, activity }: Jobs['federation.deliver'], context: Context): Promise<void> {
+  const user = await findUserById(context.db, userId);
+  if (!user) return;
+  const { status } = await signedFetch(context, user, inbox, activity);
+  if (status >= 300) throw new Error(`${new URL(inbox).host} answered ${status} to an activity`);
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { createHash, createVerify, generateKeyPairSync, sign } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+import { testSettings } from '../support/settings.ts';
+
+const defaults = testSettings();
+const t = await testServer({
+  federation: { ...defaults.federation, enabled: true },
+  outgoing: { ...defaults.outgoing, allowedHosts: ['loopback'] },
+});
+const alice = await t.user('alice', { full_name: 'Alice Example' });
+await t.user('hidden', { visibility: 'private' });
+const { id } = await alice.must('GET', '/user');
+const actor = `${t.url}api/v1/activitypub/user-id/${id}`;
+
+/** Another instance: an actor with a key, and an inbox that keeps what it is sent. */
+const keys = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const asked: IncomingMessage[] = [];
+const inbox: { request: IncomingMessage; body: string }[] = [];
+const other = createServer((request, response) => {
+  if (request.method === 'POST') {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      inbox.push({ request, body });
+      response.writeHead(202).end();
+    });
+    return;
+  }
+  asked.push(request);
+  const me = `${base}/users/${request.url?.split('/')[2]}`;
+  const owner = request.url?.includes('liar') ? `${base}/users/bob` : me;
+  response.end(
+    JSON.stringify({
+      id: me,
+      type: 'Person',
+      inbox: `${me}/inbox`,
+      publicKey: { id: `${me}#main-key`, owner, publicKeyPem: keys.publicKey },
+    }),
+  );
+});
+await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+after(() => {
+  other.closeAllConnections();
+  other.close();
+});
+
+interface Change {
+  name?: string;
+  body?: string;
+  headers?: Record<string, string>;
+  covered?: string[];
+  signature?: string;
+}
+
+/** Sends an activity to the inbox of alice, signed as bob unless something is changed. */
+async function send(activity: object, { name = 'bob', covered = ['(request-target)', 'host', 'date', 'digest'], ...change }: Change = {}) {
+  const path = `/api/v1/activitypub/user-id/${id}/inbox`;
+  const body = JSON.stringify(activity);
+  const headers: Record<string, string> = {
+    host: new URL(t.url).host,
+    date: new Date().toUTCString(),
+    digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
+    'content-type': 'application/activity+json',
+    ...change.headers,
+  };
+  const text = covered.map((header) => `${header}: ${header === '(request-target)' ? `post ${path}` : headers[header]}`).join('\n');
+  const value = change.signature ?? sign('sha256', Buffer.from(text), keys.privateKey).toString('base64');
+  const signature = `keyId="${base}/users/${name}#main-key",algorithm="rsa-sha256",headers="${covered.join(' ')}",signature="${value}"`;
+  return t.anonymous.send('POST', `/activitypub/user-id/${id}/inbox`, { raw: change.body ?? body, headers: { ...headers, signature } });
+}
+
+const follow = (name = 'bob') => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id: `${base}/follows/1`,
+  type: 'Follow',
+  actor: `${base}/users/${name}`,
+  object: actor,
+});
+const followers = async () => (await t.anonymous.must('GET', `/activitypub/user-id/${id}/followers`)).totalItems;
+
+describe('federation', () => {
+  it('tells who is found by an account, and of nobody else', async () => {
+    const { host } = new URL(t.url);
+    const found = await t.anonymous.get(`//.well-known/webfinger?resource=acct:alice@${host}`);
+    assert.equal(found.json.links.find(({ rel }: { rel: string }) => rel === 'self').href, actor);
+    assert.equal(found.headers.get('access-control-allow-origin'), '*');
+    const statusOf = async (resource: string) => (await t.anonymous.get(`//.well-known/webfinger?resource=${resource}`)).status;
+    assert.equal(await statusOf(`acct:hidden@${host}`), 404);
+    assert.equal(await statusOf('acct:alice@elsewhere.example'), 400);
+    assert.equal(await statusOf('mailto:alice@example.com'), 200);
+    assert.equal(await statusOf('mailto:nobody@example.com'), 404);
+    assert.equal(await statusOf(''), 400);
+  });
+
+  it('shows actors with the same key each time, under both addresses', async () => {
+    const [one, two] = await Promise.all([t.anonymous.get(`/activitypub/user-id/${id}`), t.anonymous.get('/activitypub/user/alice')]);
+    assert.match(one.headers.get('content-type') ?? '', /^application\/activity\+json/);
+    assert.deepEqual(one.json, two.json);
+    assert.deepEqual([one.json.id, one.json.type, one.json.preferredUsername, one.json.name], [actor, 'Person', 'alice', 'Alice Example']);
+    assert.equal((await t.anonymous.get(one.json.outbox.replace(`${t.url}api/v1`, ''))).json.totalItems, 0);
+    assert.equal((await t.anonymous.get('/activitypub/user/hidden')).status, 404);
+    assert.equal((await t.anonymous.get('/activitypub/user-id/999999')).status, 404);
+    const stored = await t.context.db.selectFrom('federation_keys').select('private_key').executeTakeFirstOrThrow();
+    assert.ok(!stored.private_key.includes('PRIVATE KEY'));
+  });
+
+  it('takes a follower, accepts it with a signed activity, and lets it go', async () => {
+    assert.equal((await send(follow())).status, 202);
+    assert.equal(await followers(), 1);
+    assert.equal((await send(follow())).status, 202);
+    assert.equal(await followers(), 1);
+    await t.settled();
+    const accepted = inbox[0];
+    assert.ok(accepted);
+    const { type, object } = JSON.parse(accepted.body);
+    assert.deepEqual([type, object.id, object.actor], ['Accept', `${base}/follows/1`, `${base}/users/bob`]);
+    assert.equal(accepted.request.headers.digest, `SHA-256=${createHash('sha256').update(accepted.body).digest('base64')}`);
+    await checkSigned(accepted.request);
+    assert.ok(asked[0]);
+    await checkSigned(asked[0]);
+    const undo = (name: string) => ({ type: 'Undo', actor: `${base}/users/${name}`, object: follow() });
+    assert.equal((await send(undo('carol'), { name: 'carol' })).status, 400);
+    assert.equal((await send(undo('bob'))).status, 202);
+    assert.equal(await followers(), 0);
+  });
+
+  async function checkSigned(request: IncomingMessage): Promise<void> {
+    const { signature = '' } = request.headers as { signature?: string };
+    const part = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(signature)?.[1] ?? '';
+    assert.equal(part('keyId'), `${actor}#main-key`);
+    const covered = part('headers').split(' ');
+    assert.ok(covered.includes('host') && covered.includes('(request-target)') && covered.includes('date'));
+    const text = covered
+      .map((name) => `${name}: ${name === '(request-target)' ? `${request.method?.toLowerCase()} ${request.url}` : request.headers[name]}`)
+      .join('\n');
+    const { publicKey } = await t.anonymous.must('GET', `/activitypub/user-id/${id}`);
+    assert.ok(createVerify('sha256').update(text).verify(publicKey.publicKeyPem, part('signature'), 'base64'));
+  }
+
+  it('refuses what is not signed by its actor, for this request and now', async () => {
+    const refused = async (status: number, activity: object, change: Change) => {
+      const answer = await send(activity, change);
+      assert.equal(answer.status, status, answer.text);
+    };
+    assert.equal((await t.anonymous.post(`/activitypub/user-id/${id}/inbox`, follow())).status, 401);
+    assert.equal((await alice.post(`/activitypub/user-id/${id}/inbox`, follow())).status, 401);
+    await refused(401, follow(), { signature: 'AAAA' });
+    await refused(401, follow(), { body: JSON.stringify({ ...follow(), id: 'other' }) });
+    await refused(401, follow(), { covered: ['(request-target)', 'host', 'date'] });
+    await refused(401, follow(), { covered: ['(request-target)', 'date', 'digest'] });
+    await refused(401, follow(), { covered: ['host', 'date', 'digest'] });
+    await refused(401, follow(), { headers: { date: new Date(Date.now() - 3600_000).toUTCString() } });
+    await refused(401, follow(), { headers: { date: new Date(Date.now() + 3600_000).toUTCString() } });
+    await refused(401, follow(), { headers: { host: 'elsewhere.example' } });
+    await refused(401, follow('liar'), { name: 'liar' });
+    await refused(403, follow('carol'), {});
+    await refused(400, { ...follow(), object: `${actor}0` }, {});
+    await refused(400, { actor: `${base}/users/bob` }, {});
+    assert.equal(await followers(), 0);
+  });
+
+  it('lesson 19: asks no address that is not allowed for a key', async () => {
+    const text = 'keyId="http://169.254.169.254/key",headers="(request-target) host date digest",signature="AAAA"';
+    const body = JSON.stringify(follow());
+    const headers = {
+      signature: text,
+      date: new Date().toUTCString(),
+      digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
+    };
+    assert.equal((await t.anonymous.send('POST', `/activitypub/user-id/${id}/inbox`, { raw: body, headers })).status, 401);
+  });
+
+  it('reads no more than the settings allow', async () => {
+    const raw = Buffer.alloc(defaults.federation.maxSize + 1, 'x');
+    assert.equal((await t.anonymous.send('POST', `/activitypub/user-id/${id}/inbox`, { raw })).status, 413);
+  });
+});
