@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sweepLeftovers } from './leftovers.ts';
 import { runGit } from './process.ts';
@@ -39,6 +39,8 @@ export interface FsckResult {
 
 const DEFAULT_TIMEOUT_MS = 30 * 60 * 1000;
 const MAX_PROBLEMS = 1000;
+/** Bytes of packs from which on a bitmap pays. */
+const BITMAP_FROM_BYTES = 1024 * 1024;
 /** One thread and little memory: upkeep runs beside the requests. */
 const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'pack.deltaCacheSize=64m'];
 
@@ -52,7 +54,11 @@ export async function maintain(repository: GitRepository, options: MaintenanceOp
   const swept = await sweepLeftovers(repository);
   const packedRefs = full || (await countLooseRefs(repository)) >= looseRefs;
   if (packedRefs) await git(['pack-refs', '--all', '--prune']);
-  const repacked = full || (await countLooseObjects(repository)) >= looseObjects || (await countPacks(repository)) >= packs;
+  const repacked =
+    full ||
+    (await countLooseObjects(repository)) >= looseObjects ||
+    (await countPacks(repository)) >= packs ||
+    (await lacksBitmap(repository));
   if (repacked) {
     await git([...MODEST, 'repack', ...(full ? fullRepack(repository, options) : incrementalRepack(repository))]);
     await git(['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress', ...(full ? [] : ['--split'])]);
@@ -100,6 +106,16 @@ async function countLooseObjects(repository: GitRepository): Promise<number> {
 async function countPacks(repository: GitRepository): Promise<number> {
   const names = await readdir(join(repository.path, 'objects/pack')).catch(() => []);
   return names.filter((name) => name.endsWith('.pack')).length;
+}
+
+/** Whether a clone has to count a lot of objects for want of a bitmap, as after a large first push. */
+async function lacksBitmap(repository: GitRepository): Promise<boolean> {
+  const folder = join(repository.path, 'objects/pack');
+  const names = await readdir(folder).catch(() => []);
+  if (names.some((name) => name.endsWith('.bitmap')) || borrows(repository)) return false;
+  let size = 0;
+  for (const name of names) if (name.endsWith('.pack')) size += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
+  return size >= BITMAP_FROM_BYTES;
 }
 
 async function countLooseRefs(repository: GitRepository): Promise<number> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,6 +36,23 @@ for (const format of OBJECT_FORMATS)
     it('leaves a small repository as it is', async () => {
       await commitNumber(0);
       assert.deepEqual(await maintain(repository), { swept: 0, packedRefs: false, repacked: false });
+    });
+
+    it('writes a bitmap once there is a pack that is worth one', async () => {
+      const large = await emptyRepository(format);
+      const content = randomBytes(1_500_000);
+      await changeFiles(large, {
+        branch: 'main',
+        files: [{ operation: 'create', path: 'a', content }],
+        message: 'a',
+        author: ALICE,
+        committer: ALICE,
+      });
+      git(large, ['repack', '-adq']);
+      assert.equal((await maintain(large)).repacked, true);
+      assert(readdirSync(join(large.path, 'objects/pack')).some((name) => name.endsWith('.bitmap')));
+      assert.equal((await maintain(large)).repacked, false);
+      requireSound(large);
     });
 
     it('packs refs and objects, with bitmaps and the commit graph with filters', async () => {
