@@ -8,7 +8,7 @@ const CLIENTS = 8;
 const OPERATIONS = 260;
 const SEED = Number(process.env.COPSE_TEST_SEED ?? 20_240_102);
 
-const t = await testServer({ log: { level: 'error' } });
+const t = await testServer();
 const owner = await t.user('owner');
 await owner.must('POST', '/orgs', { username: 'acme' });
 const repositories = ['/repos/acme/one', '/repos/acme/two'];

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { indexedWords, words } from '../../src/issues/search/words.ts';
+
+describe('the words of a text', () => {
+  it('are its letters and digits, without regard to case and to how signs are composed', () => {
+    assert.deepEqual(words('Printer, on FIRE! #12 a_b v1.2'), ['printer', 'on', 'fire', '12', 'a', 'b', 'v1', '2']);
+    assert.deepEqual(words('Caf\u00e9 cafe\u0301 ﬁne Ｗide'), ['café', 'café', 'fine', 'wide']);
+    assert.deepEqual(words('"; drop* NEAR(x) ^y'), ['drop', 'near', 'x', 'y']);
+    assert.deepEqual(words('*** --- \u0000'), []);
+  });
+
+  it('are single signs where a script does not part words', () => {
+    assert.deepEqual(words('日本語のtest'), ['日', '本', '語', 'の', 'test']);
+  });
+
+  it('are indexed with the parts of words in humps, and no part is lost', () => {
+    assert.deepEqual(indexedWords('HTTPServer iPhone plain'), ['httpserver', 'iphone', 'plain', 'http', 'server', 'i', 'phone']);
+  });
+
+  it('are bounded in number and length', () => {
+    const many = words('ab '.repeat(200_000));
+    assert.equal(many.length, 50_000);
+    assert.equal(words('x'.repeat(10_000))[0]?.length, 64);
+  });
+});
