@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { Context } from '../context.ts';
+import { BlobTooLargeError } from '../storage/storage.ts';
 import { HttpError, unprocessable } from './errors.ts';
 import { openForm } from './form.ts';
 
@@ -64,5 +65,7 @@ export async function receiveFile<R>(
     throw error;
   }
   if (!stored) throw unprocessable(`[]: the form has no file ${field}`);
-  return stored;
+  return stored.catch((error: unknown) => {
+    throw error instanceof BlobTooLargeError ? tooLarge() : error;
+  });
 }
