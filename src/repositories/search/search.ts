@@ -1,10 +1,10 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { contains } from '../../accounts/like.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { visibleRepositories } from '../access.ts';
-import { type Repository, withOwners } from '../find.ts';
+import { findRepositories, type Repository } from '../find.ts';
 import { orderOf, type SearchOrder } from './order.ts';
 
 /** What repositories a search is for; what is left out does not matter. */
@@ -38,7 +38,10 @@ type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 /** How many words of a search count. */
 const MAX_KEYWORDS = 20;
 
-/** The repositories of a page and the number of all, as the caller may see them: two queries and one for the owners. */
+/**
+ * The repositories of a page and the number of all, as the caller may see them. Only ids are sorted, and counted on the
+ * way; whole rows are read for the page alone.
+ */
 export async function searchRepositories(
   context: Context,
   search: RepositorySearch,
@@ -49,10 +52,19 @@ export async function searchRepositories(
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where((where) => where.and(conditionsOf(context, search, where)));
+  const counted = found.select(['repositories.id', sql<number>`count(*) over ()`.as('total')]);
+  const hits = await orderOf(counted, search, keywordsOf(search)).limit(page.limit).offset(page.offset).execute();
+  const [first] = hits;
+  if (!first) return { repositories: [], total: page.offset === 0 ? 0 : await countOf(found) };
+  const ids = hits.map(({ id }) => id);
+  const repositories = new Map((await findRepositories(db, ids)).map((repository) => [repository.id, repository]));
+  return { repositories: ids.flatMap((id) => repositories.get(id) ?? []), total: Number(first.total) };
+}
+
+/** The number of all, where the page has none to tell it. */
+async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users', object>): Promise<number> {
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  if (Number(total) <= page.offset) return { repositories: [], total: Number(total) };
-  const rows = await orderOf(found.selectAll('repositories'), search, keywordsOf(search)).limit(page.limit).offset(page.offset).execute();
-  return { repositories: await withOwners(db, rows), total: Number(total) };
+  return Number(total);
 }
 
 /** The words of a search, in lower case. */
