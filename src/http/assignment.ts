@@ -165,17 +165,14 @@ function replaced(url: URL, from: string, to: string): string {
 
 /**
  * Refuses what is not public to a token that is limited to public things (lesson 1).
- * Repositories are refused with 403, as the specification's rule 4 has it.
+ * Repositories are refused with 403, as the specification's rule 4 has it; their issues and notifications do not exist.
  */
 export function refusePrivate(categories: readonly ScopeCategory[], { repository, organization, user }: RequirementInput): void {
   const privateRepository = repository !== undefined && !isPublic(repository);
   const account = organization ?? user;
   for (const category of categories) {
-    if (privateRepository && (category === 'repository' || category === 'issue' || category === 'notification')) {
-      throw forbidden(
-        `token scope is limited to public ${{ repository: 'repos', issue: 'issues', notification: 'notifications' }[category]}`,
-      );
-    }
+    if (privateRepository && category === 'repository') throw forbidden('token scope is limited to public repos');
+    if (privateRepository && (category === 'issue' || category === 'notification')) throw notFound();
     if (category === 'organization' && account?.type === 'organization' && account.visibility !== 'public') {
       throw forbidden('token scope is limited to public orgs');
     }

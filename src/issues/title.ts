@@ -1,8 +1,28 @@
-const MAX_LENGTH = 255;
+/** As wide as this many letters, where the signs of wide scripts count twice. */
+const MAX_WIDTH = 255;
+const NARROW = /^[\u0000-\u00ff\p{M}\p{Cf}\p{Z}]$/u;
+const ELLIPSIS = '…';
+/** Kept free for the ellipsis. */
+const ELLIPSIS_WIDTH = 3;
 
-/** A title as it is kept: without blanks around it, and cut with an ellipsis where it is too long. */
+/** A title as it is kept: without blanks around it, and cut with an ellipsis where it is too wide. */
 export function keptTitle(title: string): string {
   const trimmed = title.trim();
+  if (Buffer.byteLength(trimmed) <= MAX_WIDTH) return trimmed;
   const signs = [...trimmed];
-  return signs.length <= MAX_LENGTH ? trimmed : `${signs.slice(0, MAX_LENGTH - 1).join('')}…`;
+  let used = 0;
+  for (const [index, sign] of signs.entries()) {
+    if (used + widthOf(sign) + ELLIPSIS_WIDTH > MAX_WIDTH) {
+      const rest = signs.slice(index);
+      // A rest that takes no more room than the ellipsis stands for itself.
+      if (rest.length <= 3 && used + rest.reduce((sum, each) => sum + widthOf(each), 0) <= MAX_WIDTH) return trimmed;
+      return signs.slice(0, index).join('') + ELLIPSIS;
+    }
+    used += widthOf(sign);
+  }
+  return trimmed;
+}
+
+function widthOf(sign: string): number {
+  return sign !== '\u3000' && NARROW.test(sign) ? 1 : 2;
 }

@@ -61,7 +61,11 @@ describe('opening an issue', () => {
   it('cuts a title that is too long', async () => {
     const repo = await newRepository();
     const { title } = await alice.must('POST', `${repo}/issues`, { title: 'ü'.repeat(300) });
-    assert.equal(title, `${'ü'.repeat(254)}…`);
+    assert.equal(title, `${'ü'.repeat(252)}…`);
+    const wide = await alice.must('POST', `${repo}/issues`, { title: '文'.repeat(200) });
+    assert.equal(wide.title, `${'文'.repeat(126)}…`);
+    const fitting = await alice.must('POST', `${repo}/issues`, { title: `${'x'.repeat(250)}文y` });
+    assert.equal(fitting.title, `${'x'.repeat(250)}文y`);
   });
 
   it('does not assign who cannot read the repository', async () => {

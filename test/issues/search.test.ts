@@ -71,7 +71,7 @@ describe('the search over all repositories', () => {
     const token = await alice.token(['public-only', 'read:issue']);
     assert.deepEqual(await titles(token, 'state=all'), ['other 1', 'open 2', 'open 1']);
     assert.equal(await total(token, 'state=all'), '3');
-    assert.equal((await token.get('/repos/alice/hidden/issues/1')).status, 403);
+    assert.equal((await token.get('/repos/alice/hidden/issues/1')).status, 404);
   });
 
   it('leaves out private repositories whose team lacks the unit', async () => {
