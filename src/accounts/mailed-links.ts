@@ -3,6 +3,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { now } from '../http/schema.ts';
 import { queueMail } from '../mail/mail.ts';
+import { ExpiringMap } from './expiring-map.ts';
 import { findUserById } from './find.ts';
 
 /** What a link in a mail lets its reader do. */
@@ -44,11 +45,18 @@ export function mailConfirmation(context: Context, user: User, email: string): P
   return mailTo(context, user, email, 'Confirm your e-mail address', `open this link to confirm that ${email} is yours:\n\n${link}`);
 }
 
-/** Sends the link with which a user sets a new password. */
-export function mailRecovery(context: Context, user: User): Promise<void> {
+/** Users who were mailed lately: nobody fills somebody else's mailbox by asking again and again. */
+const mailedLately = new ExpiringMap<true>(10_000, Date.now);
+const BETWEEN_MAILS_MS = 60_000;
+
+/** Sends the link with which a user sets a new password, at most once in a minute. */
+export async function mailRecovery(context: Context, user: User): Promise<void> {
+  const place = `${context.settings.server.dataDir} ${user.id}`;
+  if (mailedLately.get(place)) return;
+  mailedLately.set(place, true, BETWEEN_MAILS_MS);
   const link = linkTo(context, 'user/recover_account', { code: linkCode(context, 'recover', user, user.email) });
   const text = `open this link to set a new password:\n\n${link}\n\nIf you did not ask for that, nothing needs to be done.`;
-  return mailTo(context, user, user.email, 'Recover your account', text);
+  await mailTo(context, user, user.email, 'Recover your account', text);
 }
 
 /** Tells somebody that an administrator made an account, where the administrator wants that. */

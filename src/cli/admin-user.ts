@@ -4,6 +4,7 @@ import { createUser } from '../accounts/create.ts';
 import { deleteUser } from '../accounts/delete.ts';
 import { findUser } from '../accounts/find.ts';
 import { createToken } from '../accounts/tokens/tokens.ts';
+import { removeTwoFactor } from '../accounts/two-factor/enrolment.ts';
 import { updateUser } from '../accounts/users/settings.ts';
 import type { Context } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
@@ -126,6 +127,17 @@ const changePassword = task(
   },
 );
 
+const removeSecondFactor = task(
+  'copse admin user remove-two-factor',
+  'Turns two-factor sign-in off for somebody who has lost the device and the recovery code.',
+  { username: { type: 'string', required: true, meaning: 'Name of the user.' } },
+  async (context, { username }) => {
+    const user = await userNamed(context, username);
+    const wasOn = await removeTwoFactor(context, user);
+    return wasOn ? `${user.name} signs in with the password alone now` : `${user.name} has no two-factor sign-in`;
+  },
+);
+
 const remove = task(
   'copse admin user delete',
   'Deletes an account. What it wrote stays, under the name of the ghost.',
@@ -145,5 +157,6 @@ export const user = words('copse admin user', 'Makes, lists and deletes users, a
   create,
   list,
   'change-password': changePassword,
+  'remove-two-factor': removeSecondFactor,
   delete: remove,
 });

@@ -97,6 +97,7 @@ async function exchangeCode(context: Context, fields: Fields): Promise<TokenAnsw
       .where('is_used', '=', false)
       .executeTakeFirst();
     if (used.numUpdatedRows === 0n) return undefined;
+    await db.deleteFrom('oauth2_token_families').where('expires_at', '<', now()).execute();
     const { id, counter } = await db
       .insertInto('oauth2_token_families')
       .values({ grant_id: code.grant_id, scope: code.scope, nonce: code.nonce, created_at: now(), expires_at: refreshEnd(context) })

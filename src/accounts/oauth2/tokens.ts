@@ -76,6 +76,8 @@ export async function describeToken(context: Context, token: string) {
       'users.name as user_name',
     ])
     .where('oauth2_token_families.id', '=', claims.familyId)
+    .where('users.is_active', '=', true)
+    .where('users.prohibit_login', '=', false)
     .executeTakeFirst();
   return row && (claims.kind === 'access' || claims.counter === row.counter) ? row : undefined;
 }

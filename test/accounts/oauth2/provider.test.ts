@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { decodeJwt, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { Browser } from '../../support/browser.ts';
 import type { Client } from '../../support/client.ts';
@@ -55,6 +56,16 @@ const byCode = (app: App, code: string, more: Record<string, string> = {}) =>
 const byRefresh = (app: App, refresh_token: string) =>
   token({ grant_type: 'refresh_token', client_id: app.client_id, client_secret: app.client_secret, refresh_token });
 const whoHas = (access: string) => t.anonymous.get('/user', { headers: { authorization: `Bearer ${access}` } });
+
+/** The same token, with an end in the past. */
+function expiredToken(token: string): Promise<string> {
+  const { fam, cnt } = decodeJwt(token);
+  return new SignJWT({ fam, cnt })
+    .setProtectedHeader({ alg: 'HS256', typ: 'rt+jwt' })
+    .setIssuedAt(1000)
+    .setExpirationTime(2000)
+    .sign(t.context.secrets.hmac('oauth2 tokens'));
+}
 
 describe('OAuth2 provider', () => {
   it('signs in with an independent client: discovery, PKCE, identity token, user information, refresh', async () => {
@@ -122,6 +133,14 @@ describe('OAuth2 provider', () => {
     assert.equal((await t.anonymous.get('/notifications', { headers: { authorization } })).status === 200, false);
     const basic = `Basic ${Buffer.from(`alice:${json.access_token}`).toString('base64')}`;
     assert.equal((await t.anonymous.get('/user', { headers: { authorization: basic } })).json.login, 'alice');
+    // As the credential helpers of git use it.
+    const full = (await byCode(app, await authorize(browser, app))).json;
+    await alice.must('POST', '/user/repos', { name: 'private', private: true, auto_init: true });
+    const remote = new URL('alice/private.git', t.url);
+    Object.assign(remote, { username: 'oauth2', password: full.access_token });
+    assert.match((await alice.git(['ls-remote', remote.href], t.folder)).stdout, /refs\/heads\/main/);
+    remote.password = json.access_token;
+    assert.notEqual((await alice.git(['ls-remote', remote.href], t.folder)).code, 0, 'the scope holds for git too');
     // A refresh token and an identity token are no access tokens.
     assert.equal((await whoHas(json.refresh_token)).status, 401);
     assert.equal((await whoHas(json.id_token)).status, 401);
@@ -241,6 +260,10 @@ describe('OAuth2 provider', () => {
     // The user is asked anew.
     const query = { client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code' };
     assert.equal((await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`)).status, 200);
+    // After its time it is good no more.
+    const late = (await byCode(app, await authorize(browser, app))).json;
+    const expired = await expiredToken(late.refresh_token);
+    assert.equal((await byRefresh(app, expired)).json.error_description, 'unable to parse refresh token');
   });
 
   it('ends tokens with the application, the grant and the account', async () => {

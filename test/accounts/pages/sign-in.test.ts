@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
 import { Browser, type PageAnswer } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
+import { testSettings } from '../../support/settings.ts';
 
 const t = await testServer();
 await t.user('alice');
@@ -198,5 +199,24 @@ describe('two-factor sign-in', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     await t.context.db.updateTable('two_factors').set({ failed_at: 1 }).execute();
     assert.equal((await gina.get('/user', right)).status, 200);
+  });
+});
+
+describe('a trusted proxy', () => {
+  it('lesson 4: signs nobody in by the name of an organization, nor from an address that is not trusted', async () => {
+    const behind = await testServer({
+      reverseProxy: { ...testSettings().reverseProxy, enabled: true },
+      server: { trustedProxies: ['127.0.0.1'] },
+    });
+    const owner = await behind.user('owner');
+    await owner.must('POST', '/orgs', { username: 'club' });
+    const statusOf = async (name: string) =>
+      (await behind.anonymous.get('//user/settings/security', { headers: { 'x-webauth-user': name } })).status;
+    assert.equal(await statusOf('owner'), 200);
+    assert.equal(await statusOf('club'), 303);
+    assert.equal(await statusOf('nobody'), 303);
+    // The interface has a setting of its own.
+    assert.equal((await behind.anonymous.get('/user', { headers: { 'x-webauth-user': 'owner' } })).status, 401);
+    assert.equal((await new Browser(t.url).send('GET', '/user/settings/security', { headers: { 'x-webauth-user': 'alice' } })).status, 303);
   });
 });
