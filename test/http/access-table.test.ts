@@ -49,8 +49,8 @@ const TABLE = `
   GET    /repos/acme/closed/collaborators    404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
   GET    /repos/acme/closed/stargazers       404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
   PUT    /repos/acme/closed/subscription     404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
-  GET    /repos/acme/closed/labels           404  404  404  404  200  200  200  200  200  200  200  200  403  200  403  403
-  POST   /repos/acme/closed/labels           404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  403
+  GET    /repos/acme/closed/labels           404  404  404  404  200  200  200  200  200  200  200  200  403  200  403  404
+  POST   /repos/acme/closed/labels           404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  404
   GET    /repos/acme/closed/contents         404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
   GET    /repos/acme/closed/raw/README.md    404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
   GET    /repos/acme/closed/archive/main.zip 404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
@@ -58,11 +58,11 @@ const TABLE = `
   GET    /repos/acme/closed/commits          404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
   GET    /repos/acme/closed/git/refs         404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
   POST   /repos/acme/closed/tags             404  404  404  404  403  201  201  403  403  201  201  201  201  403  403  403
-  GET    /repos/acme/closed/issues           404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  403
-  POST   /repos/acme/closed/issues           404  404  404  404  201  201  201  404  201  201  201  201  403  201  403  403
-  PATCH  /repos/acme/closed/issues/1         404  404  404  404  403  201  201  404  201  201  201  201  403  201  403  403
-  PUT    /repos/acme/closed/issues/1/lock    404  404  404  404  403  403  204  404  403  204  204  204  403  204  403  403
-  POST   /repos/acme/closed/milestones       404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  403
+  GET    /repos/acme/closed/issues           404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  404
+  POST   /repos/acme/closed/issues           404  404  404  404  201  201  201  404  201  201  201  201  403  201  403  404
+  PATCH  /repos/acme/closed/issues/1         404  404  404  404  403  201  201  404  201  201  201  201  403  201  403  404
+  PUT    /repos/acme/closed/issues/1/lock    404  404  404  404  403  403  204  404  403  204  204  204  403  204  403  404
+  POST   /repos/acme/closed/milestones       404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  404
 
   a public repository of an organization
   GET    /repos/acme/open                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
