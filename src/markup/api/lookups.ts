@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts';
 import { resolveCommit } from '../../git/revisions.ts';
+import { isOrganizationMember } from '../../organizations/find.ts';
 import { isOrganizationVisible } from '../../organizations/visibility.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
-import type { MarkupContext, MarkupLookups } from '../context.ts';
+import type { IssueName, MarkupContext, MarkupLookups } from '../context.ts';
+import { issueTitles } from './issue-titles.ts';
 
 /** A repository that the caller may read. */
 export interface ReadableRepository {
@@ -14,8 +16,15 @@ export interface ReadableRepository {
 /** More questions than this about one text go unanswered. */
 const MAX_QUESTIONS = 200;
 
-/** What rendering needs to know of the instance and, where one is given, of a repository. */
-export function markupContext(context: Context, readable?: ReadableRepository): Omit<MarkupContext, 'place' | 'absoluteLinks'> {
+/**
+ * What rendering needs to know of the instance and, where one is given, of a repository.
+ * @param options.titles issues that a list names are shown with their titles, as on pages; clients of the interface know them without
+ */
+export async function markupContext(
+  context: Context,
+  readable?: ReadableRepository,
+  options: { titles?: boolean } = {},
+): Promise<Omit<MarkupContext, 'place' | 'absoluteLinks'>> {
   const { settings } = context;
   return {
     rootUrl: settings.server.rootUrl,
@@ -23,8 +32,12 @@ export function markupContext(context: Context, readable?: ReadableRepository): 
       owner: readable.repository.owner.name,
       name: readable.repository.name,
       issueTracker: trackerOf(readable.repository),
+      teams: await mentionableTeams(context, readable.repository),
     },
-    lookups: lookupsFor(context, readable),
+    lookups: {
+      ...lookupsFor(context, readable),
+      ...(options.titles && { issueTitles: (names: readonly IssueName[]) => issueTitles(context, names) }),
+    },
     settings: {
       ...(settings.markup.extraUrlSchemes.length > 0 && { urlSchemes: settings.markup.extraUrlSchemes }),
       ...(!settings.markup.math && {
@@ -49,6 +62,19 @@ function lookupsFor(context: Context, readable: ReadableRepository | undefined):
     mentionable: (names) => mentionable(context, names),
     ...(readable?.access.canRead('code') && { commits: (ids) => commitsAmong(context, readable.repository, ids) }),
   };
+}
+
+/** The teams that work with a repository, for those who may know of them; undefined where no organization owns it (lesson 15). */
+async function mentionableTeams({ db, doer }: Context, { id, owner }: Repository): Promise<string[] | undefined> {
+  if (owner.type !== 'organization') return undefined;
+  if (!doer || !(doer.is_admin || (await isOrganizationMember(db, owner.id, doer.id)))) return [];
+  const teams = await db
+    .selectFrom('team_repositories')
+    .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
+    .select('teams.lower_name')
+    .where('team_repositories.repository_id', '=', id)
+    .execute();
+  return teams.map((team) => team.lower_name);
 }
 
 /** Who may be mentioned: users and organizations that the caller may see. */

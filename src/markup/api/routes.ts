@@ -24,7 +24,7 @@ async function render(context: Context, body: Asked, readable?: ReadableReposito
     filePath: body.FilePath ?? '',
   };
   try {
-    return html(await renderRequest(request, markupContext(context, readable)));
+    return html(await renderRequest(request, await markupContext(context, readable)));
   } catch (error) {
     if (error instanceof UnrenderableError) return text(`${error.message}\n`, 422);
     throw error;
@@ -33,7 +33,7 @@ async function render(context: Context, body: Asked, readable?: ReadableReposito
 
 async function renderRaw(context: Context, { raw }: RequestParts) {
   const source = (await readBody(raw, context.settings.markup.maxSize)).toString('utf8');
-  return html(await renderMarkdownRaw(source, markupContext(context).settings));
+  return html(await renderMarkdownRaw(source, (await markupContext(context)).settings));
 }
 
 const common = { tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;
