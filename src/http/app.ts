@@ -131,6 +131,8 @@ function handlerOf(services: Services, route: AnyRoute) {
             peer,
             search: url.searchParams,
             signed: { method: request.method, target: request.raw.url ?? '' },
+            // The interface takes no cookies: another site's form could send them.
+            cookies: route.path.startsWith('//') && level === 'read',
             requestId: request.id,
           });
       checkScope(context.signIn.token, group, level);

@@ -15,6 +15,8 @@ export interface GateRequest {
   readonly search: URLSearchParams;
   /** The method, and the path with the query as the client wrote them. */
   readonly signed: { readonly method: string; readonly target: string };
+  /** Whether the cookie of a session counts. */
+  readonly cookies: boolean;
   readonly requestId: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Session } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
@@ -39,15 +39,15 @@ export async function startSession(context: Context, user: User, token: string, 
 }
 
 /** The session of a cookie and its user, unless it has ended: by time, or by another password. Its end moves on. */
-export async function useSession(context: Context, token: string): Promise<{ session: Session; user: User } | undefined> {
-  const { db } = context;
+export async function useSession(services: Services, token: string): Promise<{ session: Session; user: User } | undefined> {
+  const { db } = services.database;
   const session = await db.selectFrom('sessions').selectAll().where('token_hash', '=', hashRandomValue(token)).executeTakeFirst();
   const time = now();
   if (!session || session.expires_at <= time) return undefined;
   const user = await db.selectFrom('users').selectAll().where('id', '=', session.user_id).executeTakeFirst();
   if (!user || session.password_mark !== passwordMark(user)) return undefined;
   if (time - session.used_at >= USED_STEP) {
-    const expires = time + sessionSeconds(context, session.is_remembered);
+    const expires = time + sessionSeconds(services, session.is_remembered);
     await db.updateTable('sessions').set({ used_at: time, expires_at: expires }).where('id', '=', session.id).execute();
   }
   return { session, user };
@@ -76,7 +76,7 @@ export async function endSession({ db }: Context, user: User, id: number): Promi
 }
 
 /** How long a session lives without use, in seconds. */
-export function sessionSeconds({ settings }: Context, remember: boolean): number {
+export function sessionSeconds({ settings }: Pick<Services, 'settings'>, remember: boolean): number {
   const { rememberLifetime, sessionLifetime } = settings.access;
   return Math.ceil((remember ? rememberLifetime : sessionLifetime) / 1000);
 }

@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Services, SignIn } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
+import { readCookie } from '../../web/cookies.ts';
 import { accessScopeOf } from '../oauth2/grant-scopes.ts';
 import { useAccessToken } from '../oauth2/tokens.ts';
+import { useSession } from '../sessions/sessions.ts';
 import { storedScope } from '../tokens/scopes.ts';
 import { useToken } from '../tokens/use-token.ts';
 import { type SignedRequest, signInBySignature } from './http-signature.ts';
@@ -26,6 +28,8 @@ export interface Credentials {
   readonly search: URLSearchParams;
   /** What a signature of the whole request can cover; left out where requests are not signed. */
   readonly signed?: Omit<SignedRequest, 'headers'>;
+  /** Whether the cookie of a session counts: for pages and downloads that change nothing, never for the interface. */
+  readonly cookies?: boolean;
 }
 
 /** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
@@ -92,7 +96,14 @@ const withSignature: SignInMethod = async (services, { signed, headers }) => {
   return doer && { doer, signIn: { method: 'signature', basic: false, token: null } };
 };
 
-const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withSignature, withBasicHeader, withProxyHeader];
+/** A browser that is signed in. One whose user may not sign in any more is nobody. */
+const withCookie: SignInMethod = async (services, { cookies, headers }) => {
+  const token = cookies ? readCookie(headers.cookie, services.settings.access.sessionCookie) : undefined;
+  const doer = token === undefined ? undefined : (await useSession(services, token))?.user;
+  return doer?.is_active && !doer.prohibit_login ? { doer, signIn: { method: 'session', basic: false, token: null } } : undefined;
+};
+
+const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withSignature, withBasicHeader, withProxyHeader, withCookie];
 
 /** The value of an authorization header with a token (RFC 6750); undefined for anything else. */
 export function readBearer(header: string | undefined): string | undefined {

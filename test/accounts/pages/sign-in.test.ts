@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
 import { Browser, type PageAnswer } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 import { testSettings } from '../../support/settings.ts';
 
@@ -106,6 +107,20 @@ describe('sign-in pages', () => {
     await browser.signIn('alice', PASSWORD);
     assert.equal((await browser.get('/api/v1/user')).status, 401);
     assert.equal((await browser.send('POST', '/api/v1/user/repos', { headers: { 'content-type': 'application/json' } })).status, 401);
+  });
+
+  it('signs in to downloads outside the interface by a cookie, but to nothing that changes anything', async () => {
+    const alice = new Client(() => t.url, { name: 'alice', password: PASSWORD });
+    await alice.must('POST', '/user/repos', { name: 'closed', private: true, auto_init: true });
+    const path = '/alice/closed/raw/branch/main/README.md';
+    const browser = new Browser(t.url);
+    assert.equal((await browser.get(path)).status, 404);
+    await browser.signIn('alice', PASSWORD);
+    assert.equal((await browser.get(path)).status, 200);
+    assert.ok((await browser.send('POST', '/alice/closed.git/git-upload-pack')).status >= 400);
+    await t.context.db.updateTable('users').set({ is_active: false }).where('name', '=', 'alice').execute();
+    assert.equal((await browser.get(path)).status, 404);
+    await t.context.db.updateTable('users').set({ is_active: true }).where('name', '=', 'alice').execute();
   });
 
   it('lesson 6: leads to no other site after signing in', async () => {
