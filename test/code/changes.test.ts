@@ -189,6 +189,33 @@ describe('changing branches', () => {
   });
 });
 
+it('a mirror takes no changes', async () => {
+  const { path, row, at } = await repository('mirror');
+  await t.context.db.updateTable('repositories').set({ is_mirror: true }).where('id', '=', row.id).execute();
+  const tip = at('refs/heads/main');
+  const branches = [
+    await alice.post(`${path}/branches`, { new_branch_name: 'x' }),
+    await alice.put(`${path}/branches/main`, { new_commit_id: tip }),
+    await alice.patch(`${path}/branches/main`, { name: 'x' }),
+    await alice.delete(`${path}/branches/main`),
+    await alice.post(`${path}/tags`, { tag_name: 'x' }),
+  ];
+  assert.deepEqual(
+    branches.map(({ status, json }) => `${status} ${json.message}`),
+    branches.map(() => '403 Git Repository is a mirror.'),
+  );
+  const files = [
+    await alice.post(`${path}/contents/x.txt`, { content: '' }),
+    await alice.post(`${path}/contents`, { files: [] }),
+    await alice.post(`${path}/diffpatch`, { content: '' }),
+  ];
+  assert.deepEqual(
+    files.map(({ status, json }) => `${status} ${json.message}`),
+    files.map(() => '423 alice/mirror is not allowed to edit'),
+  );
+  assert.equal(at('refs/heads/main'), tip);
+});
+
 describe('changing tags', () => {
   it('makes plain and annotated ones, which git takes for what they are', async () => {
     const { path, git, at } = await repository('tags');
