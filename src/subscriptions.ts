@@ -14,6 +14,7 @@ import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { sendMail } from './mail/send.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
+import { mailAssignee, mailOfIssue } from './notifications/mail.ts';
 import { notifyAssignee, notifyOfIssue, notifyRecipient } from './notifications/notify.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
@@ -56,7 +57,9 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('user.deleting', cancelTransfersOf);
   for (const news of ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created'] as const) {
     events.on(news, 'notifications', notifyOfIssue);
+    events.on(news, 'notification mails', mailOfIssue);
   }
   events.on('issue.assigned', 'notifications', notifyAssignee);
+  events.on('issue.assigned', 'notification mails', mailAssignee);
   events.on('repository.transfer-started', 'notifications', notifyRecipient);
 }

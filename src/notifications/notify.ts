@@ -4,16 +4,15 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { now } from '../http/schema.ts';
-import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
-import { isDraftTitle } from '../issues/present.ts';
-import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
-import { repositoryAccess } from '../repositories/access.ts';
+import type { Issue } from '../issues/find.ts';
+import { followersOf, issueInNews, receivers } from './receivers.ts';
 
-type IssueNews = 'issue.opened' | 'issue.closed' | 'issue.reopened' | 'comment.created';
+/** What those who follow an issue are told. */
+export type IssueNews = 'issue.opened' | 'issue.closed' | 'issue.reopened' | 'comment.created';
 
 /** Tells those who follow an issue what happened to it, and those whom it mentions. */
 export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, context: Context): Promise<void> {
-  const issue = await issueOf(context, payload.issueId);
+  const issue = await issueInNews(context, payload.issueId);
   if (!issue) return;
   const followers = await followersOf(context, issue, { isNew: type === 'issue.opened' });
   followers.delete(payload.doerId);
@@ -24,7 +23,7 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, c
 /** Tells somebody of being made responsible for an issue. */
 export async function notifyAssignee({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<void> {
   if (payload.assigneeId === payload.doerId) return;
-  const issue = await issueOf(context, payload.issueId);
+  const issue = await issueInNews(context, payload.issueId);
   if (issue) await notify(context, issue, [payload.assigneeId], payload.doerId);
 }
 
@@ -57,56 +56,8 @@ async function recipients({ db }: Context, recipientId: number): Promise<number[
   return rows.map((row) => row.user_id);
 }
 
-async function issueOf({ db }: Context, id: number): Promise<Issue | undefined> {
-  return (await findIssuesById(db, [id])).get(id);
-}
-
-/** Who subscribed to an issue, takes part in it or watches its repository, without those who left it. */
-async function followersOf({ db, settings }: Context, issue: Issue, { isNew }: { isNew: boolean }): Promise<Set<number>> {
-  const followers = new Set([issue.author_id]);
-  const participants = await db
-    .selectFrom('comments')
-    .innerJoin('users', 'users.id', 'comments.author_id')
-    .select('users.id')
-    .distinct()
-    .where('comments.issue_id', '=', issue.id)
-    .where('comments.kind', 'in', [...PARTICIPATION])
-    .where('users.is_active', '=', true)
-    .where('users.prohibit_login', '=', false)
-    .execute();
-  for (const { id } of participants) followers.add(id);
-  const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
-  // Who watches a repository hears of a draft when it is opened, and again when it is ready.
-  if (isNew || !isDraft) {
-    const watchers = await db
-      .selectFrom('watches')
-      .select('user_id')
-      .where('repository_id', '=', issue.repository_id)
-      .where('mode', '!=', 'ignored')
-      .execute();
-    for (const row of watchers) followers.add(row.user_id);
-  }
-  const wishes = await db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issue.id).execute();
-  for (const row of wishes) {
-    if (row.is_watching) followers.add(row.user_id);
-    else followers.delete(row.user_id);
-  }
-  return followers;
-}
-
-/** Writes the news for those of these users who may see the issue. */
 async function notify(context: Context, issue: Issue, userIds: readonly number[], doerId: number): Promise<void> {
-  const users = await findUsersById(
-    context.db,
-    userIds.filter((id) => id > 0),
-  );
-  for (const user of users.values()) {
-    if (await mayHear(context, issue, user)) await write(context, issue, user, doerId);
-  }
-}
-
-async function mayHear(context: Context, issue: Issue, user: User): Promise<boolean> {
-  return user.type === 'individual' && canReadIssue(await repositoryAccess(context, issue.repository, user), issue);
+  for (const user of await receivers(context, issue, userIds)) await write(context, issue, user, doerId);
 }
 
 /** One thread for each issue: what has been read becomes unread again, what is pinned stays so. */

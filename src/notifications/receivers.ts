@@ -1,0 +1,59 @@
+import { findUsersById } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
+import { isDraftTitle } from '../issues/present.ts';
+import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
+import { repositoryAccess } from '../repositories/access.ts';
+
+/** The issue that news are about, unless it is gone. */
+export async function issueInNews({ db }: Context, id: number): Promise<Issue | undefined> {
+  return (await findIssuesById(db, [id])).get(id);
+}
+
+/** Who subscribed to an issue, takes part in it or watches its repository, without those who left it. */
+export async function followersOf({ db, settings }: Context, issue: Issue, { isNew }: { isNew: boolean }): Promise<Set<number>> {
+  const followers = new Set([issue.author_id]);
+  const participants = await db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .select('users.id')
+    .distinct()
+    .where('comments.issue_id', '=', issue.id)
+    .where('comments.kind', 'in', [...PARTICIPATION])
+    .where('users.is_active', '=', true)
+    .where('users.prohibit_login', '=', false)
+    .execute();
+  for (const { id } of participants) followers.add(id);
+  const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
+  // Who watches a repository hears of a draft when it is opened, and again when it is ready.
+  if (isNew || !isDraft) {
+    const watchers = await db
+      .selectFrom('watches')
+      .select('user_id')
+      .where('repository_id', '=', issue.repository_id)
+      .where('mode', '!=', 'ignored')
+      .execute();
+    for (const row of watchers) followers.add(row.user_id);
+  }
+  const wishes = await db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issue.id).execute();
+  for (const row of wishes) {
+    if (row.is_watching) followers.add(row.user_id);
+    else followers.delete(row.user_id);
+  }
+  return followers;
+}
+
+/** Those among these users who may hear of an issue: who can read it now (lesson 11). */
+export async function receivers(context: Context, issue: Issue, userIds: Iterable<number>): Promise<User[]> {
+  const users = await findUsersById(
+    context.db,
+    [...userIds].filter((id) => id > 0),
+  );
+  const hearing: User[] = [];
+  for (const user of users.values()) {
+    if (user.type !== 'individual') continue;
+    if (canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) hearing.push(user);
+  }
+  return hearing;
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { mailbox } from '../support/mailbox.ts';
+import { testServer } from '../support/server.ts';
+
+const box = await mailbox();
+const t = await testServer({
+  mail: { enabled: true, host: '127.0.0.1', port: box.port, security: 'none', from: 'Copse <copse@example.com>' },
+});
+const alice = await t.user('alice', { email_notifications: 'enabled' });
+const bob = await t.user('bob', { email_notifications: 'onmention' });
+const carol = await t.user('carol', { email_notifications: 'andyourown' });
+const dave = await t.user('dave', { email_notifications: 'disabled' });
+await alice.must('POST', '/user/repos', { name: 'demo' });
+for (const client of [bob, carol, dave]) await client.must('PUT', '/repos/alice/demo/subscription');
+const demo = '/repos/alice/demo';
+
+/** What came since, by receiver. */
+async function mails(): Promise<Record<string, string>> {
+  await t.settled();
+  const came = box.mails.splice(0);
+  return Object.fromEntries(came.map(({ to, text }) => [(to[0] ?? '').replace('@example.com', ''), text]));
+}
+const header = (mail: string | undefined, name: string) =>
+  new RegExp(`^${name}: (.*(?:\r?\n[ \t].*)*)`, 'mi').exec(mail ?? '')?.[1]?.trim();
+
+describe('mails of notifications', () => {
+  it('go to those who want them', async () => {
+    await carol.must('POST', `${demo}/issues`, { title: 'One <b>', body: 'It **breaks**, @bob' });
+    const came = await mails();
+    assert.deepEqual(Object.keys(came).sort(), ['alice', 'bob', 'carol']);
+    assert.match(came.alice ?? '', /carol opened this:\r?\n\r?\nIt \*\*breaks\*\*, @bob/);
+    assert.match(came.alice ?? '', /<strong>breaks<\/strong>/);
+    assert.equal(header(came.alice, 'Subject'), '[alice/demo] One <b> (#1)');
+    assert.equal(header(came.alice, 'X-Gitea-Reason'), 'subscribed');
+    assert.equal(header(came.bob, 'X-Gitea-Reason'), 'mention');
+    await alice.must('POST', `${demo}/issues/1/comments`, { body: 'Seen' });
+    assert.deepEqual(Object.keys(await mails()), ['carol']);
+  });
+
+  it('of one issue are one conversation', async () => {
+    await alice.must('POST', `${demo}/issues`, { title: 'Two' });
+    const first = (await mails()).carol;
+    const { id } = await alice.must('POST', `${demo}/issues/2/comments`, { body: 'More' });
+    const second = (await mails()).carol;
+    const thread = header(first, 'Message-ID') ?? '';
+    assert.match(thread, /^<alice\/demo\/issues\/2@.+>$/);
+    assert.equal(header(second, 'Message-ID'), thread.replace('@', `/comment/${id}@`));
+    assert.deepEqual([header(second, 'In-Reply-To'), header(second, 'References')], [thread, thread]);
+    assert.match(header(second, 'Subject') ?? '', /^Re: /);
+  });
+
+  it('reach who is assigned, but nobody who lost access (lesson 11)', async () => {
+    await alice.must('POST', `${demo}/issues`, { title: 'Three' });
+    await mails();
+    await alice.must('PATCH', `${demo}/issues/3`, { assignees: ['bob'] });
+    assert.match((await mails()).bob ?? '', /alice assigned you to this/);
+    await alice.must('PATCH', demo, { private: true });
+    await alice.must('POST', `${demo}/issues/3/comments`, { body: 'Secret, @bob @carol' });
+    assert.deepEqual(await mails(), {});
+    await alice.must('PATCH', demo, { private: false });
+  });
+});
