@@ -7,7 +7,7 @@ import type { Document } from '../../web/document.ts';
 import type { Fields } from '../../web/fields.ts';
 import { html } from '../../web/html.ts';
 import { findUserById } from '../find.ts';
-import { dutyOf, openPage, pagePath, type SignedInVisit, seeOther, type Visit } from '../pages/page.ts';
+import { dutyOf, openPage, pagePath, type SignedInVisit, toSignIn, type Visit } from '../pages/page.ts';
 import { findApplication } from './applications.ts';
 import { accessScopeOf, normalizeGrantScope } from './grant-scopes.ts';
 import { type Authorization, findGrant, grant } from './grants.ts';
@@ -49,7 +49,7 @@ async function authorize(visit: Visit, context: Context): Promise<Document | Ans
     const { user } = visit.visitor;
     if (!user || (await dutyOf(context, user)) !== undefined) {
       if (request.prompt === 'none') throw new AuthorizationError('login_required', 'nobody is signed in');
-      return signInFirst(visit, context);
+      return toSignIn(context, visit.request);
     }
     const granted = await findGrant(context.db, application, user);
     // Public clients are asked each time: anybody could pose as one (section 10.2).
@@ -122,11 +122,6 @@ function readRequest(application: OAuth2Application, redirectUri: string, fields
     nonce: field('nonce'),
     prompt: field('prompt'),
   };
-}
-
-function signInFirst({ request }: Visit, context: Context): Answer {
-  const { pathname, search } = new URL(request.url);
-  return seeOther(context, `user/login?${new URLSearchParams({ redirect_to: pathname + search })}`);
 }
 
 async function consentForm(visit: SignedInVisit, context: Context, request: AuthorizationRequest): Promise<Document> {

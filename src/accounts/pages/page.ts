@@ -117,9 +117,12 @@ export function seeOther(context: Context, path: string, headers: Record<string,
 }
 
 /** To the sign-in page, and back again afterwards where that is possible. */
-function toSignIn(context: Context, { method, url }: RequestParts): Answer {
+export function toSignIn(context: Context, { method, url }: RequestParts): Answer {
   const { pathname, search } = new URL(url);
-  return seeOther(context, method === 'GET' ? `user/login?${new URLSearchParams({ redirect_to: pathname + search })}` : 'user/login');
+  // A proxy in front may have taken the folder of the root URL off.
+  const front = pagePath(context, '');
+  const asSeen = pathname.startsWith(front) ? pathname : front + pathname.slice(1);
+  return seeOther(context, method === 'GET' ? `user/login?${new URLSearchParams({ redirect_to: asSeen + search })}` : 'user/login');
 }
 
 /** The page on which the user has to do something before anything else. */

@@ -235,3 +235,14 @@ describe('a trusted proxy', () => {
     assert.equal((await new Browser(t.url).send('GET', '/user/settings/security', { headers: { 'x-webauth-user': 'alice' } })).status, 303);
   });
 });
+
+describe('pages in a folder of another site', () => {
+  it('lead to where the root URL says, whether or not the proxy takes the folder off', async () => {
+    const inFolder = await testServer({ server: { rootUrl: 'https://example.com/git/' } });
+    const { headers } = await inFolder.anonymous.get('//user/settings/security');
+    assert.equal(headers.get('location'), '/git/user/login?redirect_to=%2Fgit%2Fuser%2Fsettings%2Fsecurity');
+    const page = await inFolder.anonymous.get('//user/login');
+    assert.match(page.text, /action="\/git\/user\/login"/);
+    assert.match(page.headers.get('set-cookie') ?? '', /; Path=\/git\/; HttpOnly; SameSite=Lax; Secure$/);
+  });
+});
