@@ -12,7 +12,6 @@ import { endHiddenTies } from './issues/hidden.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
-import { sendMail } from './mail/send.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
 import { mailAssignee, mailOfIssue } from './notifications/mail.ts';
 import { notifyAssignee, notifyOfIssue, notifyRecipient } from './notifications/notify.ts';
@@ -30,8 +29,9 @@ import { endHiddenWatches } from './repositories/watches/hidden.ts';
 export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedule): void {
   scheduleUpkeep(schedule);
   jobs.work('repository.remove-folder', removeRemains);
-  jobs.work('mail.send', sendMail);
   jobs.work('federation.deliver', deliver);
+  // Most instances never send a mail, so what sends them is loaded with the first.
+  jobs.work('mail.send', async (mail, context) => (await import('./mail/send.ts')).sendMail(mail, context));
   events.on('user.created', 'mail', mailNewUser);
   jobs.work('archives.expire', expireArchives);
   jobs.work('repository.maintain', keepUp);

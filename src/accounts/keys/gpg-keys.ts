@@ -8,7 +8,10 @@ import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
 import { listEmails } from '../emails/emails.ts';
-import { type GpgKeyFacts, gpgKeyFacts, InvalidGpgKeyError, readGpgKeys, signerOf } from './gpg-public-key.ts';
+import type { GpgKeyFacts } from './gpg-public-key.ts';
+
+/** OpenPGP is large and seldom needed: it is loaded with the first key. */
+const openPgp = () => import('./gpg-public-key.ts');
 
 /** How many keys one user may have, subkeys among them. */
 const MAX_KEYS = 1000;
@@ -31,6 +34,7 @@ export function verificationToken({ secrets }: Context, user: User, minutesAgo =
 
 async function signer(context: Context, user: User, keys: readonly Key[], signature: string): Promise<Key> {
   for (const minutesAgo of [0, 1]) {
+    const { signerOf } = await openPgp();
     const found = await signerOf(keys, verificationToken(context, user, minutesAgo), signature);
     if (found) return found;
   }
@@ -42,9 +46,9 @@ async function signer(context: Context, user: User, keys: readonly Key[], signat
 
 async function readKeys(armored: string): Promise<Key[]> {
   try {
-    return await readGpgKeys(armored);
+    return await (await openPgp()).readGpgKeys(armored);
   } catch (error) {
-    if (error instanceof InvalidGpgKeyError) throw unprocessable(error.message);
+    if (error instanceof Error && error.name === 'InvalidGpgKeyError') throw unprocessable(error.message);
     throw error;
   }
 }
@@ -69,7 +73,7 @@ export async function addGpgKeys(context: Context, user: User, armored: string, 
     if (Number(total) >= MAX_KEYS) throw unprocessable(`a user has at most ${MAX_KEYS} OpenPGP keys`);
     const added: GpgKey[] = [];
     for (const key of keys) {
-      const facts = await gpgKeyFacts(key);
+      const facts = await (await openPgp()).gpgKeyFacts(key);
       if (await findGpgKey(context.db, facts.keyId)) throw idUsed();
       const emails = facts.emails.filter((email) => own.has(email));
       if (signature === '' && emails.length === 0) throw noEmail(verificationToken(context, user));
