@@ -45,10 +45,30 @@ describe('history', () => {
     assert.deepEqual(await labels({ path: ':/' }), []);
     assert.deepEqual(await labels({ path: 'missing' }), []);
     assert.deepEqual(await labels({ exclude: [fixture.id('two')] }), ['four', 'merge', 'three', 'side']);
+    assert.deepEqual(await labels({ exclude: [fixture.id('merge')] }), ['four']);
+    assert.deepEqual(await labels({ exclude: [head] }), []);
+    assert.deepEqual(await labels({ exclude: [fixture.id('three'), fixture.id('side')] }), ['four', 'merge']);
     assert.deepEqual(await labels({ since: 1_700_000_180 }), ['four', 'merge', 'three']);
     assert.deepEqual(await labels({ until: 1_700_000_060 }), ['two', 'one']);
     assert.deepEqual(await labels({ author: 'BO OTHER' }), ['two']);
     assert.deepEqual(await labels({ author: '.*' }), []);
+  });
+
+  it('lists a line of commits like git, be it short or long', async () => {
+    await using fixture = await createFixture(Array.from({ length: 30 }, (_, n) => ({ label: `c${n}`, files: { a: `${n}` } })));
+    const { repository, git } = fixture;
+    const head = fixture.id('c29');
+    for (const end of ['c28', 'c15', 'c2', 'c0']) {
+      const all = (await git(['rev-list', head, `^${fixture.id(end)}`])).split('\n');
+      assert.deepEqual(await listCommits(repository, pool, { head, exclude: [fixture.id(end)] }, { limit: 100 }), all, end);
+      assert.deepEqual(
+        await listCommits(repository, pool, { head, exclude: [fixture.id(end)] }, { skip: 1, limit: 3 }),
+        all.slice(1, 4),
+        end,
+      );
+    }
+    const behind = await listCommits(repository, pool, { head: fixture.id('c3'), exclude: [head] }, { limit: 9 });
+    assert.deepEqual(behind, []);
   });
 
   it('takes nothing but ids (22)', async () => {
