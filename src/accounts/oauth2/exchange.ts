@@ -54,12 +54,15 @@ export async function exchange(context: Context, fields: Fields): Promise<TokenA
   }
 }
 
-async function authenticatedClient(context: Context, fields: Fields, refusal: { code: string; quote: string }): Promise<OAuth2Application> {
+async function authenticatedClient(
+  context: Context,
+  fields: Fields,
+  refusal: { code: string; quoted: (id: string) => string },
+): Promise<OAuth2Application> {
   const clientId = fields.get('client_id') ?? '';
   const secret = fields.get('client_secret') ?? '';
   const application = await findApplication(context.db, clientId);
-  const { quote } = refusal;
-  if (!application) throw new TokenError('invalid_client', `cannot load client with client id: ${quote}${clientId}${quote}`);
+  if (!application) throw new TokenError('invalid_client', `cannot load client with client id: ${refusal.quoted(clientId)}`);
   if (application.is_confidential && !isClientSecret(application, secret)) {
     throw new TokenError(refusal.code, secret === '' ? 'invalid empty client secret' : 'invalid client secret');
   }
@@ -67,7 +70,7 @@ async function authenticatedClient(context: Context, fields: Fields, refusal: { 
 }
 
 async function exchangeCode(context: Context, fields: Fields): Promise<TokenAnswer> {
-  const application = await authenticatedClient(context, fields, { code: 'unauthorized_client', quote: "'" });
+  const application = await authenticatedClient(context, fields, { code: 'unauthorized_client', quoted: (id) => `'${id}'` });
   const redirectUri = fields.get('redirect_uri') ?? '';
   if (redirectUri !== '' && !acceptsRedirect(application, redirectUri)) {
     throw new TokenError('unauthorized_client', 'unexpected redirect URI');
@@ -120,7 +123,7 @@ function answersChallenge(challenge: string, method: string, verifier: string): 
 }
 
 async function refresh(context: Context, fields: Fields): Promise<TokenAnswer> {
-  const application = await authenticatedClient(context, fields, { code: 'invalid_client', quote: '"' });
+  const application = await authenticatedClient(context, fields, { code: 'invalid_client', quoted: (id) => JSON.stringify(id) });
   const claims = await readToken(context, 'refresh', fields.get('refresh_token') ?? '');
   if (!claims) throw new TokenError('unauthorized_client', 'unable to parse refresh token');
   const found = await context.db
