@@ -8,6 +8,7 @@ import type { EventLog } from './events/event-log.ts';
 import { deliver } from './federation/inbox.ts';
 import { unassignFromEachOther } from './issues/assignees/parting.ts';
 import { removeBytes, removeBytesOfRepository } from './issues/attachments/remove.ts';
+import { deleteCommentsOf } from './issues/comments/leaving.ts';
 import { endHiddenTies } from './issues/hidden.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import { followCommitMessages } from './issues/references/commits.ts';
@@ -55,6 +56,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('user.blocked', cancelTransfersBetween);
   events.within('user.blocked', unassignFromEachOther);
   events.within('user.deleting', cancelTransfersOf);
+  events.within('user.deleting', deleteCommentsOf);
   for (const news of ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created'] as const) {
     events.on(news, 'notifications', notifyOfIssue);
     events.on(news, 'notification mails', mailOfIssue);

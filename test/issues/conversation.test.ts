@@ -134,6 +134,34 @@ describe('pins', () => {
   });
 });
 
+describe('comments of accounts that are purged', () => {
+  it('go with them, and are counted no more; those of others stay', async () => {
+    const erin = await t.user('erin');
+    const issue = await newIssue();
+    await erin.must('POST', `${issue}/comments`, { body: 'First' });
+    await bob.must('POST', `${issue}/comments`, { body: 'Second' });
+    await erin.must('POST', `${issue}/comments`, { body: 'Third' });
+    await erin.must('POST', `${issue}/reactions`, { content: 'heart' });
+    await t.admin.must('DELETE', '/admin/users/erin?purge=true');
+    assert.equal((await bob.must('GET', issue)).comments, 1);
+    const left = await bob.must('GET', `${issue}/comments`);
+    assert.deepEqual(
+      left.map(({ body }: { body: string }) => body),
+      ['Second'],
+    );
+    assert.equal(await bob.must('GET', `${issue}/reactions`), null);
+  });
+
+  it('stay under the name of the ghost otherwise', async () => {
+    const frank = await t.user('frank');
+    const issue = await newIssue();
+    await frank.must('POST', `${issue}/comments`, { body: 'Kept' });
+    await t.admin.must('DELETE', '/admin/users/frank');
+    const [{ body, user }] = await bob.must('GET', `${issue}/comments`);
+    assert.deepEqual([body, user.login], ['Kept', 'Ghost']);
+  });
+});
+
 describe('subscriptions to issues', () => {
   const isSubscribed = async (client: typeof alice, issue: string) => (await client.must('GET', `${issue}/subscriptions/check`)).subscribed;
 

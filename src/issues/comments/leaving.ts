@@ -1,0 +1,32 @@
+import type { Context } from '../../context.ts';
+import type { Events } from '../../events/events.ts';
+import { findIssuesById } from '../find.ts';
+import { deleteComment } from './comments.ts';
+
+const BATCH = 200;
+
+/** Deletes the comments of an account that goes, where they are to go with it. Always in the order of repositories, see issues/find.ts. */
+export async function deleteCommentsOf({ userId, withComments }: Events['user.deleting'], context: Context): Promise<void> {
+  while (withComments) {
+    const comments = await context.db
+      .selectFrom('comments')
+      .selectAll()
+      .where('author_id', '=', userId)
+      .where('kind', '=', 'comment')
+      .orderBy('repository_id')
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    if (comments.length === 0) return;
+    const issues = await findIssuesById(
+      context.db,
+      comments.map((comment) => comment.issue_id),
+    );
+    for (const comment of comments) {
+      const issue = issues.get(comment.issue_id);
+      if (issue) await deleteComment(context, comment, issue);
+      // Of repositories that are being deleted, everything goes anyway.
+      else await context.db.deleteFrom('comments').where('id', '=', comment.id).execute();
+    }
+  }
+}
