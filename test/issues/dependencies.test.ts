@@ -88,6 +88,23 @@ describe('dependencies', () => {
   });
 });
 
+describe('commits that close issues', () => {
+  it('leave open what waits for others', async () => {
+    await alice.must('POST', '/user/repos', { name: 'pushed', auto_init: true });
+    for (const title of ['Waits', 'First']) await alice.must('POST', '/repos/alice/pushed/issues', { title });
+    await alice.must('POST', '/repos/alice/pushed/issues/1/dependencies', meta(2, 'pushed'));
+    const commit = async (name: string, message: string) => {
+      await alice.must('POST', `/repos/alice/pushed/contents/${name}`, { content: 'eA==', message });
+      await t.settled();
+      const issues = await alice.must('GET', '/repos/alice/pushed/issues?state=all');
+      return issues.map(({ number, state }: { number: number; state: string }) => `${number} ${state}`).sort();
+    };
+    assert.deepEqual(await commit('a', 'Fixes #1'), ['1 open', '2 open']);
+    assert.deepEqual(await commit('b', 'Fixes #2'), ['1 open', '2 closed']);
+    assert.deepEqual(await commit('c', 'Fixes #1'), ['1 closed', '2 closed']);
+  });
+});
+
 describe('dependencies between repositories', () => {
   it('end with the repository', async () => {
     await alice.must('POST', '/user/repos', { name: 'gone' });

@@ -12,6 +12,7 @@ import type { ReferenceAction } from '../../markup/text/keywords.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { findRepository, type Repository } from '../../repositories/find.ts';
+import { isBlocked } from '../dependencies/dependencies.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue } from '../find.ts';
 import { closeIssue, reopenIssue } from '../state.ts';
 import { addEvent } from '../timeline/events.ts';
@@ -87,8 +88,9 @@ async function followReference(context: Context, doer: User, reference: CommitRe
   await changingIssue(context, issue, async (context, issue) => {
     await refer(context, reference, issue);
     if (issue.is_pull || !mayClose || !action || !closesFrom(reference)) return;
-    if (action === 'closes') await closeIssue(context, issue, { commitId: commit.oid });
-    else await reopenIssue(context, issue, { commitId: commit.oid });
+    if (action === 'closes') {
+      if (!(await isBlocked(context, issue))) await closeIssue(context, issue, { commitId: commit.oid });
+    } else await reopenIssue(context, issue, { commitId: commit.oid });
   });
 }
 
