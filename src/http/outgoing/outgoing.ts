@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { matchesName } from '../../git/glob.ts';
 import type { Settings } from '../../settings.ts';
 import { allowedAddresses, HostNotAllowedError, isAllowed, plainHost } from './allowed-hosts.ts';
@@ -37,6 +37,9 @@ export class AnswerTooLargeError extends Error {
 
 /** What goes no further than to the server that it was meant for. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'signature'];
+/** The client is large and most instances call nobody: it is loaded with the first request. */
+const client = () => import('undici');
+
 const agents = new WeakMap<Settings['outgoing'], Map<string, Dispatcher>>();
 
 /**
@@ -79,6 +82,7 @@ export async function openOutgoing(
   for (let redirects = 0; ; redirects++) {
     const dispatcher = await dispatcherFor(outgoing, url, options.verifyCertificates ?? true);
     const sent = { ...headers, 'accept-encoding': 'identity' };
+    const { request } = await client();
     const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers: sent, body: body ?? null, signal, dispatcher });
     const location = answer.headers.location;
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string' && maxRedirects > 0;
@@ -114,12 +118,13 @@ async function dispatcherFor(outgoing: Settings['outgoing'], url: URL, verify: b
   const kind = `${proxied ? 'proxy' : 'direct'} ${verify}`;
   const known = agents.get(outgoing) ?? new Map<string, Dispatcher>();
   agents.set(outgoing, known);
-  const made = known.get(kind) ?? makeAgent(outgoing, proxied, verify);
+  const made = known.get(kind) ?? (await makeAgent(outgoing, proxied, verify));
   known.set(kind, made);
   return made;
 }
 
-function makeAgent(outgoing: Settings['outgoing'], proxied: boolean, verify: boolean): Dispatcher {
+async function makeAgent(outgoing: Settings['outgoing'], proxied: boolean, verify: boolean): Promise<Dispatcher> {
+  const { Agent, ProxyAgent } = await client();
   const common = { headersTimeout: outgoing.timeout, bodyTimeout: outgoing.timeout, keepAliveTimeout: 4000 };
   const { proxyUrl, connectTimeout: timeout } = outgoing;
   if (proxied && proxyUrl !== null)
