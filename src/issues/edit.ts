@@ -96,7 +96,7 @@ async function changeText(
     .set({ ...text, content_version: version, updated_at: now() })
     .where('id', '=', issue.id)
     .execute();
-  await indexIssue(context, { id: issue.id, ...text });
+  await indexIssue(context, { ...issue, ...text });
   if (title !== undefined) await addEvent(context, issue, 'change_title', { old_title: issue.title, new_title: title });
   await rememberMentions(context, issue.id, mentioned);
   await refer(context, { ...issue, ...text }, null, targets);

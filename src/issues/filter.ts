@@ -10,8 +10,12 @@ export interface IssueFilter {
   isClosed?: boolean | undefined;
   /** Words in the title, the body or a comment; or the number itself. */
   words?: string | undefined;
+  /** The one repository that is looked in, where it is one. */
+  repositoryId?: number | undefined;
   /** Has a label out of each of these sets of ids. */
   labels?: readonly (readonly number[])[] | undefined;
+  /** Few issues have the rarest of these labels. */
+  fewLabelled?: boolean | undefined;
   /** Has a label with one of these names. */
   labelNames?: readonly string[] | undefined;
   milestoneIds?: readonly number[] | undefined;
@@ -35,13 +39,30 @@ export const pullFilters: {
 /** The condition of a filter on rows of `issues`. */
 export function matching(context: Context, filter: IssueFilter): (where: Where) => Expression<SqlBool> {
   return (where) =>
-    where.and([...ofState(where, filter), ...ofPeople(where, filter), ...ofMarks(where, filter), ...ofText(where, context, filter)]);
+    where.and([
+      ...ofState(where, context, filter),
+      ...ofPeople(where, filter),
+      ...ofMarks(where, filter),
+      ...ofText(where, context, filter),
+    ]);
 }
 
-function ofState(where: Where, { isPull, isClosed, span }: IssueFilter): Expression<SqlBool>[] {
+/**
+ * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
+ * A `+` before a column keeps a database from the latter.
+ */
+export function isNarrow({ words, assigneeId, mentionedId, reviewRequestedId, reviewedById, fewLabelled }: IssueFilter): boolean {
+  const people = [assigneeId, mentionedId, reviewRequestedId, reviewedById];
+  return (words !== undefined && words !== '') || people.some((id) => id !== undefined) || fewLabelled === true;
+}
+
+function ofState(where: Where, { database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
+  const { isPull, isClosed, span } = filter;
   const conditions: Expression<SqlBool>[] = [];
-  if (isPull !== undefined) conditions.push(where('issues.is_pull', '=', isPull));
-  if (isClosed !== undefined) conditions.push(where('issues.is_closed', '=', isClosed));
+  // PostgreSQL knows how many rows match, and no `+` of truth values.
+  const sign = database.dialect === 'sqlite' && isNarrow(filter) ? sql`+` : sql``;
+  if (isPull !== undefined) conditions.push(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`);
+  if (isClosed !== undefined) conditions.push(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`);
   if (span?.since !== undefined) conditions.push(where('issues.updated_at', '>=', span.since));
   if (span?.before !== undefined) conditions.push(where('issues.updated_at', '<=', span.before));
   return conditions;
@@ -65,14 +86,17 @@ function ofPeople(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
   return conditions;
 }
 
-function ofMarks(where: Where, { labels, labelNames, milestoneIds }: IssueFilter): Expression<SqlBool>[] {
+function ofMarks(where: Where, { labels, fewLabelled, labelNames, milestoneIds }: IssueFilter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   for (const ids of labels ?? []) {
     const labelled = where
       .selectFrom('issue_labels')
       .select('issue_id')
       .where('label_id', 'in', [...ids]);
-    conditions.push(where('issues.id', 'in', labelled));
+    // What many have is asked of each issue on the way, instead of all of them being gathered first.
+    conditions.push(
+      fewLabelled ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
+    );
   }
   if (labelNames && labelNames.length > 0) {
     const labelled = where
@@ -86,9 +110,9 @@ function ofMarks(where: Where, { labels, labelNames, milestoneIds }: IssueFilter
   return conditions;
 }
 
-function ofText(where: Where, context: Context, { words }: IssueFilter): Expression<SqlBool>[] {
+function ofText(where: Where, context: Context, { words, repositoryId }: IssueFilter): Expression<SqlBool>[] {
   if (words === undefined || words === '') return [];
-  const found: RawBuilder<number> | undefined = issuesWithWords(context, words);
+  const found: RawBuilder<number> | undefined = issuesWithWords(context, words, repositoryId);
   const options: Expression<SqlBool>[] = [];
   if (found) options.push(sql<SqlBool>`issues.id in ${found}`);
   if (/^\d{1,15}$/.test(words)) options.push(where('issues.number', '=', Number(words)));

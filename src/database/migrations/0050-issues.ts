@@ -80,7 +80,8 @@ async function issueTables(kit: SchemaKit): Promise<void> {
   await kit.index('issues', ['repository_id', 'is_pull', 'created_at', 'id']);
   await kit.index('issues', ['repository_id', 'created_at', 'id']);
   await kit.index('issues', ['repository_id', 'author_id', 'created_at', 'id']);
-  await kit.index('issues', ['repository_id', 'updated_at']);
+  await kit.index('issues', ['repository_id', 'author_id', 'is_closed', 'created_at', 'id']);
+  await kit.index('issues', ['repository_id', 'updated_at', 'is_closed', 'is_pull']);
   await kit.index('issues', ['author_id', 'created_at', 'id']);
   await kit.index('issues', ['milestone_id', 'created_at', 'id']);
   await kit.index('issues', ['is_closed', 'created_at', 'id']);
@@ -169,8 +170,8 @@ async function search({ db, dialect }: SchemaKit): Promise<void> {
   const statements =
     dialect === 'sqlite'
       ? [
-          `create virtual table issue_words using fts5(title, body, content='', contentless_delete=1, tokenize='ascii')`,
-          `create virtual table comment_words using fts5(body, content='', contentless_delete=1, tokenize='ascii')`,
+          `create virtual table issue_words using fts5(repository, title, body, content='', contentless_delete=1, tokenize='ascii')`,
+          `create virtual table comment_words using fts5(repository, body, content='', contentless_delete=1, tokenize='ascii')`,
           'create trigger issue_words_end after delete on issues begin delete from issue_words where rowid = old.id; end',
           'create trigger comment_words_end after delete on comments begin delete from comment_words where rowid = old.id; end',
         ]

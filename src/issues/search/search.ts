@@ -2,9 +2,9 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
-import { type IssueFilter, matching } from '../filter.ts';
+import { type IssueFilter, isNarrow, matching } from '../filter.ts';
 import { withRepositories } from '../find.ts';
-import { type IssuePage, isPlain } from '../list.ts';
+import { type IssuePage, isPlain, orderedBy } from '../list.ts';
 import { readableRepositories, type SearchPlace } from './readable.ts';
 
 /** The issues and pull requests that match, wherever the caller may read them, the newest first. */
@@ -14,7 +14,13 @@ export async function searchIssues(context: Context, filter: IssueFilter, place:
     .where(readable(context, filter, place))
     .where(matching(context, filter));
   const [rows, total] = await Promise.all([
-    matches.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
+    matches
+      .selectAll()
+      .orderBy(orderedBy(filter, 'created_at'), 'desc')
+      .orderBy(orderedBy(filter, 'id'), 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
     isPlain(filter)
       ? countedIn(context, filter, place)
       : matches
@@ -27,18 +33,20 @@ export async function searchIssues(context: Context, filter: IssueFilter, place:
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
 
-function readable(context: Context, { isPull }: IssueFilter, place: SearchPlace) {
+function readable(context: Context, filter: IssueFilter, place: SearchPlace) {
+  const { isPull } = filter;
+  const isWide = place.ownerId === undefined || isNarrow(filter);
   return (where: Where): Expression<SqlBool> => {
     const kinds: Expression<SqlBool>[] = [];
-    if (isPull !== true) kinds.push(where.and([where('issues.is_pull', '=', false), within(context, 'issues', place)]));
-    if (isPull !== false) kinds.push(where.and([where('issues.is_pull', '=', true), within(context, 'pulls', place)]));
+    if (isPull !== true) kinds.push(where.and([where('issues.is_pull', '=', false), within(context, 'issues', place, isWide)]));
+    if (isPull !== false) kinds.push(where.and([where('issues.is_pull', '=', true), within(context, 'pulls', place, isWide)]));
     return where.or(kinds);
   };
 }
 
-/** Where a search is not bound to an owner, the newest issues are looked through: `+` keeps the databases from going by repository. */
-function within(context: Context, unit: 'issues' | 'pulls', place: SearchPlace): Expression<SqlBool> {
-  const column = place.ownerId === undefined ? sql`+issues.repository_id` : sql`issues.repository_id`;
+/** Where a search is not bound to an owner, or narrow by itself, `+` keeps the databases from going by repository. */
+function within(context: Context, unit: 'issues' | 'pulls', place: SearchPlace, isWide: boolean): Expression<SqlBool> {
+  const column = isWide ? sql`+issues.repository_id` : sql`issues.repository_id`;
   return sql<SqlBool>`${column} in (${readableRepositories(context, unit, place).select('repositories.id')})`;
 }
 
