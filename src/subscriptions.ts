@@ -15,7 +15,7 @@ import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
 import { mailAssignee, mailOfIssue } from './notifications/mail.ts';
-import { notifyAssignee, notifyOfIssue, notifyRecipient } from './notifications/notify.ts';
+import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient } from './notifications/notify.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
 import { creationSteps, removalSteps } from './repositories/lifecycle.ts';
@@ -61,6 +61,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
     events.on(news, 'notifications', notifyOfIssue);
     events.on(news, 'notification mails', mailOfIssue);
   }
+  events.on('issue.edited', 'notifications', notifyOfReadiness);
   events.on('issue.assigned', 'notifications', notifyAssignee);
   events.on('issue.assigned', 'notification mails', mailAssignee);
   events.on('repository.transfer-started', 'notifications', notifyRecipient);

@@ -5,6 +5,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { now } from '../http/schema.ts';
 import type { Issue } from '../issues/find.ts';
+import { isDraftTitle } from '../issues/present.ts';
 import { followersOf, issueInNews, receivers } from './receivers.ts';
 
 /** What those who follow an issue are told. */
@@ -18,6 +19,17 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, c
   followers.delete(payload.doerId);
   const mentioned = 'mentions' in payload ? payload.mentions : [];
   await notify(context, issue, [...followers, ...mentioned], payload.doerId);
+}
+
+/** Tells those who follow a pull request that it is a draft no longer. */
+export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>, context: Context): Promise<void> {
+  const { issueId, oldTitle, doerId } = payload;
+  const issue = oldTitle === undefined ? undefined : await issueInNews(context, issueId);
+  const prefixes = context.settings.pulls.workInProgressPrefixes;
+  if (!issue?.is_pull || !isDraftTitle(prefixes, oldTitle ?? '') || isDraftTitle(prefixes, issue.title)) return;
+  const followers = await followersOf(context, issue, { isNew: false });
+  followers.delete(doerId);
+  await notify(context, issue, [...followers], doerId);
 }
 
 /** Tells somebody of being made responsible for an issue. */

@@ -60,6 +60,20 @@ describe('who is told', () => {
     assert.deepEqual(await news(carol), ['Two']);
   });
 
+  it('watchers of drafts when they are opened and when they are ready, not in between', async () => {
+    const repo = await repository('drafts');
+    await news(alice);
+    await carol.must('POST', `${repo}/issues`, { title: 'WIP: Later' });
+    assert.deepEqual(await news(alice), ['WIP: Later']);
+    await t.context.db.updateTable('issues').set({ is_pull: true }).where('title', '=', 'WIP: Later').execute();
+    await carol.must('POST', `${repo}/issues/1/comments`, { body: 'Not yet' });
+    assert.deepEqual(await news(alice), []);
+    await carol.must('PATCH', `${repo}/issues/1`, { title: 'Now' });
+    assert.deepEqual(await news(alice), ['Now']);
+    await carol.must('PATCH', `${repo}/issues/1`, { title: 'Right now' });
+    assert.deepEqual(await news(alice), []);
+  });
+
   it('never who may not see it (lesson 11)', async () => {
     const repo = await repository('closing');
     await carol.must('POST', `${repo}/issues`, { title: 'Three' });
