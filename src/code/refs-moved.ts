@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Context, inTransaction } from '../context.ts';
-import type { RepositoryUpdate } from '../database/tables/repositories.ts';
+import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import { listRefs } from '../git/refs.ts';
@@ -71,8 +71,14 @@ export async function refsMoved(
     const { db, events, jobs, doer } = context;
     if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
     if (told.length > 0) {
-      const columns = await columnsAfter(context, repository, told);
-      await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+      const row = await db
+        .updateTable('repositories')
+        .set({ updated_at: now() })
+        .where('id', '=', repository.id)
+        .returning(['is_empty', 'default_branch'])
+        .executeTakeFirstOrThrow();
+      const columns = await columnsAfter(context, repository, row, told);
+      if (Object.keys(columns).length > 0) await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
       const { pushOptions = {} } = options;
       await events.emit(context, 'refs.changed', {
         repositoryId: repository.id,
@@ -110,22 +116,23 @@ export async function moveRefs<T>(
   return result;
 }
 
-async function columnsAfter(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<RepositoryUpdate> {
+/** @param row as it is under the lock that the caller's update has taken: what is counted now is not overtaken by another push */
+async function columnsAfter(
+  context: Context,
+  repository: Repository,
+  row: Pick<RepositoryRow, 'is_empty' | 'default_branch'>,
+  updates: readonly RefUpdate[],
+): Promise<RepositoryUpdate> {
   const folder = context.git.locate(repository);
-  const columns: RepositoryUpdate = { updated_at: now() };
+  const columns: RepositoryUpdate = {};
   const branches = updates.filter(({ ref }) => ref.startsWith(BRANCHES));
   if (branches.some(({ oldId, newId }) => isNone(oldId) || isNone(newId))) {
     columns.branches_count = (await listRefs(folder, context.git.pool, BRANCHES)).length;
   }
-  const { is_empty, default_branch } = await context.db
-    .selectFrom('repositories')
-    .select(['is_empty', 'default_branch'])
-    .where('id', '=', repository.id)
-    .executeTakeFirstOrThrow();
   const made = branches.filter(({ newId }) => !isNone(newId)).map(({ ref }) => ref.slice(BRANCHES.length));
-  if (!is_empty || made.length === 0) return columns;
+  if (!row.is_empty || made.length === 0) return columns;
   columns.is_empty = false;
-  if (storedRef(folder, branchRef(default_branch)) !== undefined) return columns;
+  if (storedRef(folder, branchRef(row.default_branch)) !== undefined) return columns;
   const chosen = ['main', 'master'].find((name) => made.includes(name)) ?? made.find(isValidBranchName);
   if (chosen === undefined) return columns;
   await setHead(folder, branchRef(chosen));
