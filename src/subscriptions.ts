@@ -18,6 +18,7 @@ import { mailAssignee, mailOfIssue } from './notifications/mail.ts';
 import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient } from './notifications/notify.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
+import { forkMade } from './repositories/forks/forks.ts';
 import { creationSteps, removalSteps } from './repositories/lifecycle.ts';
 import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transfer/cancel.ts';
@@ -43,6 +44,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   creationSteps.set('branch protections', async (context, repository, { template }) => {
     if (template?.parts.protections) await copyBranchProtections(context, template.repository, repository);
   });
+  creationSteps.set('forks', forkMade);
   jobs.work('attachments.remove', removeBytes);
   removalSteps.set('attachments', removeBytesOfRepository);
   jobs.work('repository.statistics', countStatistics);

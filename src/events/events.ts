@@ -5,6 +5,8 @@
 export interface Events {
   'repository.created': { repositoryId: number; doerId: number };
   'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; doerId: number };
+  /** `forkId` was made of it. */
+  'repository.forked': { repositoryId: number; forkId: number; doerId: number };
   'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
   /** It belongs to another owner now. */
   'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; doerId: number };

@@ -15,6 +15,7 @@ import { UnknownTemplateError } from '../instance/templates/unknown-template.ts'
 import { addToAllRepositoryTeams, removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { repositoryAccess } from './access.ts';
 import type { Repository } from './find.ts';
+import { countFork, uncountFork } from './forks/count.ts';
 import type { TemplateParts } from './generate/generate.ts';
 import { creationSteps } from './lifecycle.ts';
 import { checkRepositoryName } from './names.ts';
@@ -55,7 +56,7 @@ const ABANDONED_AFTER = 3600;
 /**
  * Makes a repository: first its row in the state `creating`, which holds the name, then the folder, then the row becomes
  * ready. A failure takes everything back; what a crash leaves is invisible, and `copse doctor` clears it away.
- * @throws HttpError 400, 403 (limit), 409 (name is taken), 422 (names, templates)
+ * @throws HttpError 400, 403 (limit), 404 (what is to be forked is gone), 409 (name is taken; forks, limit), 422 (names, templates)
  */
 export async function createRepository(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
   if (context.afterCommit) throw new Error('a repository cannot be made inside a transaction');
@@ -75,11 +76,12 @@ export async function createRepository(context: Context, owner: User, options: N
   }
 }
 
-/** @throws HttpError 403 when the owner has as many repositories as they may have */
+/** @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have */
 export function requireRoom({ settings, doer }: Context, owner: User, isFork = false): void {
   if (doer?.is_admin || (isFork && settings.repository.forkBeyondLimit)) return;
   const limit = owner.max_repo_creation === -1 ? settings.repository.maxPerOwner : owner.max_repo_creation;
-  if (limit !== -1 && owner.repos_count >= limit) throw forbidden(`user has reached maximum limit of repositories [limit: ${limit}]`);
+  if (limit === -1 || owner.repos_count < limit) return;
+  throw (isFork ? conflict : forbidden)(`user has reached maximum limit of repositories [limit: ${limit}]`);
 }
 
 /** The files of the first commit, none without one; every template that was named is known after this. */
@@ -115,7 +117,9 @@ async function addRow(context: Context, owner: User, options: NewRepositoryOptio
   try {
     return await inTransaction(context, async (context) => {
       const { db } = context;
-      await freeName(context, owner, options.name);
+      const sourceId = options.columns?.fork_id ?? null;
+      const isHidden = sourceId !== null && (await countFork(context, sourceId, owner));
+      await freeName(context, owner, options);
       const row = await db
         .insertInto('repositories')
         .values({
@@ -126,7 +130,7 @@ async function addRow(context: Context, owner: User, options: NewRepositoryOptio
           default_branch: options.defaultBranch || settings.repository.defaultBranch,
           default_wiki_branch: settings.repository.defaultBranch,
           object_format: options.objectFormat ?? 'sha1',
-          is_private: (options.isPrivate ?? false) || settings.repository.forcePrivate,
+          is_private: isHidden || (options.isPrivate ?? false) || settings.repository.forcePrivate,
           is_template: options.isTemplate ?? false,
           state: 'creating',
           trust_model: options.trustModel || 'default',
@@ -151,27 +155,32 @@ async function addRow(context: Context, owner: User, options: NewRepositoryOptio
       return repository;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw nameTaken();
+    if (isUniqueViolation(error)) throw nameTaken(owner, options);
     throw error;
   }
 }
 
-function nameTaken() {
-  return conflict('The repository with the same name already exists.');
+function nameTaken(owner: User, { name, kind }: NewRepositoryOptions) {
+  return conflict(
+    kind === 'fork'
+      ? `repository already exists [uname: ${owner.name}, name: ${name}]`
+      : 'The repository with the same name already exists.',
+  );
 }
 
 /** @throws HttpError 409 when the owner has a repository of this name */
-async function freeName(context: Context, owner: User, name: string): Promise<void> {
+async function freeName(context: Context, owner: User, options: NewRepositoryOptions): Promise<void> {
   const { db } = context;
+  const name = options.name.toLowerCase();
   const taken = await db
     .selectFrom('repositories')
     .select(['id', 'state', 'created_at'])
     .where('owner_id', '=', owner.id)
-    .where('lower_name', '=', name.toLowerCase())
+    .where('lower_name', '=', name)
     .executeTakeFirst();
-  if (taken && (taken.state !== 'creating' || taken.created_at > now() - ABANDONED_AFTER)) throw nameTaken();
+  if (taken && (taken.state !== 'creating' || taken.created_at > now() - ABANDONED_AFTER)) throw nameTaken(owner, options);
   if (taken) await removeUnfinished(context, taken.id, owner.id);
-  await db.deleteFrom('repository_redirects').where('owner_id', '=', owner.id).where('lower_name', '=', name.toLowerCase()).execute();
+  await db.deleteFrom('repository_redirects').where('owner_id', '=', owner.id).where('lower_name', '=', name).execute();
 }
 
 /** Removes the row of a repository that was never finished, and its folder in the background. */
@@ -183,8 +192,10 @@ export async function removeUnfinished(context: Context, repositoryId: number, o
       .set({ state: 'deleting' })
       .where('id', '=', repositoryId)
       .where('state', '=', 'creating')
+      .returning('fork_id')
       .executeTakeFirst();
-    if (Number(gone.numUpdatedRows) === 0) return;
+    if (!gone) return;
+    await uncountFork(context, gone);
     await removeFromAllTeams(context, { id: repositoryId, owner_id: ownerId });
     await db.deleteFrom('repositories').where('id', '=', repositoryId).execute();
     await db

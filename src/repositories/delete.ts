@@ -6,6 +6,7 @@ import { isOrganizationAdministrator } from '../organizations/find.ts';
 import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { avatarKey } from './avatar/avatar.ts';
 import { type Repository, withOwners } from './find.ts';
+import { uncountFork } from './forks/count.ts';
 import { removalSteps } from './lifecycle.ts';
 
 /**
@@ -34,8 +35,11 @@ export async function deleteRepository(context: Context, repository: Repository)
       .set({ state: 'deleting', lower_name: `${repository.lower_name}/${repository.id}` })
       .where('id', '=', repository.id)
       .where('state', '=', 'ready')
+      .returning('fork_id')
       .executeTakeFirst();
-    if (Number(marked.numUpdatedRows) === 0) return;
+    if (!marked) return;
+    // The source's row before the owner's, as where forks are made: nobody waits for each other in a circle.
+    await uncountFork(context, marked);
     await countDown(context, repository);
     await removeFromAllTeams(context, repository);
     for (const table of ['stars', 'watches', 'repository_topics', 'collaborations', 'repository_redirects'] as const) {
@@ -82,12 +86,6 @@ async function countDown({ db }: Context, repository: Repository): Promise<void>
     .updateTable('topics')
     .set((topics) => ({ repos_count: topics('repos_count', '-', 1) }))
     .where('id', 'in', (select) => select.selectFrom('repository_topics').select('topic_id').where('repository_id', '=', id))
-    .execute();
-  if (repository.fork_id === null) return;
-  await db
-    .updateTable('repositories')
-    .set((repositories) => ({ forks_count: repositories('forks_count', '-', 1) }))
-    .where('id', '=', repository.fork_id)
     .execute();
 }
 

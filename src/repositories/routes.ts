@@ -15,6 +15,7 @@ import { organizationToCreateIn } from './create-in-organization.ts';
 import { deleteRepositoryAsked } from './delete.ts';
 import { editRepository } from './edit/edit.ts';
 import { findRepository } from './find.ts';
+import { forkRoutes } from './forks/routes.ts';
 import { generateRoutes } from './generate/routes.ts';
 import { issueTemplateRoutes } from './issue-templates/routes.ts';
 import { presentRepository } from './present.ts';
@@ -53,6 +54,7 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
 export const repositoryRoutes: readonly AnyRoute[] = [
   ...repositorySearchRoutes,
   ...collaboratorRoutes,
+  ...forkRoutes,
   ...generateRoutes,
   ...issueTemplateRoutes,
   ...repositoryAvatarRoutes,

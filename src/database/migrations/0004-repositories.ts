@@ -54,7 +54,7 @@ export const repositories: SchemaMigration = {
     await kit.index('repositories', ['stars_count', 'id']);
     await kit.index('repositories', ['forks_count', 'id']);
     await kit.index('repositories', ['size', 'id']);
-    await kit.index('repositories', ['fork_id']);
+    await kit.index('repositories', ['fork_id', 'id']);
     await kit.index('repositories', ['state'], { where: "state <> 'ready'" });
     await kit.table(
       'repository_redirects',

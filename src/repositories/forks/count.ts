@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+
+/**
+ * Counts a fork that is about to be made, in the transaction that makes its row. The source's row is held from here on, so that
+ * of two forks for one owner only one is made, and a source that becomes private or goes away takes its forks along.
+ * Answers whether the source is private now.
+ * @throws HttpError 404 when the source is gone, 409 when the owner has a fork of it
+ */
+export async function countFork(context: Context, sourceId: number, owner: User): Promise<boolean> {
+  const { db } = context;
+  const source = await db
+    .updateTable('repositories')
+    .set((repositories) => ({ forks_count: repositories('forks_count', '+', 1) }))
+    .where('id', '=', sourceId)
+    .where('state', '=', 'ready')
+    .returning(['owner_id', 'name', 'is_private'])
+    .executeTakeFirst();
+  if (!source) throw notFound();
+  const sourceOwner = await db
+    .selectFrom('users')
+    .select(['name', 'visibility'])
+    .where('id', '=', source.owner_id)
+    .executeTakeFirstOrThrow();
+  const fork = await db
+    .selectFrom('repositories')
+    .select('name')
+    .where('fork_id', '=', sourceId)
+    .where('owner_id', '=', owner.id)
+    .where('state', '!=', 'deleting')
+    .executeTakeFirst();
+  if (fork) {
+    const names = `repo path: ${sourceOwner.name}/${source.name}, fork path: ${owner.name}/${fork.name}`;
+    throw conflict(`repository is already forked by user [uname: ${owner.name}, ${names}]`);
+  }
+  return source.is_private || sourceOwner.visibility === 'private';
+}
+
+/** A fork is no more, or is none any more. */
+export async function uncountFork({ db }: Context, { fork_id: sourceId }: { fork_id: number | null }): Promise<void> {
+  if (sourceId === null) return;
+  await db
+    .updateTable('repositories')
+    .set((repositories) => ({ forks_count: repositories('forks_count', '-', 1) }))
+    .where('id', '=', sourceId)
+    .execute();
+}

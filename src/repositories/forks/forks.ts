@@ -1,0 +1,73 @@
+import { isBlocked } from '../../accounts/blocks/blocked.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
+import { copyRepository } from '../../git/copy-repository.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { visibleRepositories } from '../access.ts';
+import { createRepository, type NewRepositoryOptions } from '../create.ts';
+import { type Repository, withOwners } from '../find.ts';
+
+/**
+ * Makes a fork: a repository of its own with the branches, tags and objects of the source, as private as that.
+ * @throws HttpError 403 when the source's owner has blocked the caller; 404, 409, 422 as {@link createRepository}
+ */
+export async function forkRepository(context: Context, source: Repository, owner: User, name: string): Promise<Repository> {
+  if (await isBlocked(context.db, source.owner_id, signedInDoer(context))) throw forbidden('user is blocked');
+  return createRepository(context, owner, {
+    name,
+    description: source.description,
+    defaultBranch: source.default_branch,
+    objectFormat: source.object_format,
+    isPrivate: source.is_private || source.owner.visibility === 'private',
+    kind: 'fork',
+    columns: { fork_id: source.id },
+    fill: (_, folder) => copyContent(context, source, folder),
+  });
+}
+
+async function copyContent(context: Context, source: Repository, folder: GitRepository): Promise<RepositoryUpdate> {
+  const refs = await copyRepository(context.git.locate(source), folder, context.git.pool);
+  const branches = refs.filter(({ name }) => name.startsWith('refs/heads/')).length;
+  return {
+    is_empty: branches === 0,
+    branches_count: branches,
+    language: source.language,
+    licenses: JSON.stringify(source.licenses),
+  };
+}
+
+/** What follows when a fork is made, in the transaction that makes it ready. */
+export async function forkMade(context: Context, fork: Repository, { kind }: NewRepositoryOptions): Promise<void> {
+  // The source may have gone meanwhile: then it is a repository like any other.
+  if (kind !== 'fork' || fork.fork_id === null) return;
+  const { db, doer, events, jobs } = context;
+  await db
+    .insertInto('repository_languages')
+    .columns(['repository_id', 'language', 'bytes'])
+    .expression((from) =>
+      from
+        .selectFrom('repository_languages')
+        .select((select) => [select.val(fork.id).$castTo<number>().as('repository_id'), 'language', 'bytes'])
+        .where('repository_id', '=', fork.fork_id),
+    )
+    .execute();
+  await events.emit(context, 'repository.forked', { repositoryId: fork.fork_id, forkId: fork.id, doerId: doer?.id ?? fork.owner_id });
+  await jobs.add(context, 'repository.maintain', { repositoryId: fork.id }, { key: String(fork.id) });
+}
+
+/** The forks of a repository that the caller may see, the oldest first. */
+export async function listForks(context: Context, source: Repository, page: Page): Promise<{ repositories: Repository[]; total: number }> {
+  const { db, doer, signIn } = context;
+  const forks = db
+    .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .where('repositories.fork_id', '=', source.id)
+    .where(visibleRepositories(doer, { publicOnly: signIn.token?.publicOnly ?? false }));
+  const { total } = await forks.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await forks.selectAll('repositories').orderBy('repositories.id').limit(page.limit).offset(page.offset).execute();
+  return { repositories: await withOwners(db, rows), total: Number(total) };
+}

@@ -1,0 +1,61 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { notFound } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { canRead, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { ownerAccess } from '../access.ts';
+import { organizationToCreateIn } from '../create-in-organization.ts';
+import { presentRepositories, presentRepository } from '../present.ts';
+import { Repository } from '../schema.ts';
+import { forkRepository, listForks } from './forks.ts';
+import { CreateForkOption } from './schema.ts';
+
+const PATH = '/repos/:owner/:repo/forks';
+
+/** Who is to own a fork: the caller, or the organization of this name. */
+async function forkOwner(context: Context, organization: string | undefined): Promise<User> {
+  const doer = signedInDoer(context);
+  if (organization === undefined) return doer;
+  const owner = await organizationToCreateIn(context, organization, doer);
+  // lesson 1: for a token for public things there are no other organizations.
+  if (context.signIn.token?.publicOnly && owner.visibility !== 'public') throw notFound();
+  return owner;
+}
+
+/** Forks of repositories. */
+export const forkRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: PATH,
+    id: 'listForks',
+    summary: 'Lists the forks of a repository',
+    scope: 'repository',
+    needs: [],
+    query: pageQuery,
+    answers: { 200: array(ref(Repository)) },
+    handle: async ({ repository, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { repositories, total } = await listForks(context, repository, page);
+      return listed(await presentRepositories(context, repositories), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: PATH,
+    id: 'createFork',
+    summary: 'Forks a repository',
+    scope: 'repository',
+    needs: [signedIn, canRead('code')],
+    body: CreateForkOption,
+    answers: { 202: Repository },
+    handle: async ({ repository, body }, context) => {
+      const owner = await forkOwner(context, body.organization);
+      const fork = await forkRepository(context, repository, owner, body.name ?? repository.name);
+      // Clients know the answer as it is before the caller begins to watch.
+      return presentRepository(context, { ...fork, watchers_count: 0 }, ownerAccess(fork));
+    },
+  }),
+];

@@ -1,0 +1,11 @@
+import { defineOption, string } from '../../http/schema.ts';
+
+/** How a fork is made. */
+export const CreateForkOption = defineOption(
+  'CreateForkOption',
+  {
+    organization: string({ description: 'the organization that is to own it; the caller when left out' }),
+    name: string({ description: 'that of the source when left out' }),
+  },
+  { description: 'A fork to make.' },
+);
