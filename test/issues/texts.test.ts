@@ -167,8 +167,10 @@ describe('the message of a commit', () => {
   it('on the default branch refers, closes and opens again', async () => {
     const repo = await newRepository();
     for (const title of ['One', 'Two', 'Three']) await reader.must('POST', `${repo}/issues`, { title });
-    await push(writer, repo, ['Touch <b>#1</b>\n\nMore', 'Fixes #1, closes #2', 'Reopens #2']);
-    assert.deepEqual(await states(repo), ['3 open', '2 open', '1 closed']);
+    await push(writer, repo, ['Touch <b>#1</b>\n\nMore', 'Fixes #1, closes #2', 'Reopens #2', 'Closes #3 @1h30m']);
+    assert.deepEqual(await states(repo), ['3 closed', '2 open', '1 closed']);
+    const [time] = await alice.must('GET', `${repo}/issues/3/times`);
+    assert.deepEqual([time.time, time.user_name], [5400, 'writer']);
     const rows: Row[] = await alice.must('GET', `${repo}/issues/2/timeline`);
     assert.deepEqual(
       rows.map(({ type, user }) => `${type} ${user.login}`),

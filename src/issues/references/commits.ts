@@ -16,8 +16,10 @@ import { isBlocked } from '../dependencies/dependencies.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue } from '../find.ts';
 import { closeIssue, reopenIssue } from '../state.ts';
 import { addEvent } from '../timeline/events.ts';
+import { addTime } from '../times/times.ts';
 import { referencedIssue } from './references.ts';
 import { namesInText } from './texts.ts';
+import { loggedSeconds } from './time-log.ts';
 
 /** Commits of one push whose messages are read. */
 const MAX_COMMITS = 1000;
@@ -66,7 +68,7 @@ async function followMessage(context: Context, doer: User, repository: Repositor
     const key = `${issue?.id} ${reference.action}`;
     if (!issue || followed.has(key)) continue;
     followed.add(key);
-    await followReference(context, doer, { repository, branch, commit, issue, action: reference.action });
+    await followReference(context, doer, { repository, branch, commit, issue, ...reference });
   }
 }
 
@@ -76,6 +78,8 @@ interface CommitReference {
   commit: Commit;
   issue: Issue;
   action: ReferenceAction | undefined;
+  /** Time spent, as the message has it. */
+  timeLog: string | undefined;
 }
 
 async function followReference(context: Context, doer: User, reference: CommitReference): Promise<void> {
@@ -89,7 +93,10 @@ async function followReference(context: Context, doer: User, reference: CommitRe
     await refer(context, reference, issue);
     if (issue.is_pull || !mayClose || !action || !closesFrom(reference)) return;
     if (action === 'closes') {
-      if (!(await isBlocked(context, issue))) await closeIssue(context, issue, { commitId: commit.oid });
+      if (issue.is_closed || (await isBlocked(context, issue))) return;
+      const seconds = issue.repository.units.issues?.timeTracking ? loggedSeconds(reference.timeLog ?? '') : 0;
+      if (seconds > 0) await addTime(context, issue, doer, seconds, commit.author.seconds);
+      await closeIssue(context, issue, { commitId: commit.oid });
     } else await reopenIssue(context, issue, { commitId: commit.oid });
   });
 }
