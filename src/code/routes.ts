@@ -14,6 +14,7 @@ import { rawRoutes } from './raw/routes.ts';
 import { statusRoutes } from './statuses/routes.ts';
 import { tagChangeRoutes } from './tags/change-routes.ts';
 import { tagRoutes } from './tags/routes.ts';
+import { upstreamRoutes } from './upstream/routes.ts';
 
 /** Everything about the code in repositories. */
 export const codeRoutes: readonly AnyRoute[] = [
@@ -26,6 +27,7 @@ export const codeRoutes: readonly AnyRoute[] = [
   ...contentRoutes,
   ...contentChangeRoutes,
   ...compareRoutes,
+  ...upstreamRoutes,
   ...editorConfigRoutes,
   ...rawRoutes,
   ...archiveRoutes,

@@ -1,7 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
 import { GitError, spawnGit } from './process.ts';
-import type { GitRepository } from './repository.ts';
+import type { Quarantine } from './quarantine.ts';
+import { type GitRepository, joinRepositories } from './repository.ts';
 
 /** What git says of a failure is cut off after so many characters. */
 const MAX_STDERR = 4096;
@@ -11,17 +12,36 @@ const MAX_STDERR = 4096;
  * @throws GitError when git fails or takes longer than `timeoutMs`
  */
 export async function copyTree(from: GitRepository, to: GitRepository, tree: string, timeoutMs: number): Promise<void> {
+  await sendPack(from, to, `${tree}\n`, timeoutMs);
+}
+
+/**
+ * Copies a commit, with all that it stands on and that `have`, a commit of `to`, does not, into a quarantine of `to`.
+ * @throws GitError when git fails or takes longer than `timeoutMs`
+ */
+export async function copyCommits(
+  from: GitRepository,
+  to: GitRepository,
+  quarantine: Quarantine,
+  { want, have }: { want: string; have: string },
+  timeoutMs: number,
+): Promise<void> {
+  // What the other side has is told apart where both are at hand.
+  await sendPack(joinRepositories(from, to), { ...to, quarantine: quarantine.env }, `${want}\n^${have}\n`, timeoutMs);
+}
+
+async function sendPack(from: GitRepository, to: GitRepository, revisions: string, timeoutMs: number): Promise<void> {
   const packing = ['pack-objects', '--revs', '--stdout', '-q'];
   const indexing = ['index-pack', '--stdin'];
-  const packer = spawnGit(packing, { cwd: from.path });
-  const indexer = spawnGit(indexing, { cwd: to.path });
+  const packer = spawnGit(packing, { cwd: from.path, env: from.quarantine ?? {} });
+  const indexer = spawnGit(indexing, { cwd: to.path, env: to.quarantine ?? {} });
   const timer = setTimeout(() => {
     packer.kill('SIGKILL');
     indexer.kill('SIGKILL');
   }, timeoutMs);
   try {
     packer.stdin.on('error', () => {});
-    packer.stdin.end(`${tree}\n`);
+    packer.stdin.end(revisions);
     indexer.stdout.resume();
     const ends = [ended(packer, packing), ended(indexer, indexing)];
     // Whoever ends early breaks the pipe; the exit codes tell the story.

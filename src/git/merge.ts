@@ -1,7 +1,7 @@
 import type { Signature } from './format-identity.ts';
 import { type MergedTree, mergeTrees } from './merge-trees.ts';
 import { runGit } from './process.ts';
-import { inQuarantine, inScratch } from './quarantine.ts';
+import { inQuarantine, inScratch, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
 import { newCommit, type Sign } from './write-objects.ts';
@@ -71,13 +71,24 @@ export async function fastForward(repository: GitRepository, ref: string, from: 
   await updateRef(repository, { name: ref, to, from });
 }
 
+/** {@link mergeCommit} in a quarantine, which may hold either commit. */
+export async function mergeCommitWithin(repository: GitRepository, quarantine: Quarantine, options: MergeOptions): Promise<string> {
+  return await commitMergeWithin(repository, quarantine, options, [options.into, options.from]);
+}
+
 async function commitMerge(repository: GitRepository, options: MergeOptions, parents: readonly string[]): Promise<string> {
-  const { into, from, author, committer, message, sign } = options;
-  return await inQuarantine(repository, async (quarantine) => {
-    const merged = await mergeTrees(repository, quarantine, into, from);
-    if (!merged.clean) throw new MergeConflictError(merged);
-    const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents, author, committer, message }, sign);
-    await quarantine.write([commit]);
-    return commit.oid;
-  });
+  return await inQuarantine(repository, (quarantine) => commitMergeWithin(repository, quarantine, options, parents));
+}
+
+async function commitMergeWithin(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  { into, from, author, committer, message, sign }: MergeOptions,
+  parents: readonly string[],
+): Promise<string> {
+  const merged = await mergeTrees(repository, quarantine, into, from);
+  if (!merged.clean) throw new MergeConflictError(merged);
+  const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents, author, committer, message }, sign);
+  await quarantine.write([commit]);
+  return commit.oid;
 }

@@ -1,0 +1,104 @@
+import { gitSignature } from '../../accounts/git-signature.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import { BranchNotFoundError } from '../../git/change-errors.ts';
+import { copyCommits } from '../../git/copy-objects.ts';
+import { MergeConflictError, mergeCommitWithin } from '../../git/merge.ts';
+import { UnrelatedHistoriesError } from '../../git/merge-trees.ts';
+import { inQuarantine } from '../../git/quarantine.ts';
+import { branchRef, isValidBranchName } from '../../git/ref-names.ts';
+import { type GitRepository, joinRepositories } from '../../git/repository.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { updateRef } from '../../git/update-refs.ts';
+import { badRequest, conflict, forbidden, notFoundBecause } from '../../http/errors.ts';
+import { type RepositoryAccess, repositoryAccess } from '../../repositories/access.ts';
+import { findRepository, type Repository } from '../../repositories/find.ts';
+import { decidePush, pusherOf } from '../protections/decide.ts';
+import { isRewritten } from '../protections/pushed.ts';
+import { tellingRefErrors } from '../ref-errors.ts';
+import { moveRefs } from '../refs-moved.ts';
+
+/** What became of a fork's branch. */
+export type UpstreamMerge = 'up-to-date' | 'fast-forward' | 'merge';
+
+/**
+ * Brings a branch of a fork up to date with the branch of the same name in its source, or with the source's default branch
+ * where there is none.
+ * @throws HttpError 400 for what is no fork, and for diverged branches with `ffOnly`; 403 when the source's code cannot be read,
+ * and by protections; 404 for branches that are not there; 409 for conflicts
+ */
+export async function mergeUpstream(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  { branch, ffOnly }: { branch: string; ffOnly: boolean },
+): Promise<UpstreamMerge> {
+  const source = await readableSource(context, repository);
+  const from = context.git.locate(source);
+  const folder = context.git.locate(repository);
+  const change = async ({ parent: head, ref }: BranchTip): Promise<UpstreamMerge> => {
+    if (head === null) throw noBranch(repository, branch);
+    const upstream = storedRef(from, branchRef(branch)) ?? storedRef(from, branchRef(source.default_branch));
+    if (upstream === undefined) throw noBranch(source, source.default_branch);
+    const joined = joinRepositories(folder, from);
+    if (!(await isRewritten(joined, upstream, head))) return 'up-to-date';
+    const forwards = !(await isRewritten(joined, head, upstream));
+    if (!forwards && ffOnly) throw badRequest('fast-forward merge not possible: branch has diverged');
+    const to = await takeOver(context, repository, access, { from, ref, head, upstream, forwards });
+    await moveRefs(context, repository, [{ ref, oldId: head, newId: to }], () => updateRef(folder, { name: ref, to, from: head }));
+    return forwards ? 'fast-forward' : 'merge';
+  };
+  if (!isValidBranchName(branch)) throw noBranch(repository, branch);
+  try {
+    return await tellingRefErrors(() => onBranchTip(folder, { branch }, change));
+  } catch (error) {
+    if (error instanceof BranchNotFoundError) throw noBranch(repository, branch);
+    if (error instanceof MergeConflictError) throw conflict(`the branches cannot be merged: ${error.message}`);
+    if (error instanceof UnrelatedHistoriesError) throw conflict('the branches have no commit in common');
+    throw error;
+  }
+}
+
+/**
+ * What the repository is a fork of. Who may no longer read the source gets nothing new out of it.
+ * @throws HttpError 400, 403
+ */
+async function readableSource(context: Context, { fork_id: sourceId }: Repository): Promise<Repository> {
+  const source = sourceId === null ? undefined : await findRepository(context.db, sourceId);
+  if (!source) throw badRequest('repo is not a fork');
+  const access = await repositoryAccess(context, source, context.doer);
+  // lesson 1: for a token for public things there is no other source.
+  const isHidden = context.signIn.token?.publicOnly && (source.is_private || source.owner.visibility !== 'public');
+  if (isHidden || !access.canRead('code')) throw forbidden(`permission denied to read base repo ${source.id}`);
+  return source;
+}
+
+/**
+ * Gets the commit that the branch shall stand on into the fork, if protections let the branch move there.
+ * Of what is refused nothing stays.
+ */
+async function takeOver(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  { from, ref, head, upstream, forwards }: { from: GitRepository; ref: string; head: string; upstream: string; forwards: boolean },
+): Promise<string> {
+  const folder = context.git.locate(repository);
+  const doer = signedInDoer(context);
+  return await inQuarantine(folder, async (quarantine) => {
+    await copyCommits(from, folder, quarantine, { want: upstream, have: head }, context.settings.git.timeout);
+    const person = gitSignature(context, doer);
+    const merge = { into: head, from: upstream, author: person, committer: person, message: 'merge upstream\n' };
+    const to = forwards ? upstream : await mergeCommitWithin(folder, quarantine, merge);
+    const pusher = await pusherOf(context, repository, doer, access);
+    const move = { ref, before: head, after: to };
+    const refusal = await decidePush(context, repository, { ...folder, quarantine: quarantine.env }, pusher, [move]);
+    if (refusal) throw forbidden(refusal.message);
+    return to;
+  });
+}
+
+function noBranch({ id }: Repository, branch: string) {
+  return notFoundBecause(`branch does not exist [repo_id: ${id} name: ${branch}]`);
+}

@@ -1,0 +1,22 @@
+import { canWrite, notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { mergeUpstream } from './merge-upstream.ts';
+import { MergeUpstreamRequest, MergeUpstreamResponse } from './schema.ts';
+
+/** Bringing forks up to date. */
+export const upstreamRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/merge-upstream',
+    id: 'repoMergeUpstream',
+    summary: 'Brings a branch of a fork up to date with its source',
+    scope: 'repository',
+    needs: [signedIn, notArchived, canWrite('code')],
+    body: MergeUpstreamRequest,
+    answers: { 200: MergeUpstreamResponse },
+    handle: async ({ repository, access, body }, context) => {
+      const options = { branch: body.branch ?? '', ffOnly: body.ff_only ?? false };
+      return { merge_type: await mergeUpstream(context, repository, access, options) };
+    },
+  }),
+];
