@@ -38,6 +38,9 @@ export async function openServices(settings: Settings, log: Logger = createLogge
     url: settings.database.url ?? '',
     file: join(dataDir, 'copse.db'),
     maxConnections: settings.database.maxConnections,
+    connectTimeout: settings.database.connectTimeout,
+    statementTimeout: settings.database.statementTimeout,
+    busyTimeout: settings.database.busyTimeout,
   });
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);

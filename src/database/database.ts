@@ -18,6 +18,12 @@ export interface DatabaseOptions {
   url: string;
   file: string;
   maxConnections: number;
+  /** Milliseconds to connect to PostgreSQL. */
+  connectTimeout?: number;
+  /** Milliseconds that one statement may run on PostgreSQL; 0 for no limit. */
+  statementTimeout?: number;
+  /** Milliseconds that a SQLite statement waits for another process to finish writing. */
+  busyTimeout?: number;
 }
 
 /** An open database whose schema is up to date. */
@@ -35,7 +41,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
   if (dialect === 'sqlite') mkdirSync(dirname(options.file), { recursive: true });
   const db = new Kysely<Tables>({
-    dialect: dialect === 'postgres' ? postgresDialect(options.url, options.maxConnections) : sqliteDialect(options.file),
+    dialect: dialect === 'postgres' ? postgresDialect(options) : sqliteDialect(options.file, options.busyTimeout),
   });
   try {
     await migrate(db, dialect);

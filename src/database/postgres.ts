@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { DatabaseOptions } from './database.ts';
 
 /** Database ids and counts fit a double, so a bigint comes back as a number, as it does from SQLite. */
 const INT8 = 20;
@@ -9,11 +10,16 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-/**
- * Kysely over PostgreSQL.
- * @param url `postgres://user:password@host:port/name`
- * @param maxConnections the size of the pool
- */
-export function postgresDialect(url: string, maxConnections: number): Dialect {
-  return new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: maxConnections, types, idleTimeoutMillis: 30_000 }) });
+/** Kysely over PostgreSQL. */
+export function postgresDialect({ url, maxConnections, connectTimeout, statementTimeout }: DatabaseOptions): Dialect {
+  return new PostgresDialect({
+    pool: new pg.Pool({
+      connectionString: url,
+      max: maxConnections,
+      types,
+      idleTimeoutMillis: 30_000,
+      ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
+      ...(statementTimeout && { statement_timeout: statementTimeout }),
+    }),
+  });
 }

@@ -28,8 +28,8 @@ class Handle {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
 
-  constructor(path: string) {
-    this.database = new DatabaseSync(path, { timeout: 10_000 });
+  constructor(path: string, busyTimeout: number) {
+    this.database = new DatabaseSync(path, { timeout: busyTimeout });
     this.database.exec(
       'pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000',
     );
@@ -149,11 +149,13 @@ class SqliteConnection implements DatabaseConnection {
 
 class SqliteDriver implements Driver {
   readonly #path: string;
+  readonly #busyTimeout: number;
   readonly turnstile = new Turnstile();
   #reader: Handle | undefined;
   #writer: Handle | undefined;
-  constructor(path: string) {
+  constructor(path: string, busyTimeout: number) {
     this.#path = path;
+    this.#busyTimeout = busyTimeout;
   }
 
   get reader(): Handle {
@@ -167,8 +169,8 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new Handle(this.#path);
-    this.#reader = new Handle(this.#path);
+    this.#writer = new Handle(this.#path, this.#busyTimeout);
+    this.#reader = new Handle(this.#path, this.#busyTimeout);
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -246,11 +248,12 @@ class TwoHandleAdapter extends SqliteAdapter {
 /**
  * Kysely over Node's own SQLite. Booleans and JSON come back as such where the column is declared so.
  * @param path the database file, made when it is missing
+ * @param busyTimeout milliseconds to wait for another process to finish writing
  */
-export function sqliteDialect(path: string): Dialect {
+export function sqliteDialect(path: string, busyTimeout = 5000): Dialect {
   return {
     createAdapter: () => new TwoHandleAdapter(),
-    createDriver: () => new SqliteDriver(path),
+    createDriver: () => new SqliteDriver(path, busyTimeout),
     createIntrospector: (db): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { isPending } from './pending.ts';
 import { isDerived, type Setting } from './setting.ts';
 import { SETTINGS_TABLE, settingsOfGroup } from './table.ts';
 
@@ -35,7 +36,7 @@ export function settingsDocument(): string {
   const sections = Object.entries(SETTINGS_TABLE).map(([groupName, group]) => {
     const rows = settingsOfGroup(groupName, group).map(({ name, variable, setting }) => {
       const kind = setting.secret ? `${setting.kind.name}; secret` : setting.kind.name;
-      return `| \`${name}\`<br>\`${variable}\` | ${defaultText(setting)} | ${cell(setting.meaning)} | ${cell(kind)} |`;
+      return `| \`${name}\`<br>\`${variable}\` | ${defaultText(setting)} | ${cell(setting.meaning)}${isPending(name) ? ' *No effect yet.*' : ''} | ${cell(kind)} |`;
     });
     return [
       `## ${group.title}`,

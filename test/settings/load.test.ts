@@ -157,7 +157,7 @@ describe('loading settings', () => {
   it('refuses settings that contradict each other', () => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ COPSE_ADMIN_USERNAME: 'root' }, /admin\.password/],
-      [{ COPSE_STORAGE_TYPE: 's3' }, /storage\.s3Bucket/],
+      [{ COPSE_STORAGE_TYPE: 's3' }, /storage\.type s3 is not built yet/],
       [{ COPSE_MAIL_ENABLED: 'true' }, /mail\.host/],
       [{ COPSE_REGISTRATION_CONFIRM_EMAIL: 'true' }, /mail\.enabled/],
       [{ COPSE_MIRRORS_DEFAULT_INTERVAL: '1m' }, /mirrors\.minInterval/],
