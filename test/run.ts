@@ -17,7 +17,8 @@ const withDatabase = await Promise.all(files.map(async (file) => /support\/(serv
 const codes = [await run(files, {})];
 const twice = files.filter((_, index) => withDatabase[index]);
 if (twice.length > 0) codes.push(await onPostgres((url) => run(twice, { COPSE_TEST_DATABASE_URL: url })));
-process.exitCode = Math.max(...codes);
+// Said outright: the PostgreSQL that was started here ends the process with a code of its own otherwise.
+process.exit(Math.max(...codes));
 
 function run(files: readonly string[], environment: Record<string, string>): Promise<number> {
   process.stdout.write(`\n${files.length} test files on ${environment.COPSE_TEST_DATABASE_URL ? 'PostgreSQL' : 'SQLite'}\n`);

@@ -10,7 +10,7 @@ import { Answer, errorAnswer } from './answers.ts';
 import { assignmentOf, isOwnAccount, ownAccount, refusePrivate, requirementsAround } from './assignment.ts';
 import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { forbidden } from './errors.ts';
+import { forbidden, notFound, unprocessable } from './errors.ts';
 import { readForm } from './form.ts';
 import { checkScope, enter, groupScopeOf, levelOf, scopeOf } from './gate.ts';
 import { readQuery } from './query.ts';
@@ -120,6 +120,7 @@ function handlerOf(services: Services, route: AnyRoute) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const url = new URL(request.url, services.settings.server.rootUrl);
     try {
+      refuseNul(request.url);
       warnOfQueryTokens(url.searchParams, reply);
       const peer = request.raw.socket.remoteAddress ?? '';
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
@@ -159,6 +160,14 @@ function handlerOf(services: Services, route: AnyRoute) {
 function readShape(route: AnyRoute, shape: Definition, request: FastifyRequest, context: Context): Promise<unknown> {
   const limit = route.bodyLimit?.(context) ?? context.settings.limits.jsonBody;
   return bindBody(request.raw, shape, limit, (raw) => readForm(raw, context, limit));
+}
+
+/** No name and no text has a NUL in it, and PostgreSQL takes none: nothing is found under one. */
+function refuseNul(address: string): void {
+  const nul = address.indexOf('%00');
+  if (nul < 0) return;
+  const query = address.indexOf('?');
+  throw query >= 0 && query < nul ? unprocessable('the query has a NUL character in it') : notFound();
 }
 
 function warnOfQueryTokens(search: URLSearchParams, reply: FastifyReply): void {

@@ -15,7 +15,8 @@ export async function readFields(request: IncomingMessage): Promise<Fields> {
   const text = (await readBody(request, MAX_BYTES)).toString('utf8');
   const type = request.headers['content-type'] ?? '';
   const entries = type.includes('json') ? jsonEntries(text) : type.includes('form-urlencoded') ? [...new URLSearchParams(text)] : [];
-  return new Map(entries.reverse());
+  // No text has a NUL in it, and PostgreSQL takes none.
+  return new Map(entries.reverse().map(([name, value]) => [name, value.replaceAll('\0', '')]));
 }
 
 function jsonEntries(text: string): [string, string][] {

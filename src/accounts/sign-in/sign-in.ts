@@ -131,7 +131,8 @@ export function readBasic(header: string | undefined): { name: string; password:
   if (!match?.[1]) return undefined;
   const text = Buffer.from(match[1], 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  return colon < 0 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+  // RFC 7617, section 2: neither part has control characters.
+  return colon < 0 || text.includes('\0') ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 function oneTimeCode(headers: IncomingHttpHeaders): string {

@@ -13,7 +13,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     id: 'repoUpdateAvatar',
     summary: 'Gives a repository a picture',
     scope: 'repository',
-    needs: [repositoryAdmin, signedIn],
+    needs: [signedIn, repositoryAdmin],
     body: UpdateRepoAvatarOption,
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
@@ -29,7 +29,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteAvatar',
     summary: 'Takes the picture of a repository away',
     scope: 'repository',
-    needs: [repositoryAdmin, signedIn],
+    needs: [signedIn, repositoryAdmin],
     answers: { 204: null },
     handle: async ({ repository }, context) => {
       await deleteRepositoryAvatar(context, repository);
