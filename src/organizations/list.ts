@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countAccounts } from '../accounts/counts.ts';
 import type { Context } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 import type { Page } from '../http/paging.ts';
@@ -19,15 +20,23 @@ export async function listOrganizations(context: Context, page: Page): Promise<O
   if (doer && !signIn.token?.publicOnly) visibilities.push('limited');
   if (doer?.is_admin && !signIn.token?.publicOnly) visibilities.push('private');
   let found = db.selectFrom('users').where('type', '=', 'organization').where('visibility', 'in', visibilities);
-  if (doer?.is_restricted && !doer.is_admin) found = found.where('id', 'in', organizationsOf(context, doer.id));
-  return pageOfOrganizations(found, page);
+  if (doer?.is_restricted && !doer.is_admin) {
+    found = found.where('id', 'in', organizationsOf(context, doer.id));
+    return pageOfOrganizations(found, page);
+  }
+  return pageOfOrganizations(found, page, await countAccounts(context, 'organization', visibilities));
 }
 
 /** Every organization, by name: for site administrators. */
-export function listAllOrganizations({ db, signIn }: Context, page: Page): Promise<OrganizationPage> {
-  let found = db.selectFrom('users').where('type', '=', 'organization');
-  if (signIn.token?.publicOnly) found = found.where('visibility', '=', 'public');
-  return pageOfOrganizations(found, page);
+export async function listAllOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
+  const { db, signIn } = context;
+  const publicOnly = signIn.token?.publicOnly ?? false;
+  const found = db
+    .selectFrom('users')
+    .where('type', '=', 'organization')
+    .$if(publicOnly, (query) => query.where('visibility', '=', 'public'));
+  const visibilities: Visibility[] = publicOnly ? ['public'] : ['public', 'limited', 'private'];
+  return pageOfOrganizations(found, page, await countAccounts(context, 'organization', visibilities));
 }
 
 /**
@@ -40,7 +49,7 @@ export async function listOrganizationsOf(context: Context, user: User, page: Pa
   const isPrivy = doer !== null && (doer.id === user.id || doer.is_admin);
   let found = db
     .selectFrom('users')
-    .where('type', '=', 'organization')
+    // What has members is an organization; a condition on the type would lead SQLite to go through all of them.
     .where('id', 'in', organizationsOf(context, user.id, !isPrivy || (signIn.token?.publicOnly ?? false)));
   if (!isPrivy) found = found.where('visibility', 'in', doer ? ['public', 'limited'] : ['public']);
   if (!isPrivy && doer?.is_restricted) {
@@ -58,8 +67,8 @@ function organizationsOf({ db }: Context, userId: number, publicly = false) {
     .$if(publicly, (query) => query.where('is_public', '=', true));
 }
 
-async function pageOfOrganizations(found: ReturnType<typeof allUsers>, page: Page): Promise<OrganizationPage> {
-  const { total } = await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+async function pageOfOrganizations(found: ReturnType<typeof allUsers>, page: Page, known?: number): Promise<OrganizationPage> {
+  const total = known ?? (await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
   const organizations = await found.selectAll().orderBy('lower_name').limit(page.limit).offset(page.offset).execute();
   return { organizations, total: Number(total) };
 }

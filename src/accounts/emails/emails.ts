@@ -93,17 +93,16 @@ export type FoundEmail = EmailAddress & { readonly name: string };
 
 /** The addresses of all people in which, or in whose names, the keyword is; an empty one is in all. */
 export async function searchEmails({ db }: Context, keyword: string, page: Page): Promise<{ emails: FoundEmail[]; total: number }> {
-  let found = db
-    .selectFrom('email_addresses')
-    .innerJoin('users', 'users.id', 'email_addresses.user_id')
-    .where('users.type', '=', 'individual');
+  // Organizations have no rows here; a condition on the type would lead SQLite to sort the addresses of all people.
+  let found = db.selectFrom('email_addresses').innerJoin('users', 'users.id', 'email_addresses.user_id');
   if (keyword) {
     const email = contains(sql`email_addresses.lower_email`, keyword);
     const name = contains(sql`users.lower_name`, keyword);
     const fullName = contains(sql`lower(users.full_name)`, keyword);
     found = found.where(sql<boolean>`(${email} or ${name} or ${fullName})`);
   }
-  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const counted = keyword ? found : db.selectFrom('email_addresses');
+  const { total } = await counted.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const emails = await found
     .selectAll('email_addresses')
     .select('users.name')

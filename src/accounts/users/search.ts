@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { User, Visibility } from '../../database/tables/accounts.ts';
 import type { Page } from '../../http/paging.ts';
+import { countAccounts } from '../counts.ts';
 import { contains } from '../like.ts';
 import { searchableUsers } from '../visibility.ts';
 
@@ -30,7 +31,7 @@ const SORT_COLUMNS = { name: 'users.name', created: 'users.created_at', updated:
 /** People (not organizations) that the caller may find; by name unless the search says otherwise. */
 export async function searchUsers(context: Context, search: UserSearch, page: Page): Promise<{ users: User[]; total: number }> {
   const found = foundUsers(context, search);
-  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const total = await countOf(context, search);
   const direction = search.descending ? 'desc' : 'asc';
   const users = await found
     .selectAll('users')
@@ -39,11 +40,33 @@ export async function searchUsers(context: Context, search: UserSearch, page: Pa
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { users, total: Number(total) };
+  return { users, total };
 }
 
-function foundUsers({ db, doer, signIn }: Context, search: UserSearch) {
-  let found = db.selectFrom('users').where('users.type', '=', 'individual').where(searchableUsers(doer));
+/** The number of all that are found; without conditions it is known by visibility. */
+async function countOf(context: Context, search: UserSearch): Promise<number> {
+  const { doer, signIn } = context;
+  const { sort, descending, keyword, ...conditions } = search;
+  const isNarrow =
+    Boolean(keyword) ||
+    Object.values(conditions).some((value) => value !== undefined && value !== '') ||
+    signIn.token?.publicOnly ||
+    (doer?.is_restricted && !doer.is_admin);
+  if (isNarrow) {
+    const counted = foundUsers(context, search).select((select) => select.fn.countAll<number>().as('total'));
+    return Number((await counted.executeTakeFirstOrThrow()).total);
+  }
+  if (!doer) return countAccounts(context, 'individual', ['public']);
+  if (doer.is_admin) return countAccounts(context, 'individual', ['public', 'limited', 'private']);
+  return (await countAccounts(context, 'individual', ['public', 'limited'])) + (doer.visibility === 'private' ? 1 : 0);
+}
+
+function foundUsers(context: Context, search: UserSearch) {
+  const { db, doer, signIn } = context;
+  const candidates = search.keyword ? mayContain(context, search.keyword) : undefined;
+  let found = db.selectFrom('users').where(searchableUsers(doer));
+  // Candidates are people; a condition on the type would lead SQLite to go through all of them by name.
+  found = candidates ? found.where('users.id', 'in', candidates) : found.where('users.type', '=', 'individual');
   if (search.keyword) found = found.where(matches(search.keyword, doer));
   if (signIn.token?.publicOnly) found = found.where('users.visibility', '=', 'public');
   if (search.visibility) found = found.where('users.visibility', '=', search.visibility);
@@ -59,6 +82,14 @@ function foundUsers({ db, doer, signIn }: Context, search: UserSearch) {
     found = found.where('users.id', search.hasTwoFactor ? 'in' : 'not in', factor);
   }
   return found;
+}
+
+/** The ids of those in whose names or address the keyword may be; undefined where no index tells. */
+function mayContain({ database }: Context, keyword: string) {
+  // The index has each three characters in a row, and no notion of `%` and `_`, which stand for others.
+  if (database.dialect !== 'sqlite' || [...keyword].length < 3 || /[%_\p{Cc}]/u.test(keyword)) return undefined;
+  const phrase = `"${keyword.replaceAll('"', '""')}"`;
+  return sql<number>`(select rowid from user_texts where user_texts match ${phrase})`;
 }
 
 /** An address counts only where its owner shows it, for its owner, and for administrators. */

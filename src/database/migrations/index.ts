@@ -13,6 +13,7 @@ import { sessions } from './0061-sessions.ts';
 import { cron } from './0062-cron.ts';
 import { federation } from './0063-federation.ts';
 import { issueActivity } from './0070-issue-activity.ts';
+import { accountSearch } from './0080-account-search.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -32,4 +33,5 @@ export const migrations: readonly SchemaMigration[] = [
   cron,
   federation,
   issueActivity,
+  accountSearch,
 ];

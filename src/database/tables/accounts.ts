@@ -122,8 +122,16 @@ export interface UserBadgesTable {
   badge_id: number;
 }
 
+/** How many accounts of a type and a visibility there are; kept by triggers, in SQLite alone. */
+export interface AccountCountsTable {
+  type: 'individual' | 'organization';
+  visibility: Visibility;
+  count: number;
+}
+
 export interface AccountTables {
   users: UsersTable;
+  account_counts: AccountCountsTable;
   email_addresses: EmailAddressesTable;
   access_tokens: AccessTokensTable;
   user_redirects: UserRedirectsTable;

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+const bob = await t.user('bob');
+const hidden = await t.user('hidden', { visibility: 'private' });
+
+type Client = typeof bob;
+const total = async (client: Client, path: string) => {
+  const { headers, json } = await client.get(path);
+  const given = Number(headers.get('x-total-count'));
+  assert.equal((json.data ?? json).length, given, path);
+  return given;
+};
+const found = async (client: Client, q: string) => {
+  const { json } = await client.get(`/users/search?q=${encodeURIComponent(q)}`);
+  return json.data.map(({ login }: { login: string }) => login);
+};
+
+describe('the number of accounts', () => {
+  it('is that of the accounts that the caller may find, as they come, hide and go', async () => {
+    const totals = () => Promise.all([t.anonymous, bob, hidden, t.admin].map((client) => total(client, '/users/search')));
+    assert.deepEqual(await totals(), [2, 2, 3, 3]);
+    await t.user('comer');
+    assert.deepEqual(await totals(), [3, 3, 4, 4]);
+    await t.admin.must('PATCH', '/admin/users/comer', { source_id: 0, login_name: 'x', visibility: 'limited' });
+    assert.deepEqual(await totals(), [2, 3, 4, 4]);
+    await t.admin.must('PATCH', '/admin/users/comer', { source_id: 0, login_name: 'x', visibility: 'private' });
+    assert.deepEqual(await totals(), [2, 2, 3, 4]);
+    assert.equal(await total(t.admin, '/admin/users'), 4);
+    assert.equal(await total(t.admin, '/admin/users?visibility=private'), 2);
+    await t.admin.must('DELETE', '/admin/users/comer');
+    assert.deepEqual(await totals(), [2, 2, 3, 3]);
+  });
+
+  it('is told for organizations by their visibility', async () => {
+    const totals = () => Promise.all([t.anonymous, bob, t.admin].map((client) => total(client, '/orgs')));
+    for (const visibility of ['public', 'limited', 'private'])
+      await hidden.must('POST', '/orgs', { username: `org-${visibility}`, visibility });
+    assert.deepEqual(await totals(), [1, 2, 3]);
+    assert.equal(await total(t.admin, '/admin/orgs'), 3);
+    await hidden.must('PATCH', '/orgs/org-private', { visibility: 'public' });
+    assert.deepEqual(await totals(), [2, 3, 3]);
+    await hidden.must('DELETE', '/orgs/org-private');
+    assert.deepEqual(await totals(), [1, 2, 2]);
+  });
+});
+
+describe('a search among many', () => {
+  it('follows what a user is called, and forgets who is gone', async () => {
+    await t.user('carol', { full_name: 'Zoë "Quick" Ambrose' });
+    for (const q of ['caro', 'CAROL', 'zoë', '"quick"', 'k" amb', 'carol@ex', 'ca', 'c_rol', 'a%e']) {
+      assert.ok((await found(bob, q)).includes('carol'), q);
+    }
+    for (const q of ['carolx', 'ambrose\nzoë', 'zoë or quick', 'carol*', 'text:carol']) assert.deepEqual(await found(bob, q), [], q);
+    await t.admin.must('PATCH', '/admin/users/carol', {
+      source_id: 0,
+      login_name: 'x',
+      full_name: 'Plain Name',
+      email: 'other@place.example',
+    });
+    assert.deepEqual(await found(bob, 'ambrose'), []);
+    assert.deepEqual(await found(bob, 'carol@ex'), []);
+    assert.deepEqual(await found(bob, 'plain n'), ['carol']);
+    assert.deepEqual(await found(bob, 'place.example'), ['carol']);
+    await t.admin.must('POST', '/admin/users/carol/rename', { new_username: 'dorothea' });
+    assert.deepEqual(await found(bob, 'carol'), []);
+    assert.deepEqual(await found(bob, 'dorothea'), ['dorothea']);
+    await t.admin.must('DELETE', '/admin/users/dorothea');
+    assert.deepEqual(await found(bob, 'dorothea'), []);
+  });
+
+  it('finds people alone', async () => {
+    await hidden.must('POST', '/orgs', { username: 'bobsleigh' });
+    assert.deepEqual(await found(bob, 'bob'), ['bob']);
+  });
+});
