@@ -10,6 +10,7 @@ import { oauth2ApplicationRoutes } from './accounts/oauth2/routes.ts';
 import { accountPages } from './accounts/pages/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
+import { activityRoutes } from './activity/routes.ts';
 import { cronRoutes } from './admin/cron/routes.ts';
 import { unadoptedRoutes } from './admin/unadopted/routes.ts';
 import { codeRoutes } from './code/routes.ts';
@@ -63,6 +64,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...organizationLabelRoutes,
   ...issueRoutes,
   ...notificationRoutes,
+  ...activityRoutes,
   ...transportRoutes,
   ...codeRoutes,
 ];

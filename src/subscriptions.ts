@@ -1,4 +1,6 @@
 import { mailNewUser } from './accounts/mailed-links.ts';
+import { deleteActivitiesOf, deleteOldActivities } from './activity/leaving.ts';
+import { recordComment, recordIssue, recordRefs, recordRepository } from './activity/record.ts';
 import type { TaskSchedule } from './admin/cron/schedule.ts';
 import { scheduleUpkeep } from './admin/cron/work.ts';
 import { expireArchives } from './code/archives/expire.ts';
@@ -66,5 +68,13 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('issue.edited', 'notifications', notifyOfReadiness);
   events.on('issue.assigned', 'notifications', notifyAssignee);
   events.on('issue.assigned', 'notification mails', mailAssignee);
+  for (const news of ['repository.created', 'repository.renamed', 'repository.transferred'] as const) {
+    events.on(news, 'activity', recordRepository);
+  }
+  events.on('refs.changed', 'activity', recordRefs);
+  for (const news of ['issue.opened', 'issue.closed', 'issue.reopened'] as const) events.on(news, 'activity', recordIssue);
+  events.on('comment.created', 'activity', recordComment);
+  events.within('user.deleting', deleteActivitiesOf);
+  schedule.work('delete_old_actions', deleteOldActivities);
   events.on('repository.transfer-started', 'notifications', notifyRecipient);
 }

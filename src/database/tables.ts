@@ -1,4 +1,5 @@
 import type { AccountTables } from './tables/accounts.ts';
+import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
 import type { FederationTables } from './tables/federation.ts';
@@ -22,4 +23,5 @@ export interface Tables
     ArchiveTables,
     CodeTables,
     IssueTables,
-    IssueActivityTables {}
+    IssueActivityTables,
+    ActivityTables {}

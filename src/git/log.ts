@@ -73,6 +73,25 @@ export async function countCommits(repository: GitRepository, pool: GitPool, fil
   );
 }
 
+/**
+ * The latest commits of `head` down to the first that is in another branch than `branch`, `limit` at most: what came with a new
+ * branch. Not kept.
+ */
+export async function commitsOfBranchAlone(
+  repository: GitRepository,
+  pool: GitPool,
+  { branch, head }: { branch: string; head: string },
+  limit: number,
+): Promise<string[]> {
+  checkIds(repository, [head]);
+  // The name of a branch has no signs that a pattern has.
+  const others = ['--not', `--exclude=${branch}`, '--branches'];
+  const alone = new Set((await output(repository, ['rev-list', `--max-count=${limit}`, head, ...others])).split('\n'));
+  const ids = await listCommits(repository, pool, { head }, { limit });
+  const shared = ids.findIndex((id) => !alone.has(id));
+  return shared === -1 ? ids : ids.slice(0, shared);
+}
+
 /** The id of the newest of the commits; git stops looking when it has found it. Not kept. */
 export async function newestCommit(repository: GitRepository, filter: HistoryFilter): Promise<string | undefined> {
   return (await output(repository, revListArguments(repository, filter, ['--max-count=1']))).trim() || undefined;

@@ -131,6 +131,11 @@ export const starsOn = requirement('stars-on', (_, { settings }) => {
   if (!settings.repository.starsEnabled) throw forbidden('stars disabled by administrator');
 });
 
+/** The heatmap may be switched off: then there is none. */
+export const heatmapOn = requirement('heatmap-on', (_, { settings }) => {
+  if (!settings.users.heatmapEnabled) throw notFound();
+});
+
 /** explore: signed in, when the instance requires that for exploring. */
 export const explore = requirement('explore', (_, { doer, settings }) => {
   if (!doer && (settings.access.requireSignInView || settings.access.requireSignInExplore)) {

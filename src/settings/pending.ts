@@ -17,12 +17,11 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
     's3SignedUrlLifetime',
   ],
   ssh: ['hostKey', 'loginTimeout', 'idleTimeout'],
-  users: ['heatmapEnabled', 'autoWatchOnChanges'],
+  users: ['autoWatchOnChanges'],
   ui: [
     'explorePageSize',
     'issuesPageSize',
     'feedPageSize',
-    'feedCommits',
     'commitsPageSize',
     'releasesPageSize',
     'packagesPageSize',
@@ -70,7 +69,7 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
     'abandonedTimeout',
     'registrationToken',
   ],
-  jobs: ['maxAttempts', 'activityLifetime', 'noticeLifetime'],
+  jobs: ['maxAttempts', 'noticeLifetime'],
 };
 
 /** Whether a setting, such as `packages.maxFileSize`, has no effect yet. */

@@ -14,6 +14,7 @@ import { cron } from './0062-cron.ts';
 import { federation } from './0063-federation.ts';
 import { issueActivity } from './0070-issue-activity.ts';
 import { accountSearch } from './0080-account-search.ts';
+import { activity } from './0090-activity.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -34,4 +35,5 @@ export const migrations: readonly SchemaMigration[] = [
   federation,
   issueActivity,
   accountSearch,
+  activity,
 ];

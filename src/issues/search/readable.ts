@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
+import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
 import { visibleRepositories } from '../../repositories/access.ts';
 
@@ -13,10 +14,10 @@ export interface SearchPlace {
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 
 /**
- * The repositories in which the caller may read issues, or pull requests: the rules of repositories/access.ts as a query, to be
+ * The repositories in which the caller may read issues, or another unit: the rules of repositories/access.ts as a query, to be
  * narrowed and selected from. Of a private repository that is reached by teams alone, one of these has to have the unit.
  */
-export function readableRepositories({ db, doer, signIn }: Context, unit: 'issues' | 'pulls', { ownerId, team }: SearchPlace) {
+export function readableRepositories({ db, doer, signIn }: Context, unit: UnitName, { ownerId, team }: SearchPlace) {
   return db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
@@ -34,7 +35,7 @@ export function readableRepositories({ db, doer, signIn }: Context, unit: 'issue
     );
 }
 
-function reachesUnit(where: Where, doer: Context['doer'], unit: 'issues' | 'pulls') {
+function reachesUnit(where: Where, doer: Context['doer'], unit: UnitName) {
   if (!doer) return where.lit(true);
   const open = doer.is_restricted
     ? where.and([

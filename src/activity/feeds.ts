@@ -1,0 +1,134 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { ActivityRow, ActivityType } from '../database/tables/activity.ts';
+import type { Team } from '../database/tables/organizations.ts';
+import type { UnitName } from '../database/tables/repositories.ts';
+import type { Page } from '../http/paging.ts';
+import { readableRepositories } from '../issues/search/readable.ts';
+import { isOrganizationMember } from '../organizations/find.ts';
+import { visibleRepositories } from '../repositories/access.ts';
+import type { Repository } from '../repositories/find.ts';
+
+/** Which unit has to be readable for an activity to be seen; the others are of the repository as a whole. */
+const UNITS: Readonly<Partial<Record<UnitName, readonly ActivityType[]>>> = {
+  code: ['commit_repo', 'push_tag', 'delete_tag', 'delete_branch'],
+  issues: ['create_issue', 'close_issue', 'reopen_issue', 'comment_issue'],
+  pulls: ['create_pull_request', 'close_pull_request', 'reopen_pull_request', 'comment_pull'],
+};
+const DAY = 24 * 3600;
+
+/** Which feed is asked for: of a user or an organization, narrowed to a team's repositories, or of a repository. */
+export interface FeedFilter {
+  owner?: User | undefined;
+  team?: Team | undefined;
+  repository?: Repository | undefined;
+  /** Only what the owner did. */
+  onlyPerformed?: boolean | undefined;
+  /** `YYYY-MM-DD` in UTC; what is no date is passed over, as clients expect. */
+  date?: string | undefined;
+  /** Also what happened in private repositories, as far as the caller may read them. */
+  withPrivate: boolean;
+}
+
+/** An activity in somebody's feed. */
+export interface FeedRow extends ActivityRow {
+  user_id: number;
+}
+
+/** A page of a feed, the latest first, with what the caller may see now, whoever was told when it happened (lesson 11). */
+export async function listFeed(context: Context, filter: FeedFilter, page: Page): Promise<{ activities: FeedRow[]; total: number }> {
+  const { owner, repository } = filter;
+  const span = daySpan(filter.date);
+  const found = seen(context, filter)
+    .where((where) =>
+      // A comment that was deleted takes its activity with it.
+      where.or([
+        where('activities.comment_id', 'is', null),
+        where.exists(where.selectFrom('comments').select(sql`1`.as('one')).whereRef('comments.id', '=', 'activities.comment_id')),
+      ]),
+    )
+    .$if(repository !== undefined, (rows) => rows.where('activities.repository_id', '=', repository?.id ?? 0))
+    .$if(span !== undefined, (rows) =>
+      rows.where('activities.created_at', '>=', span ?? 0).where('activities.created_at', '<', (span ?? 0) + DAY),
+    );
+  const [{ total }, activities] = await Promise.all([
+    found.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow(),
+    found.selectAll('activities').orderBy('activities.id', 'desc').limit(page.limit).offset(page.offset).execute(),
+  ]);
+  return { activities: activities.map((row) => ({ ...row, user_id: owner?.id ?? row.actor_id })), total: Number(total) };
+}
+
+/** Whether the caller is shown the private part of an organization's feed. */
+export async function seesPrivateFeed({ db, doer }: Context, organization: User): Promise<boolean> {
+  return doer !== null && (doer.is_admin || (await isOrganizationMember(db, organization.id, doer.id)));
+}
+
+/** The activities of a feed that the caller may see. */
+export function seen(context: Context, { owner, team, onlyPerformed, withPrivate }: FeedFilter) {
+  const { db, doer } = context;
+  return db
+    .selectFrom('activities')
+    .where(readable(context, withPrivate))
+    .$if(owner !== undefined, (rows) =>
+      rows.where('activities.id', 'in', (of) =>
+        of
+          .selectFrom('activity_feeds')
+          .select('activity_id')
+          .where('user_id', '=', owner?.id ?? 0),
+      ),
+    )
+    .$if(onlyPerformed === true, (rows) => rows.where('activities.actor_id', '=', owner?.id ?? 0))
+    .$if(team !== undefined, (rows) =>
+      rows.where('activities.repository_id', 'in', (of) =>
+        of
+          .selectFrom('team_repositories')
+          .select('repository_id')
+          .where('team_id', '=', team?.id ?? 0),
+      ),
+    )
+    .$if(!doer?.is_admin && !(doer && owner && doer.id === owner.id), (rows) =>
+      rows.where('activities.actor_id', 'in', shownActors(context, owner)),
+    );
+}
+
+/** Who lets the caller see what they do. */
+function shownActors({ db, doer }: Context, owner: User | undefined) {
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where((where) => {
+      const open = where('keep_activity_private', '=', false);
+      if (!doer) return where.and([open, where('visibility', '=', 'public')]);
+      const own = owner?.type === 'organization' ? [doer.id, owner.id] : [doer.id];
+      return where.or([where.and([open, where('visibility', '!=', 'private')]), where('users.id', 'in', own)]);
+    });
+}
+
+/** The rules of repositories/access.ts for where an activity happened, with the unit that it is of. */
+function readable(context: Context, withPrivate: boolean): Expression<SqlBool> {
+  const { db, doer, signIn } = context;
+  const publicOnly = signIn.token?.publicOnly ?? false;
+  const here = sql<SqlBool>`repositories.id = activities.repository_id`;
+  const any = db
+    .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .where(here)
+    .where(visibleRepositories(doer, { publicOnly }))
+    .$if(!withPrivate, (rows) => rows.where('repositories.is_private', '=', false))
+    .select(sql`1`.as('one'));
+  const ofUnits = Object.entries(UNITS) as [UnitName, readonly ActivityType[]][];
+  const units = ofUnits.map(([unit, types]) => {
+    const having = readableRepositories(context, unit, {}).where(here).select(sql`1`.as('one'));
+    return sql<SqlBool>`(activities.type not in (${sql.join(types.map((type) => sql.lit(type)))}) or exists ${having})`;
+  });
+  return sql<SqlBool>`exists ${any} and ${sql.join(units, sql` and `)}`;
+}
+
+/** The first second of a day. */
+function daySpan(date: string | undefined): number | undefined {
+  if (!date || !/^\d{4}-\d\d-\d\d$/.test(date)) return undefined;
+  const start = new Date(`${date}T00:00:00Z`);
+  // JavaScript takes the 31st of February for a day of March.
+  return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(date) ? start.getTime() / 1000 : undefined;
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import type { Events } from '../events/events.ts';
+import { now } from '../http/schema.ts';
+
+/** Activities removed at once, so that others get their turn to write. */
+const BATCH = 1000;
+
+/** What somebody did goes with the account, from all feeds. */
+export async function deleteActivitiesOf({ userId }: Events['user.deleting'], { db }: Context): Promise<void> {
+  await db.deleteFrom('activities').where('actor_id', '=', userId).execute();
+}
+
+/** Removes what is older than `jobs.activityLifetime`; nothing when that is 0. */
+export async function deleteOldActivities({ db, settings }: Context): Promise<void> {
+  const lifetime = settings.jobs.activityLifetime;
+  if (lifetime <= 0) return;
+  const before = now() - Math.floor(lifetime / 1000);
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('activities')
+      .where('id', 'in', (old) => old.selectFrom('activities').select('id').where('created_at', '<', before).limit(BATCH))
+      .executeTakeFirstOrThrow();
+    if (Number(numDeletedRows) < BATCH) return;
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path/posix';
+import type { Context } from '../context.ts';
+import type { ActivityType } from '../database/tables/activity.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import { findIssuesById, type Issue } from '../issues/find.ts';
+import { findRepository } from '../repositories/find.ts';
+import { excerpt } from './excerpt.ts';
+import { activitiesOfMove } from './push.ts';
+import { type NewActivity, writeActivities } from './write.ts';
+
+/** Columns of a comment that feeds show. */
+const EXCERPT = 200;
+
+/** Tells of a new repository, a new name, a new owner. */
+export async function recordRepository(
+  event: StoredEvent<'repository.created' | 'repository.renamed' | 'repository.transferred'>,
+  context: Context,
+): Promise<void> {
+  const { payload } = event;
+  const repository = await findRepository(context.db, payload.repositoryId);
+  if (!repository) return;
+  const activity: NewActivity =
+    'oldName' in payload
+      ? { type: 'rename_repo', content: payload.oldName }
+      : 'oldOwnerName' in payload
+        ? { type: 'transfer_repo', content: join(payload.oldOwnerName, repository.name) }
+        : { type: 'create_repo' };
+  await writeActivities(context, event, { repository, actorId: payload.doerId }, [activity]);
+}
+
+/** Tells of branches and tags that were made, moved or deleted. */
+export async function recordRefs(event: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  const { repositoryId, doerId, updates } = event.payload;
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository) return;
+  const activities: NewActivity[] = [];
+  for (const update of updates) activities.push(...(await activitiesOfMove(context, repository, update)));
+  await writeActivities(context, event, { repository, actorId: doerId }, activities);
+}
+
+const OF_ISSUES = {
+  'issue.opened': ['create_issue', 'create_pull_request'],
+  'issue.closed': ['close_issue', 'close_pull_request'],
+  'issue.reopened': ['reopen_issue', 'reopen_pull_request'],
+} as const satisfies Record<string, readonly [ActivityType, ActivityType]>;
+
+/** Tells of an issue or a pull request that was opened, closed or opened again. */
+export async function recordIssue(event: StoredEvent<'issue.opened' | 'issue.closed' | 'issue.reopened'>, context: Context): Promise<void> {
+  const { payload, type } = event;
+  const issue = await issueOf(context, payload.issueId);
+  if (!issue) return;
+  // That it was merged is another kind of news.
+  if (type === 'issue.closed' && issue.merged_at !== null) return;
+  const [ofIssue, ofPull] = OF_ISSUES[type];
+  await writeActivities(context, event, { repository: issue.repository, actorId: payload.doerId }, [
+    {
+      type: issue.is_pull ? ofPull : ofIssue,
+      issueId: issue.id,
+      ...('commentId' in payload && { commentId: payload.commentId }),
+      content: `${issue.number}|${type === 'issue.opened' ? issue.title : ''}`,
+    },
+  ]);
+}
+
+/** Tells of a comment. */
+export async function recordComment(event: StoredEvent<'comment.created'>, context: Context): Promise<void> {
+  const { issueId, commentId, doerId } = event.payload;
+  const issue = await issueOf(context, issueId);
+  const comment = await context.db.selectFrom('comments').select('body').where('id', '=', commentId).executeTakeFirst();
+  if (!issue || !comment) return;
+  await writeActivities(context, event, { repository: issue.repository, actorId: doerId }, [
+    {
+      type: issue.is_pull ? 'comment_pull' : 'comment_issue',
+      issueId,
+      commentId,
+      content: `${issue.number}|${excerpt(comment.body, EXCERPT)}`,
+    },
+  ]);
+}
+
+async function issueOf({ db }: Context, id: number): Promise<Issue | undefined> {
+  return (await findIssuesById(db, [id])).get(id);
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../context.ts';
+import { listed, pageOf } from '../http/paging.ts';
+import { heatmapOn, signedIn, teamMember } from '../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
+import { array, ref } from '../http/schema.ts';
+import { type FeedFilter, listFeed, seesPrivateFeed } from './feeds.ts';
+import { heatmap } from './heatmap.ts';
+import { presentActivities } from './present.ts';
+import { Activity, UserHeatmapData } from './schema.ts';
+
+const feedQuery = { date: query.string('only what happened on this day', { format: 'date' }), ...pageQuery };
+const answers = { 200: array(ref(Activity)) };
+
+/** @param link whether the answer tells where the other pages are */
+async function feed(
+  context: Context,
+  filter: FeedFilter,
+  asked: { page?: number | undefined; limit?: number | undefined },
+  link?: { url: string },
+) {
+  const page = pageOf(context, asked);
+  const { activities, total } = await listFeed(context, filter, page);
+  return listed(await presentActivities(context, activities), total, link && { ...link, ...page });
+}
+
+/** What people did. */
+export const activityRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/users/:username/activities/feeds',
+    id: 'userListActivityFeeds',
+    summary: 'Lists what happened to a user, the latest first',
+    scope: 'user',
+    needs: [],
+    parameters: { username: { description: 'name of the user' } },
+    query: { 'only-performed-by': query.boolean('only what the user did'), ...feedQuery },
+    answers,
+    handle: async ({ user, query }, context) => {
+      const { doer } = context;
+      const withPrivate = doer !== null && (doer.is_admin || doer.id === user.id);
+      const filter = { owner: user, onlyPerformed: query['only-performed-by'], date: query.date, withPrivate };
+      return feed(context, filter, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/heatmap',
+    id: 'userGetHeatmapData',
+    summary: 'Counts what a user did, by quarters of an hour',
+    scope: 'user',
+    needs: [heatmapOn],
+    parameters: { username: { description: 'name of the user' } },
+    answers: { 200: array(ref(UserHeatmapData)) },
+    handle: async ({ user }, context) => heatmap(context, user),
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/activities/feeds',
+    id: 'orgListActivityFeeds',
+    summary: 'Lists what happened in an organization, the latest first',
+    scope: 'organization',
+    needs: [],
+    parameters: { org: { description: 'name of the organization' } },
+    query: feedQuery,
+    answers,
+    handle: async ({ organization, query }, context) => {
+      const withPrivate = await seesPrivateFeed(context, organization);
+      return feed(context, { owner: organization, date: query.date, withPrivate }, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/teams/:id/activities/feeds',
+    id: 'orgListTeamActivityFeeds',
+    summary: 'Lists what happened in the repositories of a team, the latest first',
+    scope: 'organization',
+    needs: [signedIn, teamMember],
+    parameters: { id: { type: 'integer', format: 'int64', description: 'id of the team' } },
+    query: feedQuery,
+    answers,
+    handle: async ({ team, organization, query, request }, context) =>
+      feed(context, { owner: organization, team, date: query.date, withPrivate: true }, query, { url: request.url }),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/activities/feeds',
+    id: 'repoListActivityFeeds',
+    summary: 'Lists what happened in a repository, the latest first',
+    scope: 'repository',
+    needs: [],
+    query: feedQuery,
+    answers,
+    handle: async ({ repository, query }, context) => feed(context, { repository, date: query.date, withPrivate: true }, query),
+  }),
+];

@@ -1,0 +1,74 @@
+import { findUserById } from '../accounts/find.ts';
+import { ACTIONS_ID } from '../accounts/users/ghost.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { ActivityType } from '../database/tables/activity.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import type { Repository } from '../repositories/find.ts';
+
+/** What happened, before it is written. */
+export interface NewActivity {
+  type: ActivityType;
+  issueId?: number;
+  commentId?: number;
+  ref?: string;
+  content?: string;
+}
+
+/**
+ * Writes what an event tells, once however often it is handed on, and puts it into the feeds of its actor, of the organization
+ * that owns the repository and of those who watch it. Who may see it is found out when a feed is read (lesson 11).
+ */
+export async function writeActivities(
+  context: Context,
+  event: StoredEvent,
+  { repository, actorId }: { repository: Repository; actorId: number },
+  activities: readonly NewActivity[],
+): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    // Automation acts, too, but has no feed; who is gone has none any more.
+    if (actorId !== ACTIONS_ID && !(await findUserById(db, actorId))) return;
+    for (const [part, activity] of activities.entries()) {
+      const row = await db
+        .insertInto('activities')
+        .values({
+          event_id: event.id,
+          part,
+          type: activity.type,
+          actor_id: actorId,
+          repository_id: repository.id,
+          issue_id: activity.issueId ?? null,
+          comment_id: activity.commentId ?? null,
+          ref: activity.ref ?? '',
+          content: activity.content ?? '',
+          created_at: event.createdAt,
+        })
+        .onConflict((conflict) => conflict.columns(['event_id', 'part']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (row) await feed({ db }, row.id, repository, actorId);
+    }
+  });
+}
+
+async function feed({ db }: Pick<Context, 'db'>, activityId: number, { id, owner }: Repository, actorId: number): Promise<void> {
+  const first = new Set([...(actorId > 0 ? [actorId] : []), ...(owner.type === 'organization' ? [owner.id] : [])]);
+  if (first.size > 0) {
+    const rows = [...first].map((userId) => ({ user_id: userId, activity_id: activityId }));
+    await db.insertInto('activity_feeds').values(rows).execute();
+  }
+  await db
+    .insertInto('activity_feeds')
+    .columns(['user_id', 'activity_id'])
+    .expression((watchers) =>
+      watchers
+        .selectFrom('watches')
+        .innerJoin('users', 'users.id', 'watches.user_id')
+        .select((select) => ['watches.user_id', select.val(activityId).$castTo<number>().as('activity_id')])
+        .where('watches.repository_id', '=', id)
+        .where('watches.mode', '!=', 'ignored')
+        .where('users.is_active', '=', true)
+        .where('users.prohibit_login', '=', false)
+        .where('watches.user_id', 'not in', [0, ...first]),
+    )
+    .execute();
+}

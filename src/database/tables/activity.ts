@@ -1,0 +1,49 @@
+import type { Generated, Selectable } from 'kysely';
+
+/** What activities are called on the wire. */
+export type ActivityType =
+  | 'create_repo'
+  | 'rename_repo'
+  | 'transfer_repo'
+  | 'commit_repo'
+  | 'push_tag'
+  | 'delete_tag'
+  | 'delete_branch'
+  | 'create_issue'
+  | 'close_issue'
+  | 'reopen_issue'
+  | 'comment_issue'
+  | 'create_pull_request'
+  | 'close_pull_request'
+  | 'reopen_pull_request'
+  | 'comment_pull';
+
+/** What somebody did in a repository. */
+export interface ActivitiesTable {
+  id: Generated<number>;
+  /** The event that it tells of, and which of its activities: an event that is handed on twice is written once. */
+  event_id: number;
+  part: number;
+  type: ActivityType;
+  actor_id: number;
+  repository_id: number;
+  issue_id: Generated<number | null>;
+  /** Not a key: that a comment has gone is told by its absence. */
+  comment_id: Generated<number | null>;
+  ref: Generated<string>;
+  content: Generated<string>;
+  created_at: number;
+}
+
+/** In whose feeds an activity is: of its actor, of the organization that owns the repository, of those who watch that. */
+export interface ActivityFeedsTable {
+  user_id: number;
+  activity_id: number;
+}
+
+export interface ActivityTables {
+  activities: ActivitiesTable;
+  activity_feeds: ActivityFeedsTable;
+}
+
+export type ActivityRow = Selectable<ActivitiesTable>;

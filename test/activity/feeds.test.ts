@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { findUser } from '../../src/accounts/find.ts';
+import { deleteOldActivities } from '../../src/activity/leaving.ts';
+import { recordIssue } from '../../src/activity/record.ts';
+import type { Client } from '../support/client.ts';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const bob = await t.user('bob');
+const carol = await t.user('carol');
+
+interface Activity {
+  user_id: number;
+  op_type: string;
+  act_user: { login: string };
+  repo: { full_name: string };
+  comment: { body: string; user: unknown } | null;
+  comment_id: number;
+  ref_name: string;
+  is_private: boolean;
+  content: string;
+}
+
+/** A repository with one commit, that its owner watches. */
+async function repository(owner: Client, name: string, columns: object = {}): Promise<string> {
+  await owner.must('POST', '/user/repos', { name, auto_init: true, ...columns });
+  return `/repos/${owner.name}/${name}`;
+}
+
+async function feedOf(client: Client, path: string, query = ''): Promise<Activity[]> {
+  await t.settled();
+  return client.must('GET', `${path}/activities/feeds?limit=50${query}`);
+}
+
+/** The types, the earliest first. */
+async function types(client: Client, path: string, query = ''): Promise<string[]> {
+  return (await feedOf(client, path, query)).map(({ op_type }) => op_type).reverse();
+}
+
+const line = ({ op_type, act_user, ref_name, content, comment }: Activity) =>
+  [op_type, act_user.login, ref_name, content, comment?.body ?? '-'].join(' ');
+
+describe('what is told', () => {
+  it('of repositories and issues', async () => {
+    const demo = await repository(alice, 'demo');
+    await bob.must('POST', `${demo}/issues`, { title: 'A|title' });
+    await alice.must('POST', `${demo}/issues/1/comments`, { body: 'Said' });
+    await alice.must('PATCH', `${demo}/issues/1`, { state: 'closed' });
+    await alice.must('PATCH', `${demo}/issues/1`, { state: 'open' });
+    await t.settled();
+    await alice.must('PATCH', demo, { name: 'renamed' });
+    await bob.must('POST', '/repos/alice/renamed/forks', {});
+    const feed = await feedOf(alice, '/repos/alice/renamed');
+    assert.deepEqual(feed.map(line).reverse(), [
+      'create_repo alice   -',
+      'create_issue bob  1|A|title -',
+      'comment_issue alice  1|Said Said',
+      'close_issue alice  1| ',
+      'reopen_issue alice  1| ',
+      'rename_repo alice  demo -',
+    ]);
+    assert.ok(feed.every(({ repo, is_private }) => repo.full_name === 'alice/renamed' && !is_private));
+    assert.deepEqual(
+      feed.map(({ comment }) => comment?.user),
+      [undefined, null, null, null, undefined, undefined],
+    );
+    assert.deepEqual(await types(bob, '/users/bob'), ['create_issue', 'create_repo']);
+  });
+
+  it('of a new owner, with the old name', async () => {
+    const repo = await repository(carol, 'given');
+    await carol.must('POST', '/orgs', { username: 'givers' });
+    await t.settled();
+    await carol.must('POST', `${repo}/transfer`, { new_owner: 'givers' });
+    const [last] = await feedOf(carol, '/repos/givers/given');
+    assert.deepEqual([last?.op_type, last?.content], ['transfer_repo', 'carol/given']);
+  });
+
+  it('of branches and tags, with the commits of a push', async () => {
+    const repo = await repository(alice, 'pushed');
+    const folder = join(t.folder, 'pushed');
+    const git = async (...args: string[]) => {
+      const { code, stdout, stderr } = await alice.git(args, folder);
+      assert.equal(code, 0, stderr);
+      return stdout.trim();
+    };
+    await alice.git(['clone', '-q', alice.remote('alice/pushed'), folder], t.folder);
+    await writeFile(join(folder, 'a'), 'a');
+    const base = await git('rev-parse', 'HEAD');
+    await git('checkout', '-q', '-b', 'topic/one');
+    await git('add', '.');
+    for (let number = 1; number <= 7; number++) await git('commit', '-q', '--allow-empty', '-m', `Step ${number} <b>`);
+    const head = await git('rev-parse', 'HEAD');
+    await git('push', '-q', 'origin', 'topic/one');
+    await t.settled();
+    await git('commit', '-q', '--allow-empty', '-m', 'More');
+    const next = await git('rev-parse', 'HEAD');
+    await git('push', '-q', 'origin', 'topic/one');
+    await t.settled();
+    await git('tag', '-a', 'v1', '-m', 'One');
+    await git('push', '-q', 'origin', 'v1');
+    await t.settled();
+    await git('push', '-q', 'origin', ':topic/one', ':v1');
+
+    const feed = (await feedOf(alice, repo)).reverse().slice(1);
+    assert.deepEqual(
+      feed.map(({ op_type, ref_name }) => `${op_type} ${ref_name}`),
+      [
+        'commit_repo refs/heads/topic/one',
+        'commit_repo refs/heads/topic/one',
+        'commit_repo refs/heads/topic/one',
+        'push_tag refs/tags/v1',
+        'delete_branch refs/heads/topic/one',
+        'delete_tag refs/tags/v1',
+      ],
+    );
+    const [made, first, second, tagged, branchGone, tagGone] = feed.map(({ content }) => content);
+    assert.deepEqual([made, branchGone], ['', '']);
+    assert.ok(first && !first.includes('<'), 'safe within a page');
+    const push = JSON.parse(first);
+    assert.deepEqual([push.Len, push.Commits.length, push.HeadCommit.Sha1], [7, 5, head]);
+    assert.equal(push.CompareURL, `alice/pushed/compare/${base}...${head}`);
+    assert.deepEqual(push.Commits[0], {
+      Sha1: head,
+      Message: 'Step 7 <b>\n',
+      AuthorEmail: 'tester@example.com',
+      AuthorName: 'Tester',
+      CommitterEmail: 'tester@example.com',
+      CommitterName: 'Tester',
+      Timestamp: '2024-01-02T03:04:05Z',
+    });
+    const { Commits, Len, CompareURL } = JSON.parse(second ?? '');
+    assert.deepEqual([Commits.length, Len, CompareURL], [1, 1, `alice/pushed/compare/${head}...${next}`]);
+    const tag = JSON.parse(tagged ?? '');
+    assert.deepEqual([tag.Commits, tag.Len, tag.HeadCommit.Sha1], [null, 0, next]);
+    assert.match(tag.CompareURL, /^alice\/pushed\/compare\/0{40}\.\.\.[0-9a-f]{40}$/);
+    assert.equal(tagGone, '{"Commits":null,"HeadCommit":null,"CompareURL":"","Len":0}');
+  });
+
+  it('of a branch without commits of its own', async () => {
+    const repo = await repository(alice, 'bare');
+    await alice.must('POST', `${repo}/branches`, { new_branch_name: 'same' });
+    const [last] = await feedOf(alice, repo);
+    const { Commits, Len, CompareURL, HeadCommit } = JSON.parse(last?.content ?? '');
+    assert.deepEqual([Commits, Len, CompareURL], [[], 0, `alice/bare/compare/main...${HeadCommit.Sha1}`]);
+  });
+
+  it('once, however often an event is handed on', async () => {
+    const repo = await repository(alice, 'repeated');
+    await alice.must('POST', `${repo}/issues`, { title: 'Once' });
+    const before = await types(alice, repo);
+    const { db } = t.context;
+    const row = await db.selectFrom('activities').selectAll().where('content', '=', '1|Once').executeTakeFirstOrThrow();
+    const payload = { repositoryId: row.repository_id, issueId: row.issue_id ?? 0, doerId: row.actor_id, mentions: [] };
+    await recordIssue({ id: row.event_id, type: 'issue.opened', payload, createdAt: row.created_at }, t.context);
+    assert.deepEqual(await types(alice, repo), before);
+  });
+
+  it('no longer of what was deleted', async () => {
+    const repo = await repository(alice, 'deleted');
+    await alice.must('POST', `${repo}/issues`, { title: 'Goes' });
+    const { id } = await alice.must('POST', `${repo}/issues/1/comments`, { body: 'Goes first' });
+    assert.deepEqual(await types(alice, repo), ['create_repo', 'create_issue', 'comment_issue']);
+    await alice.must('DELETE', `${repo}/issues/comments/${id}`);
+    assert.deepEqual(await types(alice, repo), ['create_repo', 'create_issue']);
+    await alice.must('DELETE', `${repo}/issues/1`);
+    assert.deepEqual(await types(alice, repo), ['create_repo']);
+    await alice.must('DELETE', repo);
+    assert.ok((await feedOf(alice, '/users/alice')).every(({ repo }) => repo.full_name !== 'alice/deleted'));
+  });
+
+  it('no longer of who has gone', async () => {
+    const dora = await t.user('dora');
+    const repo = await repository(alice, 'left');
+    await dora.must('POST', `${repo}/issues`, { title: 'Mine' });
+    assert.deepEqual(await types(alice, repo), ['create_repo', 'create_issue']);
+    await t.admin.must('DELETE', '/admin/users/dora');
+    assert.deepEqual(await types(alice, repo), ['create_repo']);
+  });
+});
+
+describe('feeds', () => {
+  it('are of those who act, of the organization and of those who watch', async () => {
+    await alice.must('POST', '/orgs', { username: 'club' });
+    await alice.must('POST', '/orgs/club/repos', { name: 'shared' });
+    await carol.must('PUT', '/repos/club/shared/subscription');
+    await bob.must('POST', '/repos/club/shared/issues', { title: 'For all' });
+    const ofIssue = async (client: Client, path: string, query = '') =>
+      (await feedOf(client, path, query)).filter(({ content }) => content === '1|For all');
+    for (const [client, path] of [
+      [alice, '/users/alice'],
+      [bob, '/users/bob'],
+      [carol, '/users/carol'],
+      [alice, '/orgs/club'],
+      [t.anonymous, '/orgs/club'],
+      [alice, '/repos/club/shared'],
+    ] as const) {
+      assert.equal((await ofIssue(client, path)).length, 1, path);
+    }
+    const [watched] = await ofIssue(carol, '/users/carol');
+    assert.equal(watched?.user_id, (await findUser(t.context.db, 'carol'))?.id);
+    assert.equal((await ofIssue(carol, '/users/carol', '&only-performed-by=true')).length, 0);
+    assert.equal((await ofIssue(bob, '/users/bob', '&only-performed-by=true')).length, 1);
+  });
+
+  it('of a team have what happens in its repositories', async () => {
+    await alice.must('POST', '/orgs', { username: 'teams' });
+    for (const name of ['one', 'two']) await alice.must('POST', '/orgs/teams/repos', { name, private: true });
+    const { id } = await alice.must('POST', '/orgs/teams/teams', { name: 'readers', permission: 'read', units: ['repo.issues'] });
+    await alice.must('PUT', `/teams/${id}/repos/teams/one`);
+    await alice.must('PUT', `/teams/${id}/members/bob`);
+    await alice.must('POST', '/repos/teams/one/issues', { title: 'Inside' });
+    assert.deepEqual(await types(bob, `/teams/${id}`), ['create_repo', 'create_issue']);
+    assert.deepEqual((await bob.get(`/teams/${id}/activities/feeds?limit=1`)).headers.get('link')?.includes('rel="next"'), true);
+    assert.equal((await carol.get(`/teams/${id}/activities/feeds`)).status, 404);
+    assert.equal((await t.anonymous.get(`/teams/${id}/activities/feeds`)).status, 401);
+    // Only the issues are open to the team (lesson 11).
+    await alice.must('POST', '/repos/teams/one/contents/a', { content: '', message: 'Secret' });
+    assert.deepEqual(await types(bob, `/teams/${id}`), ['create_repo', 'create_issue']);
+    assert.ok((await types(alice, `/teams/${id}`)).includes('commit_repo'));
+    assert.deepEqual(await types(bob, '/orgs/teams'), ['create_repo', 'create_issue']);
+    assert.deepEqual(await types(carol, '/orgs/teams'), []);
+  });
+
+  it('are read by pages and days', async () => {
+    const erin = await t.user('erin');
+    for (const name of ['a', 'b', 'c']) await repository(erin, name);
+    await t.settled();
+    const path = '/users/erin/activities/feeds';
+    const page = await erin.get(`${path}?limit=2&page=2`);
+    assert.deepEqual([page.json.length, page.headers.get('x-total-count'), page.headers.get('link')], [1, '3', null]);
+    assert.equal(page.json[0].repo.name, 'a');
+    const today = new Date().toISOString().slice(0, 10);
+    assert.equal((await feedOf(erin, '/users/erin', `&date=${today}`)).length, 3);
+    assert.equal((await feedOf(erin, '/users/erin', '&date=2020-01-01')).length, 0);
+    for (const date of ['yesterday', '2020-02-31']) assert.equal((await feedOf(erin, '/users/erin', `&date=${date}`)).length, 3);
+  });
+});
+
+describe('who sees it', () => {
+  it('who may read the repository now, not who was told then (lesson 11)', async () => {
+    const repo = await repository(alice, 'closing');
+    await bob.must('PUT', `${repo}/subscription`);
+    await bob.must('POST', `${repo}/issues`, { title: 'Seen' });
+    const sees = async (client: Client, path: string) => (await feedOf(client, path)).some(({ content }) => content === '1|Seen');
+    assert.deepEqual([await sees(bob, '/users/bob'), await sees(carol, '/users/bob')], [true, true]);
+    await alice.must('PATCH', repo, { private: true });
+    for (const client of [bob, carol, t.anonymous]) {
+      assert.deepEqual([await sees(client, '/users/bob'), await sees(client, '/users/alice')], [false, false]);
+      assert.equal((await client.get(`${repo}/activities/feeds`)).status, 404);
+    }
+    assert.ok((await feedOf(alice, repo)).every(({ is_private }) => is_private));
+    assert.equal(await sees(alice, '/users/alice'), true);
+    const publicOnly = await alice.token(['public-only', 'all']);
+    assert.equal(await sees(publicOnly, '/users/alice'), false);
+    assert.equal(await sees(t.admin, '/users/alice'), true);
+    // A collaborator sees what is private in the repository, but not in feeds of others.
+    await alice.must('PUT', `${repo}/collaborators/carol`, { permission: 'read' });
+    assert.deepEqual([await sees(carol, repo), await sees(carol, '/users/alice')], [true, false]);
+  });
+
+  it('nobody but the user and administrators, where the user keeps it private', async () => {
+    const fred = await t.user('fred');
+    const repo = await repository(fred, 'quiet');
+    const heat = async (client: Client) => (await client.must('GET', '/users/fred/heatmap')).length;
+    assert.deepEqual([await types(bob, repo), await heat(bob)], [['create_repo'], 1]);
+    await fred.must('PATCH', '/user/settings', { hide_activity: true });
+    for (const client of [bob, t.anonymous]) {
+      for (const path of [repo, '/users/fred']) assert.deepEqual(await types(client, path), []);
+      assert.equal(await heat(client), 0);
+    }
+    for (const client of [fred, t.admin]) assert.deepEqual([await types(client, repo), await heat(client)], [['create_repo'], 1]);
+  });
+});
+
+describe('the heatmap', () => {
+  it('counts what the user did by quarters of an hour, as far as the caller sees it', async () => {
+    const gina = await t.user('gina');
+    await repository(gina, 'open');
+    await repository(gina, 'shut', { private: true });
+    await bob.must('POST', '/repos/gina/open/issues', { title: 'Not hers' });
+    await t.settled();
+    const { db } = t.context;
+    const { id } = (await findUser(db, 'gina')) ?? { id: 0 };
+    await db
+      .updateTable('activities')
+      .set({ created_at: Math.floor(Date.now() / 1000) - 3600 })
+      .where('actor_id', '=', id)
+      .execute();
+    const sum = async (client: Client) => {
+      const parts: { timestamp: number; contributions: number }[] = await client.must('GET', '/users/gina/heatmap');
+      assert.ok(parts.every(({ timestamp }) => timestamp % 900 === 0));
+      return parts.reduce((total, { contributions }) => total + contributions, 0);
+    };
+    assert.deepEqual([await sum(gina), await sum(t.admin), await sum(bob), await sum(t.anonymous)], [2, 2, 1, 1]);
+    await db
+      .updateTable('activities')
+      .set({ created_at: Math.floor(Date.now() / 1000) - 374 * 86400 })
+      .where('actor_id', '=', id)
+      .execute();
+    assert.equal(await sum(gina), 0);
+  });
+});
+
+describe('old activities', () => {
+  it('go when the instance says so', async () => {
+    const repo = await repository(alice, 'old');
+    await alice.must('POST', `${repo}/issues`, { title: 'New' });
+    await t.settled();
+    const { db, settings } = t.context;
+    const old = Math.floor(Date.now() / 1000) - 10 * 86400;
+    await db.updateTable('activities').set({ created_at: old }).where('content', '=', '1|New').execute();
+    await deleteOldActivities(t.context);
+    assert.equal((await types(alice, repo)).length, 2);
+    const jobs = { ...settings.jobs, activityLifetime: 9 * 86400 * 1000 };
+    await deleteOldActivities({ ...t.context, settings: { ...settings, jobs } });
+    assert.deepEqual(await types(alice, repo), ['create_repo']);
+  });
+});
