@@ -87,22 +87,22 @@ export function seen(context: Context, { owner, team, onlyPerformed, withPrivate
           .where('team_id', '=', team?.id ?? 0),
       ),
     )
-    .$if(!doer?.is_admin && !(doer && owner && doer.id === owner.id), (rows) =>
-      rows.where('activities.actor_id', 'in', shownActors(context, owner)),
-    );
+    .$if(!doer?.is_admin && !(doer && owner && doer.id === owner.id), (rows) => rows.where(isShown(context, owner)));
 }
 
-/** Who lets the caller see what they do. */
-function shownActors({ db, doer }: Context, owner: User | undefined) {
-  return db
+/** Whether the actor lets the caller see it. */
+function isShown({ db, doer }: Context, owner: User | undefined): Expression<SqlBool> {
+  const actor = db
     .selectFrom('users')
-    .select('users.id')
+    .select(sql`1`.as('one'))
+    .where(sql<SqlBool>`users.id = activities.actor_id`)
     .where((where) => {
       const open = where('keep_activity_private', '=', false);
       if (!doer) return where.and([open, where('visibility', '=', 'public')]);
       const own = owner?.type === 'organization' ? [doer.id, owner.id] : [doer.id];
       return where.or([where.and([open, where('visibility', '!=', 'private')]), where('users.id', 'in', own)]);
     });
+  return sql<SqlBool>`exists ${actor}`;
 }
 
 /** The rules of repositories/access.ts for where an activity happened, with the unit that it is of. */
