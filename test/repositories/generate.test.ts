@@ -10,7 +10,7 @@ await alice.must('POST', '/user/repos', { name: 'template', template: true, auto
 const contents = {
   '.gitea/template': '# a remark\nREADME.md\nsrc/**\n[\n',
   'plain.txt': `\${REPO_NAME}`,
-  [`src/\${REPO_NAME_SNAKE}.txt`]: `$REPO_NAME_PASCAL \${REPO_OWNER} \${NOTHING} $ \${TEMPLATE_NAME_UPPER}`,
+  'src/${REPO_NAME_SNAKE}.txt': `$REPO_NAME_PASCAL \${REPO_OWNER} \${NOTHING} $ \${TEMPLATE_NAME_UPPER}`,
 };
 const files = Object.entries(contents).map(([path, text]) => ({
   operation: 'create',

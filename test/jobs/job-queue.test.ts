@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inTransaction } from '../../src/context.ts';
+import { JobQueue } from '../../src/jobs/job-queue.ts';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+// The server's own queue is stopped, so that these tests have the table to themselves.
+await t.settled();
+await t.server.services.jobs.stop();
+
+const queueWith = (work: (payload: { repositoryId: number }) => Promise<void>) => {
+  const queue = new JobQueue();
+  queue.work('repository.remove-folder', work);
+  return queue;
+};
+const rows = () => t.context.db.selectFrom('jobs').select(['attempts', 'error', 'due_at']).execute();
+
+describe('jobs', () => {
+  it('wait for the commit, and are done once', async () => {
+    const done: number[] = [];
+    const queue = queueWith(async ({ repositoryId }) => void done.push(repositoryId));
+    queue.start(t.context);
+    await inTransaction(t.context, async (context) => {
+      await queue.add(context, 'repository.remove-folder', { repositoryId: 1 });
+      assert.deepEqual(done, []);
+    });
+    await queue.settled();
+    await queue.stop();
+    assert.deepEqual(done, [1]);
+    assert.deepEqual(await rows(), []);
+  });
+
+  it('of one key that wait are one', async () => {
+    const done: number[] = [];
+    const queue = queueWith(async ({ repositoryId }) => void done.push(repositoryId));
+    for (let i = 0; i < 3; i++) await queue.add(t.context, 'repository.remove-folder', { repositoryId: 2 }, { key: 'two' });
+    assert.equal((await rows()).length, 1);
+    queue.start(t.context);
+    await queue.settled();
+    await queue.stop();
+    assert.deepEqual(done, [2]);
+  });
+
+  it('that fail are tried again later', async () => {
+    const queue = queueWith(async () => {
+      throw new Error('disk full');
+    });
+    queue.start(t.context);
+    await queue.add(t.context, 'repository.remove-folder', { repositoryId: 3 });
+    await queue.settled();
+    await queue.stop();
+    const [left] = await rows();
+    assert.equal(left?.attempts, 1);
+    assert.match(left?.error ?? '', /disk full/);
+    assert.ok((left?.due_at ?? 0) > Date.now() / 1000);
+  });
+});
