@@ -12,14 +12,15 @@ const types = {
 
 /** Kysely over PostgreSQL. */
 export function postgresDialect({ url, maxConnections, connectTimeout, statementTimeout }: DatabaseOptions): Dialect {
-  return new PostgresDialect({
-    pool: new pg.Pool({
-      connectionString: url,
-      max: maxConnections,
-      types,
-      idleTimeoutMillis: 30_000,
-      ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
-      ...(statementTimeout && { statement_timeout: statementTimeout }),
-    }),
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    types,
+    idleTimeoutMillis: 30_000,
+    ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
+    ...(statementTimeout && { statement_timeout: statementTimeout }),
   });
+  // An idle connection that the database ends is replaced with the next query; unheard, its error would end the process (lesson 33).
+  pool.on('error', () => {});
+  return new PostgresDialect({ pool });
 }

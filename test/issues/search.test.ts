@@ -113,7 +113,6 @@ describe('words', () => {
       ['"fire" OR NEAR(x', []],
       ['3', [3]],
       ['', [3, 2, 1]],
-      ['a\0b', [3, 2, 1]],
     ] as const) {
       assert.deepEqual(await found(q), expected, q);
     }
