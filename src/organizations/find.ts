@@ -1,6 +1,7 @@
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
+import type { AccessLevel } from '../database/tables/repositories.ts';
 
 /** The team with this id and its organization. */
 export async function findTeam(db: Db, id: number): Promise<{ team: Team; organization: User } | undefined> {
@@ -23,27 +24,24 @@ export async function isOrganizationMember(db: Db, organizationId: number, userI
 }
 
 /** Whether the user is in the owners' team of the organization. */
-export async function isOrganizationOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('team_members')
-    .innerJoin('teams', 'teams.id', 'team_members.team_id')
-    .select('team_id')
-    .where('team_members.organization_id', '=', organizationId)
-    .where('team_members.user_id', '=', userId)
-    .where('teams.access_level', '=', 4)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isOrganizationOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  return isInTeamOfLevel(db, organizationId, userId, 4);
 }
 
 /** Whether the user is in a team of administrators of the organization, or of its owners. */
-export async function isOrganizationAdministrator(db: Db, organizationId: number, userId: number): Promise<boolean> {
+export function isOrganizationAdministrator(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  return isInTeamOfLevel(db, organizationId, userId, 3);
+}
+
+/** Whether any team of the user's in the organization has at least this level; 4, the owners', is the highest. */
+async function isInTeamOfLevel(db: Db, organizationId: number, userId: number, level: AccessLevel): Promise<boolean> {
   const row = await db
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .select('team_id')
     .where('team_members.organization_id', '=', organizationId)
     .where('team_members.user_id', '=', userId)
-    .where('teams.access_level', '>=', 3)
+    .where('teams.access_level', '>=', level)
     .executeTakeFirst();
   return row !== undefined;
 }

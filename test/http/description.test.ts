@@ -35,7 +35,7 @@ interface Description {
 
 const ours = JSON.parse(JSON.stringify(describeRoutes(allRoutes, '1.26.3'))) as Description;
 
-/** Operations of the specification that the reference does not have. */
+/** The operations of a description by their ids. */
 const operations = (description: Description) =>
   new Map(
     Object.entries(description.paths).flatMap(([path, methods]) =>
