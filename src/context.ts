@@ -1,7 +1,7 @@
 import type { CheckPassword } from './accounts/password-sign-in.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { TaskSchedule } from './admin/cron/schedule.ts';
-import type { Database, Db } from './database/database.ts';
+import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { GitServices } from './git/services.ts';
@@ -71,16 +71,26 @@ export function internalContext(services: Services, doer: User | null = null): C
   return { ...services, db: services.database.db, doer, signIn: INTERNAL, requestId: '' };
 }
 
+/** How often a change that the database gave up for the sake of another is made anew. */
+const MAX_ATTEMPTS = 5;
+
 /**
  * Runs a change as one transaction. Inside another one it becomes part of that.
- * What was handed to {@link afterCommit} runs when the outermost has been committed.
+ * What was handed to {@link afterCommit} runs when the outermost has been committed. Of two changes that wait for each
+ * other the database undoes one: that one begins again, so a change does nothing outside of the database that could not be done twice.
  */
 export async function inTransaction<R>(context: Context, change: (context: Context) => Promise<R>): Promise<R> {
   if (context.afterCommit) return change(context);
-  const afterwards: (() => void)[] = [];
-  const result = await context.db.transaction().execute((db) => change({ ...context, db, afterCommit: afterwards }));
-  for (const action of afterwards) action();
-  return result;
+  for (let attempt = 1; ; attempt++) {
+    const afterwards: (() => void)[] = [];
+    try {
+      const result = await context.db.transaction().execute((db) => change({ ...context, db, afterCommit: afterwards }));
+      for (const action of afterwards) action();
+      return result;
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** Runs `action` once the transaction of this context has been committed; at once outside of one. */

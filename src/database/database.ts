@@ -58,3 +58,9 @@ export function isUniqueViolation(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: number; code?: string };
   return errcode === 2067 || errcode === 1555 || code === '23505';
 }
+
+/** Whether PostgreSQL undid a transaction because it and another waited for each other (deadlock_detected, serialization_failure). */
+export function isDeadlock(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '40P01' || code === '40001';
+}

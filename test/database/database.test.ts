@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterCommit, type Context, inTransaction } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/database.ts';
@@ -64,6 +65,28 @@ describe('a transaction', () => {
       order.push('still open');
     });
     assert.deepEqual(order, ['still open', 'after']);
+  });
+
+  it('begins again when it and another wait for each other', async () => {
+    const names = ['one', 'two'];
+    for (const name of names) await t.user(name);
+    const holding = new Set<string>();
+    const afterwards: string[] = [];
+    const write = (context: Context, key: string, value: string) =>
+      context.db.updateTable('users').set({ full_name: value }).where('lower_name', '=', key).execute();
+    const change = (first: string, second: string) =>
+      inTransaction(t.context, async (context) => {
+        await write(context, first, first);
+        afterCommit(context, () => afterwards.push(first));
+        holding.add(first);
+        // SQLite lets the other begin only when this one has ended.
+        for (let turns = 0; holding.size < 2 && turns < 20; turns++) await setTimeout(10);
+        await write(context, second, first);
+      });
+    await Promise.all([change('one', 'two'), change('two', 'one')]);
+    const rows = await t.context.db.selectFrom('users').select('full_name').where('lower_name', 'in', names).execute();
+    assert.equal(new Set(rows.map((row) => row.full_name)).size, 1, 'one came wholly after the other');
+    assert.deepEqual(afterwards.sort(), ['one', 'two']);
   });
 
   it('takes turns with others', async () => {
