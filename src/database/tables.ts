@@ -9,6 +9,7 @@ import type { KeyTables } from './tables/keys.ts';
 import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
+import type { PullTables } from './tables/pulls.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
 
 /** Every table, by name. Each feature describes its own in `tables/`, and makes them in `migrations/`. */
@@ -24,4 +25,5 @@ export interface Tables
     CodeTables,
     IssueTables,
     IssueActivityTables,
-    ActivityTables {}
+    ActivityTables,
+    PullTables {}

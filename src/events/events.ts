@@ -1,3 +1,5 @@
+import type { MergeStyle } from '../database/tables/pulls.ts';
+
 /**
  * What can happen. Payloads hold ids and what later cannot be found out any more (names of the deleted, old values),
  * never secrets: they are kept in the database for a day.
@@ -57,6 +59,17 @@ export interface Events {
   'milestone.created': MilestoneEvent;
   'milestone.edited': MilestoneEvent;
   'milestone.deleted': MilestoneEvent & { title: string };
+  /** The head of an open pull request moved; `commitIds` are those that are new, oldest first. */
+  'pull.synchronized': IssueEvent & { commentId: number; oldId: string; newId: string; commitIds: string[]; isForcePush: boolean };
+  /** It is to be merged into another branch now. */
+  'pull.retargeted': IssueEvent & { oldBase: string };
+  /** After `issue.closed`; `isAutomatic` when it had been waiting for its checks. */
+  'pull.merged': IssueEvent & { commentId: number; style: MergeStyle; isAutomatic: boolean };
+  /** Somebody, or a team, is asked for a review, or no longer. */
+  'review.requested': IssueEvent & { reviewerId?: number; teamId?: number; commentId: number; isRemoval: boolean };
+  /** A review that others can see: an approval, a request for changes, or comments. */
+  'review.submitted': IssueEvent & { reviewId: number; commentId: number; mentions: number[] };
+  'review.dismissed': IssueEvent & { reviewId: number; commentId: number };
   'star.added': { repositoryId: number; doerId: number };
 }
 

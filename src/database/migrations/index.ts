@@ -15,6 +15,7 @@ import { federation } from './0063-federation.ts';
 import { issueActivity } from './0070-issue-activity.ts';
 import { accountSearch } from './0080-account-search.ts';
 import { activity } from './0090-activity.ts';
+import { pulls } from './0100-pulls.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -36,4 +37,5 @@ export const migrations: readonly SchemaMigration[] = [
   issueActivity,
   accountSearch,
   activity,
+  pulls,
 ];
