@@ -1,0 +1,125 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { BranchProtection } from '../../database/tables/code.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import type { PullRow, ReviewRow, ReviewType } from '../../database/tables/pulls.ts';
+
+type OfIssue = Pick<PullRow, 'issue_id'>;
+type Connection = Pick<Context, 'db'>;
+
+/** How many approvals count towards those that a rule wants; it may leave out those of what has changed since. */
+export async function approvals(
+  { db }: Connection,
+  { issue_id: issueId }: OfIssue,
+  rule: Pick<BranchProtection, 'ignore_stale_approvals'>,
+): Promise<number> {
+  const { count } = await official(db, issueId, 'approve')
+    .$if(rule.ignore_stale_approvals, (reviews) => reviews.where('is_stale', '=', false))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Whether somebody whose reviews count wants changes. */
+export async function isRejected({ db }: Connection, { issue_id: issueId }: OfIssue): Promise<boolean> {
+  return (await official(db, issueId, 'reject').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether a review by somebody whose reviews count has been asked for and not been given yet. */
+export async function hasOfficialRequests({ db }: Connection, { issue_id: issueId }: OfIssue): Promise<boolean> {
+  return (await official(db, issueId, 'request').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+function official(db: Db, issueId: number, type: ReviewType) {
+  return db
+    .selectFrom('reviews')
+    .where('issue_id', '=', issueId)
+    .where('type', '=', type)
+    .where('is_official', '=', true)
+    .where('is_dismissed', '=', false);
+}
+
+/** Who has been asked for a review of a pull request, those who have given one among them. */
+export interface Reviewers {
+  /** In the order in which they last had to do with it; of users that may be gone. */
+  readonly userIds: readonly number[];
+  readonly teams: readonly Team[];
+}
+
+/**
+ * The {@link Reviewers} of pull requests, by the id of the issue; those without any are left out.
+ * @param commenters whether those who only commented are among them: lists leave them out
+ */
+export async function requestedReviewers(
+  { db }: Connection,
+  pulls: readonly OfIssue[],
+  { commenters = true }: { commenters?: boolean } = {},
+): Promise<Map<number, Reviewers>> {
+  if (pulls.length === 0) return new Map();
+  const types: ReviewType[] = ['approve', 'reject', 'request', ...(commenters ? (['comment'] as const) : [])];
+  const rows = await db
+    .selectFrom('reviews')
+    .select(['issue_id', 'reviewer_id', 'reviewer_team_id'])
+    .where(
+      'issue_id',
+      'in',
+      pulls.map((pull) => pull.issue_id),
+    )
+    .where('type', 'in', types)
+    .where('is_dismissed', '=', false)
+    .where('original_author_id', '=', 0)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .execute();
+  const teamIds = [...new Set(rows.flatMap((row) => row.reviewer_team_id ?? []))];
+  const teams = teamIds.length === 0 ? [] : await db.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute();
+  const byIssue = Map.groupBy(rows, (row) => row.issue_id);
+  return new Map(
+    [...byIssue].map(([issueId, reviews]) => {
+      const asked = latest(reviews.flatMap((review) => review.reviewer_team_id ?? []));
+      return [
+        issueId,
+        {
+          userIds: latest(reviews.flatMap((review) => (review.reviewer_team_id === null ? (review.reviewer_id ?? []) : []))),
+          teams: asked.flatMap((id) => teams.find((team) => team.id === id) ?? []),
+        },
+      ];
+    }),
+  );
+}
+
+/** Each once, where it comes last. */
+function latest(ids: readonly number[]): number[] {
+  return [...new Set(ids.toReversed())].toReversed();
+}
+
+/** How many reviews that others see pull requests have, by the id of the issue: what clients know as the count of their review comments. */
+export async function reviewCounts({ db }: Connection, pulls: readonly OfIssue[]): Promise<Map<number, number>> {
+  if (pulls.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('comments')
+    .select((select) => ['issue_id', select.fn.countAll<number>().as('count')])
+    .where(
+      'issue_id',
+      'in',
+      pulls.map((pull) => pull.issue_id),
+    )
+    .where('kind', '=', 'review')
+    .groupBy('issue_id')
+    .execute();
+  return new Map(rows.map((row) => [row.issue_id, Number(row.count)]));
+}
+
+/** The latest decision of a user about a pull request, or request to make one. */
+export async function latestReviewBy({ db }: Connection, issueId: number, userId: number): Promise<ReviewRow | undefined> {
+  return db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', userId)
+    .where('type', 'in', ['approve', 'reject', 'request'])
+    .where('original_author_id', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
