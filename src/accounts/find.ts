@@ -1,14 +1,18 @@
 import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 
+const byName = prepared((db, lowerName: string) => db.selectFrom('users').selectAll().where('lower_name', '=', lowerName));
+const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id));
+
 /** The user or organization of this name, whatever its case. */
-export function findUser(db: Db, name: string): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
+export async function findUser(db: Db, name: string): Promise<User | undefined> {
+  return (await byName(db, name.toLowerCase()))[0];
 }
 
 /** The user or organization with this id. */
-export function findUserById(db: Db, id: number): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findUserById(db: Db, id: number): Promise<User | undefined> {
+  return (await byId(db, id))[0];
 }
 
 /** The user with this confirmed e-mail address. */

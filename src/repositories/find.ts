@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryRow } from '../database/tables/repositories.ts';
 
@@ -7,16 +8,20 @@ export interface Repository extends RepositoryRow {
   readonly owner: User;
 }
 
-/** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */
-export async function findRepositoryOf(db: Db, owner: User, name: string): Promise<Repository | undefined> {
-  const row = await db
+const byName = prepared((db, ownerId: number, lowerName: string) =>
+  db
     .selectFrom('repositories')
     .selectAll()
-    .where('owner_id', '=', owner.id)
-    .where('lower_name', '=', name.toLowerCase())
-    .where('state', '=', 'ready')
-    .executeTakeFirst();
-  return row && { ...row, owner };
+    .where('owner_id', '=', ownerId)
+    .where('lower_name', '=', lowerName)
+    .where('state', '=', 'ready'),
+);
+
+/** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */
+export async function findRepositoryOf(db: Db, owner: User, name: string): Promise<Repository | undefined> {
+  const [row] = await byName(db, owner.id, name.toLowerCase());
+  // The row is nobody else's yet: adding to it is cheaper than copying all its columns.
+  return row && Object.assign(row, { owner });
 }
 
 /** The repository with this id. */
@@ -42,7 +47,6 @@ export async function withOwners(db: Db, rows: readonly RepositoryRow[]): Promis
   const owners = new Map((await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()).map((owner) => [owner.id, owner]));
   return rows.flatMap((row) => {
     const owner = owners.get(row.owner_id);
-    // The row is nobody else's yet: adding to it is cheaper than copying all its columns.
     return owner ? [Object.assign(row, { owner })] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
@@ -67,6 +67,6 @@ export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): str
 
 /** The address of the uploaded picture, or of one that is generated from a digest of the id, which tells nothing of the address. */
 export function avatarUrl({ settings }: Context, user: Pick<UserRow, 'id' | 'avatar'>): string {
-  const name = user.avatar || createHash('sha256').update(`avatar of user ${user.id}`).digest('hex').slice(0, 32);
+  const name = user.avatar || hash('sha256', `avatar of user ${user.id}`).slice(0, 32);
   return `${settings.server.rootUrl}avatars/${name}`;
 }

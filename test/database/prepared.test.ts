@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inTransaction } from '../../src/context.ts';
+import { prepared } from '../../src/database/prepared.ts';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+await t.user('ann');
+await t.user('ben');
+
+describe('a prepared query', () => {
+  let built = 0;
+  const select = prepared((db, least: string, isAdmin: boolean, count: number) => {
+    built++;
+    return db
+      .selectFrom('users')
+      .select('name')
+      .where('type', '=', 'individual')
+      .where('lower_name', '>=', least)
+      .where('is_admin', '=', isAdmin)
+      .where('lower_name', 'in', ['admin', 'ann', 'ben'])
+      .orderBy('lower_name')
+      .limit(count);
+  });
+  const names = async (...given: Parameters<typeof select>) => (await select(...given)).map(({ name }) => name);
+
+  it('is built once and asked with each call’s values, among constants', async () => {
+    const { db } = t.context;
+    assert.deepEqual(await names(db, 'a', false, 5), ['ann', 'ben']);
+    assert.deepEqual(await names(db, 'b', false, 5), ['ben']);
+    assert.deepEqual(await names(db, 'a', false, 1), ['ann']);
+    assert.equal((await names(db, 'a', true, 5)).length, 1);
+    assert.equal(built, 1);
+  });
+
+  it('belongs to the transaction that it is asked in', async () => {
+    const changed = inTransaction(t.context, async ({ db }) => {
+      await db.updateTable('users').set({ lower_name: 'zed' }).where('lower_name', '=', 'ben').execute();
+      assert.deepEqual(await names(db, 'b', false, 5), []);
+      assert.deepEqual(await names(t.context.db, 'b', false, 5), ['ben']);
+      throw new Error('undone');
+    });
+    await assert.rejects(changed, /undone/);
+  });
+});
