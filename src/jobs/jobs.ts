@@ -10,6 +10,10 @@ export interface Jobs {
   'attachments.remove': { uuids: string[] };
   /** Finds out languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
+  /** Finds out whether a pull request can be merged. */
+  'pull.check': { pullId: number };
+  /** The same for the open ones onto a branch. */
+  'pulls.check': { repositoryId: number; branch: string };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
   'mail.send': { sealed: string };
   /** Brings an activity of a user to an inbox on another instance. */

@@ -1,0 +1,72 @@
+import type { Context } from '../../context.ts';
+import type { PullUpdate } from '../../database/tables/pulls.ts';
+import { inTurn } from '../../git/in-turn.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { findPullById, type Pull } from '../find.ts';
+import { findMergeability, type Mergeability } from './mergeability.ts';
+
+/** How often a check begins anew because a side moved meanwhile, before the next job is left to do it. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * The pull request as it is once its mergeability is known: found out now where it is not. Nothing is done for one that is closed,
+ * or whose sides have not moved.
+ * @returns undefined when it is gone
+ */
+export async function checkPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull | undefined> {
+  return inTurn(`check of pull ${id}`, async () => {
+    for (let attempt = 1; ; attempt++) {
+      const pull = await findPullById(context.db, id);
+      const isOver = pull?.merged_commit_id !== '' || pull.issue.is_closed;
+      if (isOver) return pull;
+      const base = baseTip(context, pull);
+      if (pull.status !== 'checking' && pull.checked_base_id === base && pull.checked_head_id === pull.head_id) return pull;
+      const columns = base === undefined ? { status: 'error' as const } : await columnsOf(context, pull, base);
+      const isCurrent = (await store(context, pull, columns)) && baseTip(context, pull) === base;
+      if (isCurrent || attempt === MAX_ATTEMPTS) return findPullById(context.db, id);
+    }
+  });
+}
+
+/** The commit that a pull request would be merged into; undefined when its branch is gone. */
+export function baseTip({ git }: Pick<Context, 'git'>, { issue, base_branch: branch }: Pull): string | undefined {
+  return storedRef(git.locate(issue.repository), branchRef(branch));
+}
+
+/** The columns that keep what is known of a pull request's mergeability. */
+export function mergeabilityColumns(sides: { base: string; head: string }, found: Mergeability): PullUpdate {
+  return {
+    status: found.status,
+    merge_base: found.mergeBase,
+    checked_base_id: sides.base,
+    checked_head_id: sides.head,
+    conflicted_files: JSON.stringify(found.conflictedFiles),
+    changed_protected_files: JSON.stringify(found.changedProtectedFiles),
+    commits_ahead: found.ahead,
+    commits_behind: found.behind,
+  };
+}
+
+async function columnsOf(context: Context, pull: Pull, base: string): Promise<PullUpdate> {
+  const sides = { base, head: pull.head_id };
+  try {
+    return mergeabilityColumns(sides, await findMergeability(context, pull.issue.repository, pull.base_branch, sides));
+  } catch (error) {
+    context.log.error({ pull: pull.id, err: error }, 'a pull request could not be checked');
+    return { status: 'error', checked_base_id: base, checked_head_id: pull.head_id };
+  }
+}
+
+/** Unless it has become one between other commits meanwhile, or is merged. */
+async function store({ db }: Context, pull: Pull, columns: PullUpdate): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('pull_requests')
+    .set(columns)
+    .where('id', '=', pull.id)
+    .where('head_id', '=', pull.head_id)
+    .where('base_branch', '=', pull.base_branch)
+    .where('merged_commit_id', '=', '')
+    .executeTakeFirst();
+  return Number(numUpdatedRows) > 0;
+}

@@ -1,0 +1,89 @@
+import type { Context } from '../../context.ts';
+import type { Events, IssueEvent } from '../../events/events.ts';
+import { now } from '../../http/schema.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { checkPull } from './check.ts';
+
+const BRANCHES = 'refs/heads/';
+/** Pull requests that one job checks before it lets others pass. */
+const BATCH = 50;
+/** Those that nobody has touched for so long, in seconds, wait until somebody looks at them. */
+const INACTIVE_AFTER = 7 * 24 * 3600;
+
+/** In the transaction that tells of moved branches: what was known of the open pull requests onto them no longer holds. */
+export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.changed'], context: Context): Promise<void> {
+  const branches = updates.flatMap(({ ref, newId }) =>
+    ref.startsWith(BRANCHES) && !/^0+$/.test(newId) ? [ref.slice(BRANCHES.length)] : [],
+  );
+  for (const branch of branches) {
+    const { numUpdatedRows } = await context.db
+      .updateTable('pull_requests')
+      .set({ status: 'checking' })
+      .where('repository_id', '=', repositoryId)
+      .where('base_branch', '=', branch)
+      .where('merged_commit_id', '=', '')
+      .where('issue_id', 'in', (select) =>
+        select
+          .selectFrom('issues')
+          .select('id')
+          .where('repository_id', '=', repositoryId)
+          .where('is_pull', '=', true)
+          .where('is_closed', '=', false),
+      )
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) > 0)
+      await context.jobs.add(context, 'pulls.check', { repositoryId, branch }, { key: `${repositoryId} ${branch}` });
+  }
+}
+
+/** In the transaction of what happened to a pull request, or to an issue: its sides are others now, or count again. */
+export async function forgetCheck({ issueId }: IssueEvent, context: Context): Promise<void> {
+  const pull = await context.db
+    .updateTable('pull_requests')
+    .set({ status: 'checking' })
+    .where('issue_id', '=', issueId)
+    .where('merged_commit_id', '=', '')
+    .returning('id')
+    .executeTakeFirst();
+  if (pull) await wantCheck(context, pull);
+}
+
+/** In the transaction that makes a pull request: whatever its maker has found out stands, the rest is found out. */
+export async function checkNew({ issueId }: IssueEvent, context: Context): Promise<void> {
+  const pull = await context.db
+    .selectFrom('pull_requests')
+    .select('id')
+    .where('issue_id', '=', issueId)
+    .where('status', '=', 'checking')
+    .executeTakeFirst();
+  if (pull) await wantCheck(context, pull);
+}
+
+/** Has a pull request checked soon. */
+export async function wantCheck(context: Context, { id }: { id: number }): Promise<void> {
+  await context.jobs.add(context, 'pull.check', { pullId: id }, { key: String(id) });
+}
+
+/** Checks one pull request. */
+export async function checkOne({ pullId }: Jobs['pull.check'], context: Context): Promise<void> {
+  await checkPull(context, { id: pullId });
+}
+
+/** Checks the open pull requests onto a branch, those that were touched last first. */
+export async function checkOnto({ repositoryId, branch }: Jobs['pulls.check'], context: Context): Promise<void> {
+  const waiting = await context.db
+    .selectFrom('pull_requests')
+    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+    .select('pull_requests.id')
+    .where('pull_requests.repository_id', '=', repositoryId)
+    .where('pull_requests.base_branch', '=', branch)
+    .where('pull_requests.status', '=', 'checking')
+    .where('issues.is_closed', '=', false)
+    .where('issues.updated_at', '>', now() - INACTIVE_AFTER)
+    .orderBy('issues.updated_at', 'desc')
+    .limit(BATCH + 1)
+    .execute();
+  for (const pull of waiting.slice(0, BATCH)) await checkPull(context, pull);
+  if (waiting.length > BATCH)
+    await context.jobs.add(context, 'pulls.check', { repositoryId, branch }, { key: `${repositoryId} ${branch}` });
+}

@@ -1,0 +1,68 @@
+import { pathMatcher } from '../../code/protections/patterns.ts';
+import { pushedPaths } from '../../code/protections/pushed.ts';
+import { branchRule } from '../../code/protections/rules.ts';
+import type { Context } from '../../context.ts';
+import type { PullStatus } from '../../database/tables/pulls.ts';
+import { readCommit } from '../../git/commits.ts';
+import { aheadBehind, mergeBase } from '../../git/log.ts';
+import { tryMerge } from '../../git/merge.ts';
+import type { Repository } from '../../repositories/find.ts';
+
+/** The two sides of a merge: commits that the base repository has. */
+export interface Sides {
+  readonly base: string;
+  readonly head: string;
+}
+
+/** What merging a head into a base would come to. */
+export interface Mergeability {
+  readonly status: Extract<PullStatus, 'mergeable' | 'conflict' | 'empty' | 'ancestor'>;
+  /** Empty when the two have no commit in common. */
+  readonly mergeBase: string;
+  readonly conflictedFiles: readonly string[];
+  /** In lower case, as the patterns are matched; {@link MAX_PROTECTED_FILES} at most. */
+  readonly changedProtectedFiles: readonly string[];
+  readonly ahead: number;
+  readonly behind: number;
+}
+
+/** Paths in conflict that are kept. */
+const MAX_CONFLICTED_FILES = 1000;
+/** Protected paths that are named. */
+const MAX_PROTECTED_FILES = 10;
+
+/** Finds out whether the head goes into the branch, without a work tree and without leaving anything behind. */
+export async function findMergeability(context: Context, repository: Repository, branch: string, sides: Sides): Promise<Mergeability> {
+  const { git } = context;
+  const folder = git.locate(repository);
+  const { base, head } = sides;
+  const ancestor = await mergeBase(folder, git.pool, base, head);
+  const counts = await aheadBehind(folder, git.pool, base, head);
+  const known = { mergeBase: ancestor ?? '', conflictedFiles: [], changedProtectedFiles: [], ...counts };
+  if (ancestor === undefined) return { ...known, status: 'empty' };
+  if (ancestor === head) return { ...known, status: 'ancestor' };
+  // A head that stands on the base is what a merge would make of it.
+  const merged = ancestor === base ? undefined : await tryMerge(folder, base, head);
+  if (merged && !merged.clean) return { ...known, status: 'conflict', conflictedFiles: merged.paths.slice(0, MAX_CONFLICTED_FILES) };
+  const tree = merged?.tree ?? (await readCommit(folder, git.pool, head))?.tree;
+  if (tree === (await readCommit(folder, git.pool, base))?.tree) return { ...known, status: 'empty' };
+  const changedProtectedFiles = await findProtectedFiles(context, repository, branch, { before: ancestor, after: head });
+  return { ...known, status: 'mergeable', changedProtectedFiles };
+}
+
+/** The protected paths that a head has changed since it left the base. */
+export async function findProtectedFiles(
+  context: Context,
+  repository: Repository,
+  branch: string,
+  range: { before: string; after: string },
+): Promise<string[]> {
+  const rule = await branchRule(context, repository, branch);
+  const isProtected = rule && pathMatcher(rule.protected_file_patterns);
+  if (!isProtected) return [];
+  const paths = await pushedPaths(context.git.locate(repository), range);
+  return paths
+    .filter(isProtected)
+    .slice(0, MAX_PROTECTED_FILES)
+    .map((path) => path.toLowerCase());
+}
