@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type BranchTarget, type BranchTip, onBranchTip } from './branch-turn.ts';
 import { BranchNotFoundError, CommitMismatchError } from './change-errors.ts';
-import { commitMessage } from './change-files.ts';
+import { type CommittingFor, commitChange } from './change-files.ts';
 import type { Signature } from './format-identity.ts';
 import { GitError, runGit } from './process.ts';
 import { inQuarantine, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
-import { newCommit, type Sign } from './write-objects.ts';
+import type { Sign } from './write-objects.ts';
 
 /** A patch that makes one commit. */
 export interface ApplyPatchOptions extends BranchTarget {
@@ -21,6 +21,8 @@ export interface ApplyPatchOptions extends BranchTarget {
   /** Adds a Signed-off-by line for the committer. */
   signoff?: boolean;
   sign?: Sign;
+  /** As in `ChangeFilesOptions`. */
+  committing?: CommittingFor;
   /** Told what is about to happen and which paths change, before the branch moves; what it throws stops the change. */
   check?: (change: AppliedPatch, paths: readonly string[]) => Promise<void>;
 }
@@ -84,12 +86,7 @@ async function commitPatch(
     },
   );
   const tree = (await git(['write-tree'])).stdout.toString().trim();
-  const { author, committer, sign } = options;
-  const commit = await newCommit(
-    repository.objectFormat,
-    { tree, parents: [parent], author, committer, message: commitMessage(options) },
-    sign,
-  );
+  const commit = await commitChange(repository, options, { tree, parent });
   if (options.check) {
     const { stdout } = await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', parent, tree]);
     await options.check({ commit: commit.oid, tree, parent, ref, before }, stdout.toString().split('\0').filter(Boolean));

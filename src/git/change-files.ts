@@ -44,12 +44,17 @@ export interface ChangeFilesOptions extends BranchTarget {
   /** Adds a Signed-off-by line for the committer. */
   signoff?: boolean;
   sign?: Sign;
+  /** Decides on `committer` and `sign` when the commit to stand on is known; where another one commits, the message names `committer` too. */
+  committing?: CommittingFor;
   /** What is stored instead of a content, as a pointer of Git LFS; `tree` is the one to begin from, null for none. */
   convert?: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
   /** Told what is about to happen, before anything is written; what it throws stops the change. */
   check?: (change: PreparedChange) => Promise<void>;
   objects?: ObjectSource;
 }
+
+/** Who commits on top of `parent`, null for the first commit of a repository, and how that is signed. */
+export type CommittingFor = (parent: string | null) => Promise<{ readonly committer: Signature; readonly sign?: Sign }>;
 
 /** The commit a change makes. */
 export interface PreparedChange {
@@ -103,17 +108,7 @@ async function changeTip(
   for (const change of changes) await apply(repository, await converted(change, options, base), tree, made);
   const files = await Promise.all(changes.map(async ({ path }) => ({ path, item: await itemAt(tree, path) })));
   const root = await tree.finish();
-  const commit = await newCommit(
-    repository.objectFormat,
-    {
-      tree: root.oid,
-      parents: parent === null ? [] : [parent],
-      author: options.author,
-      committer: options.committer,
-      message: commitMessage(options),
-    },
-    options.sign,
-  );
+  const commit = await commitChange(repository, options, { tree: root.oid, parent });
   const prepared: PreparedChange = { commit: commit.oid, tree: root.oid, parent, ref, before, files };
   await options.check?.(prepared);
   const write = () => writeObjects(repository, [...made, ...root.objects, commit]);
@@ -121,9 +116,26 @@ async function changeTip(
   return prepared;
 }
 
-/** The message as `git commit-tree` would get it: one line end after it, the sign-off as a paragraph of its own. */
-export function commitMessage({ message, signoff, committer }: Pick<ChangeFilesOptions, 'message' | 'signoff' | 'committer'>): string {
-  const text = `${message.trim()}\n`;
+/** The commit of a change, not written yet. */
+export async function commitChange(
+  repository: GitRepository,
+  options: Pick<ChangeFilesOptions, 'author' | 'committer' | 'message' | 'signoff' | 'sign' | 'committing'>,
+  { tree, parent }: { tree: string; parent: string | null },
+): Promise<NewObject> {
+  const { author } = options;
+  const { committer, sign } = (await options.committing?.(parent)) ?? options;
+  const message = commitMessage(options, committer);
+  return await newCommit(repository.objectFormat, { tree, parents: parent === null ? [] : [parent], author, committer, message }, sign);
+}
+
+/** The message as `git commit-tree` would get it: one line end after it, trailers as paragraphs of their own. */
+function commitMessage(
+  { message, signoff, author, committer: person }: Pick<ChangeFilesOptions, 'message' | 'signoff' | 'author' | 'committer'>,
+  committer: Signature,
+): string {
+  const [own, authors] = [formatIdentity(person), formatIdentity(author)];
+  const standsIn = own !== formatIdentity(committer) && own !== authors;
+  const text = `${message.trim()}\n${standsIn ? `\nCo-authored-by: ${own}\nCo-committed-by: ${own}\n` : ''}`;
   return signoff ? `${text}\nSigned-off-by: ${formatIdentity(committer)}` : text;
 }
 

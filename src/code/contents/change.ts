@@ -12,7 +12,7 @@ import {
 import { changeFiles, type FileChange, type PreparedChange } from '../../git/change-files.ts';
 import { type Commit, readCommit } from '../../git/commits.ts';
 import { cleanFilePath } from '../../git/file-paths.ts';
-import { InvalidSignatureError } from '../../git/format-identity.ts';
+import { InvalidSignatureError, type Signature } from '../../git/format-identity.ts';
 import { branchRef, isValidBranchName } from '../../git/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { storedRef } from '../../git/stored-refs.ts';
@@ -20,10 +20,12 @@ import { InvalidObjectError } from '../../git/write-objects.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
+import type { Committing } from '../../repositories/signing/committing.ts';
 import { type BranchChange, decideChange, pusherOf, type Refusal } from '../protections/decide.ts';
-import { isRewritten, pushedPaths } from '../protections/pushed.ts';
+import { firstUnverified, isRewritten, pushedPaths } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../refs-moved.ts';
+import { signingFor } from '../signing/signing-for.ts';
 import { type CommitFields, commitPeople } from './commit-people.ts';
 
 /** Where a change begins, where its commit goes, and what the commit says. */
@@ -97,6 +99,7 @@ class Change {
   /** The repository's id as it is told where a branch is missing. */
   readonly #toldId: number;
   #move: AnnouncedMove | undefined;
+  #isSigned = false;
 
   constructor(context: Context, repository: Repository, access: RepositoryAccess, target: ChangeTarget, toldId = repository.id) {
     this.#context = context;
@@ -108,13 +111,15 @@ class Change {
     this.folder = context.git.locate(repository);
     if (!access.canWrite('code')) throw forbidden('user should have a permission to write to the target branch');
     if (!isValidBranchName(this.#newBranch)) throw unprocessable(`[${target.new_branch ? 'NewBranchName' : 'BranchName'}]: GitRefName`);
+    const people = commitPeople(context, target);
     this.options = {
       branch: this.#branch,
       newBranch: this.#newBranch,
       force: target.force_push ?? false,
       signoff: target.signoff ?? false,
       objects: context.git.pool,
-      ...commitPeople(context, target),
+      ...people,
+      committing: (parent: string | null) => this.#committing(parent, people.committer),
     };
   }
 
@@ -137,6 +142,12 @@ class Change {
     const commit = await readCommit(this.folder, git.pool, oid);
     if (!commit) throw new Error(`the commit ${oid} was lost on its way`);
     return { branch: this.#newBranch, commit };
+  }
+
+  async #committing(parent: string | null, person: Signature): Promise<Committing> {
+    const committing = await signingFor(this.#context, this.#repository, { kind: 'contents', parent }, person);
+    this.#isSigned = committing.sign !== undefined;
+    return committing;
   }
 
   async #check(prepared: Prepared, paths: readonly string[], decided: boolean): Promise<void> {
@@ -166,8 +177,21 @@ class Change {
       kind: isNew ? 'create' : 'update',
       rewrites: async () => (before && parent ? await isRewritten(folder, before, parent) : false),
       paths: async () => (before && parent ? [...paths, ...(await pushedPaths(folder, { before, after: parent }))] : paths),
-      unverified: async () => prepared?.commit ?? 'of the server',
+      unverified: () => this.#unverified(prepared),
     };
+  }
+
+  /** Whether the server would sign is asked before anything is made, so that what is refused costs nothing. */
+  async #unverified(prepared: Prepared | undefined): Promise<string | undefined> {
+    const { folder } = this;
+    if (!prepared) {
+      const parent = storedRef(folder, branchRef(this.#branch)) ?? null;
+      const { sign } = await signingFor(this.#context, this.#repository, { kind: 'contents', parent }, this.options.committer);
+      return sign ? undefined : 'of the server';
+    }
+    if (!this.#isSigned) return prepared.commit;
+    const { before, parent } = prepared;
+    return before && parent && before !== parent ? firstUnverified(this.#context, folder, { before, after: parent }) : undefined;
   }
 
   #requireBranch(): void {

@@ -18,6 +18,7 @@ import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
+import { signingFor } from '../signing/signing-for.ts';
 
 /** What became of a fork's branch. */
 export type UpstreamMerge = 'up-to-date' | 'fast-forward' | 'merge';
@@ -89,11 +90,14 @@ async function takeOver(
   return await inQuarantine(folder, async (quarantine) => {
     await copyCommits(from, folder, quarantine, { want: upstream, have: head }, context.settings.git.timeout);
     const person = gitSignature(context, doer);
-    const merge = { into: head, from: upstream, author: person, committer: person, message: 'merge upstream\n' };
+    const within = { ...folder, quarantine: quarantine.env };
+    const approvals = async () => 0;
+    const committing = await signingFor(context, repository, { kind: 'merge', base: head, head: upstream, approvals }, person, within);
+    const merge = { into: head, from: upstream, author: person, ...committing, message: 'merge upstream\n' };
     const to = forwards ? upstream : await mergeCommitWithin(folder, quarantine, merge);
     const pusher = await pusherOf(context, repository, doer, access);
     const move = { ref, before: head, after: to };
-    const refusal = await decidePush(context, repository, { ...folder, quarantine: quarantine.env }, pusher, [move]);
+    const refusal = await decidePush(context, repository, within, pusher, [move]);
     if (refusal) throw forbidden(refusal.message);
     return to;
   });

@@ -1,0 +1,77 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import { readCommits } from '../../git/commits.ts';
+import type { Signature } from '../../git/format-identity.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { serverKey } from '../../instance/signing/server-key.ts';
+import type { Repository } from '../../repositories/find.ts';
+import {
+  type Committing,
+  committingWith,
+  firstBroken,
+  isPersonRule,
+  type PersonRule,
+  personRuleHolds,
+} from '../../repositories/signing/committing.ts';
+import { initialCommitter } from '../../repositories/signing/initial-commit.ts';
+import { peopleOf } from '../commits/people.ts';
+import { verifyCommits } from '../commits/verify.ts';
+import { firstUnverified } from '../protections/pushed.ts';
+
+/** A commit that the server is about to make, as the rules about signing see it. */
+export type ServerCommit =
+  /** A change of files; `parent` is the commit it stands on, null for the first one. */
+  | { readonly kind: 'contents' | 'wiki'; readonly parent: string | null }
+  /** A merge of `head` into `base`, in whatever style; `approvals` counts those that a protection of the branch asks for, 0 without one. */
+  | { readonly kind: 'merge'; readonly base: string; readonly head: string; readonly approvals: () => Promise<number> };
+
+/** The rules of the settings' group `signing`. */
+export type SigningRule = PersonRule | 'parentsigned' | 'basesigned' | 'headsigned' | 'commitssigned' | 'approved';
+
+/** Why a commit is not signed: the server has no key, or the rule that does not hold. */
+export type SigningRefusal = 'nokey' | SigningRule;
+
+/**
+ * Who commits what the server commits for `person`, and how it is signed: with the server's key where every rule of the
+ * settings' group `signing` holds for it. Spread the answer into the options of the functions of `git/` that make commits.
+ * @param folder where the commits can be read, if not in the repository's own folder: a quarantine, a fork and its source
+ */
+export async function signingFor(
+  context: Context,
+  repository: Repository,
+  commit: ServerCommit,
+  person: Signature,
+  folder = context.git.locate(repository),
+): Promise<Committing> {
+  if (commit.kind === 'contents' && commit.parent === null) return initialCommitter(context, repository, person);
+  const key = await serverKey(context.settings);
+  if (!key || (await signingRefusal(context, folder, commit))) return { committer: person };
+  return committingWith(key, context, repository, person);
+}
+
+/** Why the server would not sign a commit that it makes for the caller; undefined if it would. */
+export async function signingRefusal(context: Context, folder: GitRepository, commit: ServerCommit): Promise<SigningRefusal | undefined> {
+  const { signing } = context.settings;
+  if (!(await serverKey(context.settings))) return 'nokey';
+  const rules: readonly SigningRule[] = commit.kind === 'merge' ? signing.merges : signing[commit.kind];
+  return firstBroken(rules, (rule) => holds(context, folder, commit, rule));
+}
+
+async function holds(context: Context, folder: GitRepository, commit: ServerCommit, rule: SigningRule): Promise<boolean> {
+  if (commit.kind !== 'merge') {
+    if (rule === 'parentsigned') return commit.parent === null || isVerified(context, folder, commit.parent);
+    return isPersonRule(rule) && personRuleHolds(context, signedInDoer(context), rule);
+  }
+  const { base, head, approvals } = commit;
+  if (rule === 'basesigned') return isVerified(context, folder, base);
+  if (rule === 'headsigned') return isVerified(context, folder, head);
+  if (rule === 'approved') return (await approvals()) > 0;
+  if (rule !== 'commitssigned') return isPersonRule(rule) && personRuleHolds(context, signedInDoer(context), rule);
+  return (await isVerified(context, folder, head)) && (await firstUnverified(context, folder, { before: base, after: head })) === undefined;
+}
+
+async function isVerified(context: Context, folder: GitRepository, oid: string): Promise<boolean> {
+  const commits = await readCommits(folder, context.git.pool, [oid]);
+  const [verification] = await verifyCommits(context, commits, await peopleOf(context, commits));
+  return verification?.verified ?? false;
+}

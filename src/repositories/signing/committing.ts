@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Signature } from '../../git/format-identity.ts';
+import type { Sign } from '../../git/write-objects.ts';
+import type { ServerKey } from '../../instance/signing/server-key.ts';
+import type { Repository } from '../find.ts';
+
+/** Who commits, and how the commit is signed; what functions of `git/` that make commits take. */
+export interface Committing {
+  readonly committer: Signature;
+  readonly sign?: Sign;
+}
+
+/** A commit signed with the server's key: where signatures count as the committer's, the server is the committer. */
+export function committingWith(key: ServerKey, { settings }: Context, repository: Repository, person: Signature): Committing {
+  const model = repository.trust_model === 'default' ? settings.repository.trustModel : repository.trust_model;
+  const { name, email } = settings.signing;
+  return { committer: model === 'collaborator' ? person : { ...person, name, email }, sign: key.sign };
+}
+
+/** The rules about signing that ask only for who makes the commit; `always` ends a list of rules, `never` fails it wherever it stands. */
+export type PersonRule = (typeof PERSON_RULES)[number];
+
+const PERSON_RULES = ['never', 'always', 'pubkey', 'twofa'] as const;
+
+/** Whether a rule asks only for who makes the commit. */
+export function isPersonRule(rule: string): rule is PersonRule {
+  return PERSON_RULES.some((one) => one === rule);
+}
+
+/** The first of the rules that does not hold, in their order; a list of none is `never`. */
+export async function firstBroken<Rule extends string>(
+  rules: readonly Rule[],
+  holds: (rule: Rule) => Promise<boolean>,
+): Promise<Rule | 'never' | undefined> {
+  if (rules.length === 0 || rules.some((rule) => rule === 'never')) return 'never';
+  for (const rule of rules) {
+    if (rule === 'always') return undefined;
+    if (!(await holds(rule))) return rule;
+  }
+  return undefined;
+}
+
+/** Whether somebody has a key (`pubkey`) or a second factor (`twofa`). */
+export async function personRuleHolds(context: Context, user: User, rule: PersonRule): Promise<boolean> {
+  if (rule === 'pubkey') return (await hasRow(context, 'gpg_keys', user.id)) || (await hasRow(context, 'ssh_keys', user.id));
+  if (rule === 'twofa') return hasRow(context, 'two_factors', user.id);
+  return rule === 'always';
+}
+
+async function hasRow({ db }: Context, table: 'gpg_keys' | 'ssh_keys' | 'two_factors', userId: number): Promise<boolean> {
+  const row = await db.selectFrom(table).select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  return row !== undefined;
+}
