@@ -1,4 +1,5 @@
 import { type Commit, readCommit } from './commits.ts';
+import { folderHistory } from './folder-history.ts';
 import { listCommits, newestCommit } from './log.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
@@ -11,10 +12,16 @@ import { findEntry, readTree, splitPath, type TreeEntry } from './trees.ts';
  */
 
 /** Steps that are walked here; what is older is asked of git, which has an index of changed paths for it. */
-const MAX_STEPS = 3_000;
+const MAX_STEPS = 100;
 
 /** Commits that are read ahead at once. */
-const AHEAD = 128;
+const AHEAD = 50;
+
+/** For so few entries git is asked for each, for more it tells the history of their folder. */
+const FEW = 3;
+
+/** So many commits of a folder's history take git as long as to be asked for one entry. */
+const COMMITS_FOR_ONE = 250;
 
 /** How many git processes one listing may ask at the same time. */
 const MAX_PARALLEL = 2;
@@ -116,9 +123,9 @@ class Walk {
   }
 
   /** Moves each entry on to the first parent that holds the same; where none does, the commit is the one. */
-  async #step({ place, names }: Open): Promise<void> {
+  async #step({ place, names }: Open, parents: readonly string[] = place.commit.parents): Promise<void> {
     let left = names;
-    for (const id of place.commit.parents) {
+    for (const id of parents) {
       if (left.length === 0) return;
       const parent = this.#places.get(id) ?? (await this.#place(id));
       if (parent?.tree === undefined) continue;
@@ -171,6 +178,11 @@ class Walk {
   }
 
   async #askGit(): Promise<void> {
+    for (const open of [...this.#open.values()]) {
+      if (open.names.length <= FEW) continue;
+      this.#open.delete(open.place.commit.oid);
+      await this.#followHistory(open);
+    }
     const rest = [...this.#open.values()].flatMap(({ place, names }) => names.map((name) => ({ commit: place.commit.oid, name })));
     const ask = async () => {
       for (let one = rest.pop(); one; one = rest.pop()) {
@@ -179,6 +191,44 @@ class Walk {
       }
     };
     await Promise.all(Array.from({ length: MAX_PARALLEL }, ask));
+  }
+
+  /** Follows entries through the commits that changed anything in the folder; the few that are left then stay open. */
+  async #followHistory({ place, names }: Open): Promise<void> {
+    const waiting = new Map<string, readonly string[]>();
+    let left = names.length;
+    let seen = 0;
+    for await (const { oid, parents, names: changed } of folderHistory(this.#repository, place.commit.oid, this.#folder)) {
+      // The history begins with the nearest commit that changed something.
+      if (seen === 0) waiting.set(oid, names);
+      if (left <= FEW || left * COMMITS_FOR_ONE <= ++seen) break;
+      const here = waiting.get(oid);
+      if (!here) continue;
+      waiting.delete(oid);
+      const isMerge = parents.length > 1;
+      if (isMerge) await this.#step({ place: await this.#needPlace(oid), names: [...here] }, parents);
+      else for (const name of here) if (parents.length === 0 || changed.has(name)) this.#found.set(name, oid);
+      const followed = isMerge ? this.#takeOpen(parents) : new Map([[parents[0] ?? '', here.filter((name) => !this.#found.has(name))]]);
+      for (const [id, more] of followed) waiting.set(id, [...(waiting.get(id) ?? []), ...more]);
+      left -= here.filter((name) => this.#found.has(name)).length;
+    }
+    for (const [id, rest] of waiting) if (rest.length > 0) this.#follow(await this.#needPlace(id), rest);
+  }
+
+  #takeOpen(ids: readonly string[]): Map<string, readonly string[]> {
+    const taken = new Map<string, readonly string[]>();
+    for (const id of ids) {
+      const open = this.#open.get(id);
+      if (open) taken.set(id, open.names);
+      this.#open.delete(id);
+    }
+    return taken;
+  }
+
+  async #needPlace(oid: string): Promise<Place> {
+    const place = this.#places.get(oid) ?? (await this.#place(oid));
+    if (!place) throw new Error(`commit ${oid} is in a history but cannot be read`);
+    return place;
   }
 }
 

@@ -162,15 +162,17 @@ describe('last commits', () => {
   });
 
   it('are right far back in a long history with merges', async () => {
+    const early = ['a', 'b c', 'd\ne', 'f', 'é'].flatMap((name) => [name, `d/${name}`]);
     const commits: FixtureCommit[] = [{ label: '0', files: { old: 'x', 'd/old': 'x' } }];
-    for (let i = 1; i < 400; i++) {
+    for (const [at, name] of early.entries()) commits.push({ label: `early ${at}`, files: { [name]: `${at}` } });
+    for (let i = 1; i < 700; i++) {
       const files = { [`f${i % 17}`]: `${i}`, [`d/${i % 11}`]: `${i}` };
       if (i % 10 === 5) commits.push({ label: `${i}`, branch: 'side', from: `${i - 2}`, files: { [`s${i % 7}`]: `${i}` } });
       else if (i % 10 === 8) commits.push({ label: `${i}`, merge: [`${i - 3}`], files: { [`s${(i - 3) % 7}`]: `${i - 3}` } });
       else commits.push({ label: `${i}`, files });
     }
     await using fixture = await createFixture(commits);
-    const head = fixture.id('399');
+    const head = fixture.id('699');
     for (const folder of ['', 'd']) {
       for (const [name, commit] of (await lastCommits(fixture.repository, pool, head, folder)) ?? []) {
         const path = folder === '' ? name : `${folder}/${name}`;

@@ -1,0 +1,65 @@
+import { GitError } from './process.ts';
+import type { GitRepository } from './repository.ts';
+import { isObjectId } from './repository.ts';
+import { streamGit } from './stream.ts';
+
+/** A commit that changed something in a folder, or a merge of lines that did. */
+export interface FolderCommit {
+  readonly oid: string;
+  /** The nearest ancestors that did so too: commits that leave the folder as it was are not on the way. */
+  readonly parents: readonly string[];
+  /** The entries of the folder in which it differs from its only parent; of a merge nothing is told. */
+  readonly names: ReadonlySet<string>;
+}
+
+const TIMEOUT_MS = 60_000;
+const COMMIT = /^\x01([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)$/;
+
+/**
+ * The history of a folder from a commit on, children before parents as far as their times tell; ending the loop ends git.
+ * The empty path is the root.
+ * @throws GitError
+ */
+export async function* folderHistory(repository: GitRepository, head: string, folder: string): AsyncGenerator<FolderCommit> {
+  if (!isObjectId(head, repository.objectFormat)) throw new GitError(['log'], null, `${JSON.stringify(head)} is no commit's id`);
+  const shown = ['-z', '--format=%x01%H %P', '--name-only', '--no-renames', '--diff-merges=off', '--parents'];
+  const path = folder === '' ? [] : [folder];
+  const args = ['--literal-pathspecs', 'log', ...shown, '--end-of-options', head, '--', ...path];
+  let commit: { oid: string; parents: string[]; names: Set<string> } | undefined;
+  let isFirst = false;
+  for await (const record of records(repository, args)) {
+    const [, oid, parents] = COMMIT.exec(record.trimEnd()) ?? [];
+    if (oid !== undefined && parents !== undefined) {
+      if (commit) yield commit;
+      commit = { oid, parents: parents.split(' ').filter(Boolean), names: new Set() };
+      isFirst = true;
+    } else if (commit) {
+      // A line break stands between a commit and the first of its names.
+      const name = isFirst && record.startsWith('\n') ? record.slice(1) : record;
+      isFirst = false;
+      commit.names.add(entryOf(name, folder));
+    }
+  }
+  if (commit) yield commit;
+}
+
+function entryOf(path: string, folder: string): string {
+  const inside = folder === '' ? path : path.slice(folder.length + 1);
+  const slash = inside.indexOf('/');
+  return slash < 0 ? inside : inside.slice(0, slash);
+}
+
+/** What git writes, cut at its NULs. */
+async function* records(repository: GitRepository, args: readonly string[]): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of streamGit(repository, args, { timeoutMs: TIMEOUT_MS }) as AsyncIterable<Buffer>) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let start = 0;
+    for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
+      yield bytes.toString('utf8', start, end);
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) yield rest.toString('utf8');
+}
