@@ -21,11 +21,13 @@ import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient } fro
 import { leaveOrganizations } from './organizations/purge.ts';
 import { checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './pulls/mergeability/follow.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
+import { removeDeployKeys } from './repositories/deploy-keys/deploy-keys.ts';
 import { forkMade } from './repositories/forks/forks.ts';
 import { creationSteps, removalSteps } from './repositories/lifecycle.ts';
 import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transfer/cancel.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
+import { copyHooks } from './webhooks/hooks/copy.ts';
 
 /**
  * Who is told of which event, who does which job, and what is done regularly: the one place where features that others must not import
@@ -47,6 +49,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   creationSteps.set('branch protections', async (context, repository, { template }) => {
     if (template?.parts.protections) await copyBranchProtections(context, template.repository, repository);
   });
+  creationSteps.set('webhooks', copyHooks);
   creationSteps.set('forks', forkMade);
   jobs.work('attachments.remove', removeBytes);
   removalSteps.set('attachments', removeBytesOfRepository);
@@ -61,6 +64,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('access.reduced', 'watches', endHiddenWatches);
   events.on('access.reduced', 'issues', endHiddenTies);
   events.on('access.reduced', 'notifications', endHiddenThreads);
+  events.within('repository.deleted', removeDeployKeys);
   events.within('user.purging', deleteRepositoriesOf);
   events.within('user.purging', leaveOrganizations);
   events.within('user.blocked', cancelTransfersBetween);

@@ -11,6 +11,7 @@ import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { PullTables } from './tables/pulls.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
+import type { WebhookTables } from './tables/webhooks.ts';
 
 /** Every table, by name. Each feature describes its own in `tables/`, and makes them in `migrations/`. */
 export interface Tables
@@ -26,4 +27,5 @@ export interface Tables
     IssueTables,
     IssueActivityTables,
     ActivityTables,
-    PullTables {}
+    PullTables,
+    WebhookTables {}

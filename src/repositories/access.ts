@@ -81,6 +81,11 @@ export function ownerAccess(repository: Repository): RepositoryAccess {
   return new RepositoryAccess(4, repository.units, new Map());
 }
 
+/** The access of a key that opens the repository: to read, or to write. */
+export function keyAccess(repository: Repository, canWrite: boolean): RepositoryAccess {
+  return new RepositoryAccess(canWrite ? 2 : 1, repository.units, new Map());
+}
+
 /** What `doer` (null for an anonymous caller) may do in the repository. */
 export async function repositoryAccess(
   context: Pick<Context, 'db' | 'settings'>,

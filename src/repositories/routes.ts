@@ -13,6 +13,7 @@ import { collaboratorRoutes } from './collaborators/routes.ts';
 import { createRepository } from './create.ts';
 import { organizationToCreateIn } from './create-in-organization.ts';
 import { deleteRepositoryAsked } from './delete.ts';
+import { deployKeyRoutes } from './deploy-keys/routes.ts';
 import { editRepository } from './edit/edit.ts';
 import { findRepository } from './find.ts';
 import { forkRoutes } from './forks/routes.ts';
@@ -54,6 +55,7 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
 export const repositoryRoutes: readonly AnyRoute[] = [
   ...repositorySearchRoutes,
   ...collaboratorRoutes,
+  ...deployKeyRoutes,
   ...forkRoutes,
   ...generateRoutes,
   ...issueTemplateRoutes,

@@ -16,6 +16,8 @@ import { issueActivity } from './0070-issue-activity.ts';
 import { accountSearch } from './0080-account-search.ts';
 import { activity } from './0090-activity.ts';
 import { pulls } from './0100-pulls.ts';
+import { webhooks } from './0110-webhooks.ts';
+import { deployKeys } from './0111-deploy-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -38,4 +40,6 @@ export const migrations: readonly SchemaMigration[] = [
   accountSearch,
   activity,
   pulls,
+  webhooks,
+  deployKeys,
 ];

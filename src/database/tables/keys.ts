@@ -42,10 +42,23 @@ export interface GpgKeysTable {
   added_at: number;
 }
 
+/** In which repositories an SSH key of the type `deploy` may read, or write. */
+export interface DeployKeysTable {
+  id: Generated<number>;
+  key_id: number;
+  repository_id: number;
+  title: string;
+  can_write: Generated<boolean>;
+  created_at: number;
+  last_used_at: number | null;
+}
+
 export interface KeyTables {
   ssh_keys: SshKeysTable;
+  deploy_keys: DeployKeysTable;
   gpg_keys: GpgKeysTable;
 }
 
 export type SshKey = Selectable<SshKeysTable>;
 export type GpgKey = Selectable<GpgKeysTable>;
+export type DeployKey = Selectable<DeployKeysTable>;

@@ -1,0 +1,71 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Json } from './platform.ts';
+
+/** How a hook of the type `slack` shows itself. */
+export interface SlackOptions {
+  channel: string;
+  username: string;
+  icon_url: string;
+  color: string;
+}
+
+/** Addresses that are told of what happens: in a repository, in all of an owner's, or, with neither, in all of the instance. */
+export interface WebhooksTable {
+  id: Generated<number>;
+  repository_id: number | null;
+  owner_id: number | null;
+  /** Of the instance: told of every repository. The others of the instance are copied to new repositories. */
+  is_system: Generated<boolean>;
+  name: Generated<string>;
+  type: string;
+  url: string;
+  content_type: 'json' | 'form';
+  /** Encrypted; empty without one. */
+  sealed_secret: Generated<string>;
+  /** Encrypted; empty without one. */
+  sealed_authorization: Generated<string>;
+  slack: Json<SlackOptions | null>;
+  /** The names of events, see webhooks/hooks/events.ts. */
+  events: Json<string[]>;
+  /** Empty for all branches. */
+  branch_filter: Generated<string>;
+  is_active: Generated<boolean>;
+  /** When it was last sent something, in milliseconds: who has waited longest comes next. */
+  served_at: Generated<number>;
+  /** Until when a process sends for it; 0 when none does. */
+  leased_until: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a hook is, or was, told. */
+export interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  webhook_id: number;
+  /** What caused it; with `part`, it is there once for each hook. Null for a test. */
+  event_id: number | null;
+  part: Generated<number>;
+  /** The id that the receiver sees; the same with each attempt. */
+  uuid: string;
+  /** Its kind, a name of webhooks/hooks/events.ts. */
+  event: string;
+  /** JSON, as for the type `gitea`. Empty once it is finished and only remembered. */
+  payload: string;
+  state: Generated<'waiting' | 'delivered' | 'failed'>;
+  attempts: Generated<number>;
+  due_at: number;
+  /** The status that the receiver answered. */
+  status: number | null;
+  /** The beginning of what the receiver answered, or why it did not. */
+  answer: Generated<string>;
+  created_at: number;
+  finished_at: number | null;
+}
+
+export interface WebhookTables {
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+}
+
+export type Webhook = Selectable<WebhooksTable>;
+export type WebhookDelivery = Selectable<WebhookDeliveriesTable>;

@@ -1,0 +1,72 @@
+import { CreateKeyOption } from '../../accounts/keys/schema.ts';
+import { empty } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { pathId } from '../../http/path-id.ts';
+import { repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { addDeployKey, deleteDeployKey, getDeployKey, listDeployKeys } from './deploy-keys.ts';
+import { presentDeployKeys, presentNewDeployKey } from './present.ts';
+import { DeployKey } from './schema.ts';
+
+const ofKeys = { scope: 'repository', needs: [signedIn, repositoryAdmin] } as const;
+const PATH = '/repos/:owner/:repo/keys';
+const parameters = { id: { type: 'integer', format: 'int64', description: 'id of the key in the repository' } } as const;
+
+/** The SSH keys that open a repository. */
+export const deployKeyRoutes: readonly AnyRoute[] = [
+  route({
+    ...ofKeys,
+    method: 'GET',
+    path: PATH,
+    id: 'repoListKeys',
+    summary: 'Lists the keys that open a repository',
+    query: { key_id: query.integer('id of the key itself'), fingerprint: query.string('fingerprint of the key'), ...pageQuery },
+    answers: { 200: array(DeployKey) },
+    handle: async ({ repository, query }, context) => {
+      const { key_id: keyId, fingerprint } = query;
+      const filter = { ...(keyId !== undefined && { keyId }), ...(fingerprint !== undefined && { fingerprint }) };
+      const { keys, total } = await listDeployKeys(context, repository, filter, pageOf(context, query));
+      return listed(await presentDeployKeys(context, repository, keys), total);
+    },
+  }),
+  route({
+    ...ofKeys,
+    method: 'POST',
+    path: PATH,
+    id: 'repoCreateKey',
+    summary: 'Lets a key open a repository',
+    body: CreateKeyOption,
+    answers: { 201: DeployKey },
+    handle: async ({ repository, body }, context) => {
+      const { title, key, read_only: readOnly } = body;
+      return presentNewDeployKey(context, repository, await addDeployKey(context, repository, { title, key, canWrite: !readOnly }));
+    },
+  }),
+  route({
+    ...ofKeys,
+    method: 'GET',
+    path: `${PATH}/:id`,
+    id: 'repoGetKey',
+    summary: 'Gets a key that opens a repository',
+    parameters,
+    answers: { 200: DeployKey },
+    handle: async ({ repository, params }, context) => {
+      const [key] = await presentDeployKeys(context, repository, [await getDeployKey(context, repository, pathId(params.id))]);
+      return key;
+    },
+  }),
+  route({
+    ...ofKeys,
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    id: 'repoDeleteKey',
+    summary: 'Lets a key open a repository no longer',
+    parameters,
+    answers: { 204: null },
+    handle: async ({ repository, params }, context) => {
+      await deleteDeployKey(context, repository, pathId(params.id));
+      return empty(204);
+    },
+  }),
+];
