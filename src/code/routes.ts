@@ -8,6 +8,7 @@ import { contentChangeRoutes } from './contents/change-routes.ts';
 import { contentRoutes } from './contents/routes.ts';
 import { editorConfigRoutes } from './editorconfig/routes.ts';
 import { gitDataRoutes } from './git-data/routes.ts';
+import { gitHookRoutes } from './git-hooks/routes.ts';
 import { branchProtectionRoutes } from './protections/branch-routes.ts';
 import { tagProtectionRoutes } from './protections/tag-routes.ts';
 import { rawRoutes } from './raw/routes.ts';
@@ -34,4 +35,5 @@ export const codeRoutes: readonly AnyRoute[] = [
   ...statusRoutes,
   ...branchProtectionRoutes,
   ...tagProtectionRoutes,
+  ...gitHookRoutes,
 ];

@@ -45,6 +45,8 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
       hooks: await hooksOf(context),
       maxPackBytes: context.settings.limits.pushBody,
       timeoutMs: context.settings.git.transferTimeout,
+      customHooks: context.settings.git.hooksEnabled && !target.isWiki,
+      hookEnvironment: hookEnvironment(context, target),
       preReceive: (pending) => push.check(pending),
       postReceive: (finished) => push.finish(finished),
     });
@@ -57,6 +59,20 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
     release();
     throw error;
   }
+}
+
+/** What scripts of a repository's own find out about a push, under the names that those written for Gitea ask for. */
+function hookEnvironment({ doer, settings }: Context, { repository, isWiki }: GitTarget): Record<string, string> {
+  return {
+    GITEA_ROOT_URL: settings.server.rootUrl,
+    GITEA_REPO_ID: String(repository.id),
+    GITEA_REPO_NAME: repository.name,
+    GITEA_REPO_USER_NAME: repository.owner.name,
+    GITEA_REPO_IS_WIKI: String(isWiki),
+    GITEA_PUSHER_ID: String(doer?.id ?? 0),
+    GITEA_PUSHER_NAME: doer?.name ?? '',
+    GITEA_PUSHER_EMAIL: doer?.email ?? '',
+  };
 }
 
 class Push {

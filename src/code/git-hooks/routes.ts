@@ -1,0 +1,79 @@
+import { CUSTOM_HOOKS, type CustomHook, isCustomHook, readCustomHook, removeCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { empty } from '../../http/answers.ts';
+import { notFound } from '../../http/errors.ts';
+import { gitHookEditor, repositoryAdmin, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, type Shape } from '../../http/schema.ts';
+import { EditGitHookOption, GitHook } from './schema.ts';
+
+// Whoever may write these scripts may do what the server may do: the administrator has to have allowed it.
+const ofHooks = { scope: 'repository', needs: [signedIn, repositoryAdmin, gitHookEditor] } as const;
+const PATH = '/repos/:owner/:repo/hooks/git';
+const parameters = { id: { description: 'pre-receive, update or post-receive' } } as const;
+
+/** The scripts of a repository that run on the server with each push. */
+export const gitHookRoutes: readonly AnyRoute[] = [
+  route({
+    ...ofHooks,
+    method: 'GET',
+    path: PATH,
+    id: 'repoListGitHooks',
+    summary: 'Lists the scripts that run with each push',
+    answers: { 200: array(GitHook) },
+    handle: ({ repository }, { git }) => Promise.all(CUSTOM_HOOKS.map((name) => read(git.locate(repository), name))),
+  }),
+  route({
+    ...ofHooks,
+    method: 'GET',
+    path: `${PATH}/:id`,
+    id: 'repoGetGitHook',
+    summary: 'Gets a script that runs with each push',
+    parameters,
+    answers: { 200: GitHook },
+    handle: ({ repository, params }, { git }) => read(git.locate(repository), named(params.id)),
+  }),
+  route({
+    ...ofHooks,
+    method: 'PATCH',
+    path: `${PATH}/:id`,
+    id: 'repoEditGitHook',
+    summary: 'Puts another script in place',
+    parameters,
+    body: EditGitHookOption,
+    answers: { 200: GitHook },
+    handle: async ({ repository, params, body: { content = '' } }, { git }) => {
+      const name = named(params.id);
+      await writeCustomHook(git.locate(repository), name, content);
+      return present(name, content);
+    },
+  }),
+  route({
+    ...ofHooks,
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    id: 'repoDeleteGitHook',
+    summary: 'Removes a script that runs with each push',
+    parameters,
+    answers: { 204: null },
+    handle: async ({ repository, params }, { git }) => {
+      await removeCustomHook(git.locate(repository), named(params.id));
+      return empty(204);
+    },
+  }),
+];
+
+/** @throws HttpError 404 */
+function named(name: string): CustomHook {
+  if (!isCustomHook(name)) throw notFound();
+  return name;
+}
+
+async function read(repository: GitRepository, name: CustomHook): Promise<Shape<typeof GitHook>> {
+  return present(name, (await readCustomHook(repository, name)) ?? '');
+}
+
+function present(name: CustomHook, content: string): Shape<typeof GitHook> {
+  const isActive = content.trim() !== '';
+  return { name, is_active: isActive, ...(isActive && { content }) };
+}

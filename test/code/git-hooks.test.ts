@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { PASSWORD, testServer } from '../support/server.ts';
+
+const run = promisify(execFile);
+const server = await testServer({ git: { hooksEnabled: true } });
+const alice = await server.user('alice', { allow_git_hook: true });
+const bob = await server.user('bob');
+await alice.must('POST', '/user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
+const HOOKS = '/repos/alice/demo/hooks/git';
+const folder = join(server.folder, 'clone');
+const remote = new URL('alice/demo.git', server.url);
+Object.assign(remote, { username: 'alice', password: PASSWORD });
+const git = (...args: string[]) => run('git', ['-C', folder, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args]);
+await run('git', ['clone', '-q', remote.href, folder]);
+let commits = 0;
+
+async function push(): Promise<{ stderr: string }> {
+  await writeFile(join(folder, 'file'), String(++commits));
+  await git('add', 'file');
+  await git('commit', '-q', '-m', 'change');
+  return git('push', '-q', 'origin', 'main');
+}
+
+describe('scripts of a repository', () => {
+  it('run with each push, and are told of it', async () => {
+    const content = '#!/bin/sh\r\necho "$GITEA_PUSHER_NAME $GITEA_REPO_USER_NAME/$GITEA_REPO_NAME"\r\n';
+    const { json } = await alice.patch(`${HOOKS}/post-receive`, { content });
+    assert.deepEqual(json, { name: 'post-receive', is_active: true, content });
+    assert.match((await push()).stderr, /alice alice\/demo/);
+    assert.equal((await alice.get(`${HOOKS}/post-receive`)).json.content, content.replaceAll('\r', ''));
+    await alice.must('DELETE', `${HOOKS}/post-receive`);
+    assert.equal((await push()).stderr, '');
+  });
+
+  it('can refuse a push', async () => {
+    await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: '#!/bin/sh\necho "Not today" >&2\nexit 1\n' });
+    await assert.rejects(push(), /Not today/);
+    await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: ' \n' });
+    await push();
+  });
+
+  it('are for those alone whom the administrator lets write them', async () => {
+    await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'admin' });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/update'],
+      ['PATCH', '/update'],
+      ['DELETE', '/update'],
+    ] as const) {
+      const json = method === 'PATCH' ? { content: '#!/bin/sh' } : undefined;
+      assert.equal((await bob.send(method, `${HOOKS}${path}`, { json })).status, 403);
+    }
+    assert.equal((await server.admin.get(HOOKS)).json.length, 3);
+  });
+
+  it('have no other names', async () => {
+    for (const name of ['post-update', 'reference-transaction', '..%2Fconfig', 'constructor']) {
+      assert.equal((await alice.get(`${HOOKS}/${name}`)).status, 404);
+      assert.equal((await alice.patch(`${HOOKS}/${name}`, { content: 'x' })).status, 404);
+    }
+  });
+});
+
+describe('where scripts are not allowed', async () => {
+  const off = await testServer();
+  it('even administrators write none', async () => {
+    await off.admin.must('POST', '/user/repos', { name: 'demo' });
+    const { status } = await off.admin.patch('/repos/admin/demo/hooks/git/update', { content: '#!/bin/sh' });
+    assert.equal(status, 403);
+  });
+});
