@@ -31,6 +31,7 @@ import { userOrganizationRoutes } from './organizations/user-routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { teamRepositoryRoutes } from './repositories/team-repositories/routes.ts';
 import { transportRoutes } from './transport/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = [
@@ -65,6 +66,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...issueRoutes,
   ...notificationRoutes,
   ...activityRoutes,
+  ...webhookRoutes,
   ...transportRoutes,
   ...codeRoutes,
 ];

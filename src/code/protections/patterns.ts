@@ -66,6 +66,14 @@ export function pathMatcher(patterns: string): Matcher | undefined {
   };
 }
 
+/**
+ * Matches whole texts by a pattern without separators.
+ * @throws InvalidPatternError
+ */
+export function textMatcher(pattern: string): Matcher {
+  return keep(`text ${pattern}`, () => compile(globToExpression(pattern, '')));
+}
+
 function pathPattern(pattern: string): Matcher {
   try {
     return compile(globToExpression(pattern, './'));
@@ -118,7 +126,7 @@ function globToExpression(glob: string, separators: string): string {
     } else if (character === ',' && depth > 0) expression += '|';
     else if (character === '\\') {
       const next = characters[++at];
-      if (next === undefined) throw new InvalidPatternError('nothing follows a backslash');
+      if (next === undefined) throw new InvalidPatternError('no character to escape');
       expression += RE2JS.quote(next);
     } else expression += RE2JS.quote(character);
   }
@@ -140,5 +148,5 @@ function readClass(characters: readonly string[], start: number): { text: string
     const meant = character === '\\' ? (characters[at] ?? '') : character;
     text += character === '-' ? '-' : /[\p{L}\p{N}]/u.test(meant) ? meant : `\\x{${(meant.codePointAt(0) ?? 0).toString(16)}}`;
   }
-  throw new InvalidPatternError('a bracket does not end');
+  throw new InvalidPatternError('unterminated character class');
 }

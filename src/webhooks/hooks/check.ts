@@ -1,0 +1,65 @@
+import { InvalidPatternError, textMatcher } from '../../code/protections/patterns.ts';
+import type { SlackOptions } from '../../database/tables/webhooks.ts';
+import { badRequest, unprocessable } from '../../http/errors.ts';
+
+/** What a request says of where and how a hook is told. */
+export type HookConfig = Record<string, string | undefined>;
+
+/** Characters of one value of the configuration. */
+const MAX_LENGTH = 4096;
+/** https://api.slack.com/methods/conversations.rename#naming, with or without a `#`. */
+const SLACK_CHANNEL = /^#?[a-z0-9_-]{1,80}$/;
+
+/** @throws HttpError 422 for a value that is longer than any that has a use */
+export function checkLengths(config: HookConfig): void {
+  for (const [name, value] of Object.entries(config)) {
+    if (name.length > 100 || (value?.length ?? 0) > MAX_LENGTH) throw unprocessable(`Config option is too long: ${name.slice(0, 100)}`);
+  }
+}
+
+/** @throws HttpError 422 for what is no HTTP address */
+export function checkUrl(url: string): string {
+  const isHttp = /^https?:\/\/[^/?#]/i.test(url) && !/[\x00-\x20\x7f]/.test(url) && URL.canParse(url);
+  if (!isHttp) throw unprocessable('Invalid url');
+  return url;
+}
+
+/** @throws HttpError 422 */
+export function checkContentType(type: string): 'json' | 'form' {
+  if (type !== 'json' && type !== 'form') throw unprocessable('Invalid content type');
+  return type;
+}
+
+/** @throws HttpError 422 for what cannot stand in a header */
+export function checkAuthorization(header: string): string {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(header)) throw unprocessable('Invalid authorization header');
+  return header;
+}
+
+/** @throws HttpError 422 for a pattern that cannot be read */
+export function checkBranchFilter(pattern: string): string {
+  try {
+    textMatcher(pattern);
+  } catch (error) {
+    if (error instanceof InvalidPatternError) throw unprocessable(`[BranchFilter]: ${error.message}`);
+    throw error;
+  }
+  return pattern;
+}
+
+/** @throws HttpError 422 without a channel, 400 for a name that no channel has */
+export function newSlackOptions(config: HookConfig): SlackOptions {
+  if (config.channel === undefined) throw unprocessable('Missing config option: channel');
+  if (!SLACK_CHANNEL.test(config.channel.trim())) throw badRequest('Invalid slack channel name');
+  return slackOptions(config);
+}
+
+/** What is not said becomes empty. A channel may also be the name of a person (`@name`), which is for Slack to know. */
+export function slackOptions(config: HookConfig): SlackOptions {
+  return {
+    channel: config.channel?.trim() ?? '',
+    username: config.username ?? '',
+    icon_url: config.icon_url ?? '',
+    color: config.color ?? '',
+  };
+}

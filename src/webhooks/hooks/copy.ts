@@ -1,0 +1,43 @@
+import type { Context } from '../../context.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
+import { now } from '../../http/schema.ts';
+import type { NewRepositoryOptions } from '../../repositories/create.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { setSecrets } from './hooks.ts';
+import { type HookPlace, inPlace } from './place.ts';
+import { unseal } from './secrets.ts';
+
+/** What a new repository begins with: the hooks that the instance gives to all, and those of its template if they were asked for. */
+export async function copyHooks(context: Context, repository: Repository, { template }: NewRepositoryOptions): Promise<void> {
+  const given = (await hooksOf(context, { instance: true })).filter((hook) => !hook.is_system);
+  const taken = template?.parts.webhooks ? await hooksOf(context, { repositoryId: template.repository.id }) : [];
+  for (const hook of [...given, ...taken]) await copyHook(context, hook, repository);
+}
+
+async function hooksOf({ db }: Context, place: HookPlace): Promise<Webhook[]> {
+  return db.selectFrom('webhooks').selectAll().where(inPlace(place)).orderBy('id').execute();
+}
+
+async function copyHook(context: Context, hook: Webhook, repository: Repository): Promise<void> {
+  const time = now();
+  const { id } = await context.db
+    .insertInto('webhooks')
+    .values({
+      repository_id: repository.id,
+      owner_id: null,
+      name: hook.name,
+      type: hook.type,
+      url: hook.url,
+      content_type: hook.content_type,
+      slack: JSON.stringify(hook.slack),
+      events: JSON.stringify(hook.events),
+      branch_filter: hook.branch_filter,
+      is_active: hook.is_active,
+      created_at: time,
+      updated_at: time,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const secret = unseal(context.secrets, hook, 'secret');
+  await setSecrets(context, id, { secret, authorization: unseal(context.secrets, hook, 'authorization') });
+}

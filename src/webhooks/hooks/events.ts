@@ -1,0 +1,44 @@
+/** The kinds of news that a hook can be told, under the names by which they are listed. */
+export const HOOK_EVENTS = [
+  'create',
+  'delete',
+  'fork',
+  'push',
+  'issues',
+  'issue_assign',
+  'issue_label',
+  'issue_milestone',
+  'issue_comment',
+  'pull_request',
+  'pull_request_assign',
+  'pull_request_label',
+  'pull_request_milestone',
+  'pull_request_comment',
+  'pull_request_review',
+  'pull_request_sync',
+  'pull_request_review_request',
+  'wiki',
+  'repository',
+  'release',
+  'package',
+  'status',
+  'workflow_run',
+  'workflow_job',
+] as const;
+
+/** One of {@link HOOK_EVENTS}. */
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** `issues` and `pull_request` ask for all of their kinds; these words ask for the kind of that name alone. */
+const ALONE: Partial<Record<HookEvent, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
+
+/** The events that a hook is told of when these are asked for, in the order of {@link HOOK_EVENTS}; what is unknown is passed over. */
+export function chosenEvents(asked: readonly string[] = []): HookEvent[] {
+  const words = new Set(asked.length === 0 ? ['push'] : asked.map((word) => word.toLowerCase()));
+  return HOOK_EVENTS.filter((event) => words.has(ALONE[event] ?? event) || groupsOf(event).some((group) => words.has(group)));
+}
+
+function groupsOf(event: HookEvent): string[] {
+  if (event.startsWith('issue')) return ['issues'];
+  return event.startsWith('pull_request') ? ['pull_request'] : [];
+}

@@ -1,0 +1,189 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import { empty } from '../../http/answers.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { pathId } from '../../http/path-id.ts';
+import { orgOwner, repositoryAdmin, signedIn, siteAdmin, webhooksOn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, query, type Requirement, type RequirementInput, route, type ScopeCategory } from '../../http/route.ts';
+import { array } from '../../http/schema.ts';
+import { createHook, deleteHook, editHook, getHook, listHooks } from './hooks.ts';
+import type { HookPlace } from './place.ts';
+import { presentHook } from './present.ts';
+import { CreateHookOption, EditHookOption, Hook } from './schema.ts';
+
+/** Where hooks are managed, and for whom. */
+interface Rows {
+  path: string;
+  /** What operation ids begin with. */
+  prefix: string;
+  of: string;
+  scope: ScopeCategory;
+  refusesPublicOnly?: boolean;
+  needs: readonly Requirement[];
+  bodyRequired: boolean;
+  parameters: Record<string, { description: string }>;
+  place: (input: RequirementInput, context: Context) => HookPlace;
+}
+
+const ID = { type: 'integer', format: 'int64', description: 'id of the webhook' } as const;
+
+/** The same five rows at each of the places. */
+function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common }: Rows): AnyRoute[] {
+  const one = { ...common, path: `${path}/:id`, parameters: { ...parameters, id: ID } };
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      path,
+      id: `${prefix}CreateHook`,
+      summary: `Makes a webhook of ${of}`,
+      parameters,
+      body: CreateHookOption,
+      bodyParameter: { required: bodyRequired },
+      answers: { 201: Hook },
+      handle: async (input, context) => presentHook(context, await createHook(context, place(input, context), input.body)),
+    }),
+    route({
+      ...one,
+      method: 'GET',
+      id: `${prefix}GetHook`,
+      summary: `Gets a webhook of ${of}`,
+      answers: { 200: Hook },
+      handle: async (input, context) => presentHook(context, await getHook(context, place(input, context), idOf(input))),
+    }),
+    route({
+      ...one,
+      method: 'PATCH',
+      id: `${prefix}EditHook`,
+      summary: `Changes a webhook of ${of}`,
+      body: EditHookOption,
+      answers: { 200: Hook },
+      handle: async (input, context) => presentHook(context, await editHook(context, place(input, context), idOf(input), input.body)),
+    }),
+    route({
+      ...one,
+      method: 'DELETE',
+      id: `${prefix}DeleteHook`,
+      summary: `Removes a webhook of ${of}`,
+      answers: { 204: null },
+      handle: async (input, context) => {
+        await deleteHook(context, place(input, context), idOf(input));
+        return empty(204);
+      },
+    }),
+  ];
+}
+
+function idOf({ params }: RequirementInput): number {
+  return pathId(params.id ?? '');
+}
+
+/** A page of the hooks of a place; the description knows the number of all by a header, and their pages by links. */
+async function answerList(
+  context: Context,
+  place: HookPlace,
+  { query, request }: { query: { page?: number; limit?: number }; request: { url: string } },
+  { links, isSystem }: { links: boolean; isSystem?: boolean },
+) {
+  const page = pageOf(context, query);
+  const { hooks, total } = await listHooks(context, place, page, isSystem);
+  const shapes = hooks.map((hook) => presentHook(context, hook));
+  return listed(shapes, total, links ? { url: request.url, ...page } : undefined);
+}
+
+const ofRepository = { scope: 'repository', needs: [signedIn, repositoryAdmin, webhooksOn] } as const;
+const ofUser = { scope: 'user', refusesPublicOnly: true, needs: [signedIn, webhooksOn] } as const;
+const ofOrganization = { scope: 'organization', needs: [signedIn, orgOwner, webhooksOn] } as const;
+const ofInstance = { scope: 'admin', needs: [signedIn, siteAdmin] } as const;
+const org = { description: 'name of the organization' };
+const KINDS = ['system', 'default', 'all'] as const;
+
+/** Webhooks of repositories, users, organizations and the instance. */
+export const hookRoutes: readonly AnyRoute[] = [
+  route({
+    ...ofRepository,
+    method: 'GET',
+    path: '/repos/:owner/:repo/hooks',
+    id: 'repoListHooks',
+    summary: 'Lists the webhooks of a repository',
+    query: pageQuery,
+    answers: { 200: array(Hook) },
+    handle: (input, context) => answerList(context, { repositoryId: input.repository.id }, input, { links: false }),
+  }),
+  ...hookRows({
+    ...ofRepository,
+    path: '/repos/:owner/:repo/hooks',
+    prefix: 'repo',
+    of: 'a repository',
+    bodyRequired: false,
+    parameters: {},
+    place: ({ repository }) => ({ repositoryId: repository?.id ?? 0 }),
+  }),
+  route({
+    ...ofUser,
+    method: 'GET',
+    path: '/user/hooks',
+    id: 'userListHooks',
+    summary: 'Lists the webhooks of the caller',
+    query: pageQuery,
+    answers: { 200: array(Hook) },
+    handle: (input, context) => answerList(context, { ownerId: signedInDoer(context).id }, input, { links: true }),
+  }),
+  ...hookRows({
+    ...ofUser,
+    path: '/user/hooks',
+    prefix: 'user',
+    of: 'the caller',
+    bodyRequired: true,
+    parameters: {},
+    place: (_, context) => ({ ownerId: signedInDoer(context).id }),
+  }),
+  route({
+    ...ofOrganization,
+    method: 'GET',
+    path: '/orgs/:org/hooks',
+    id: 'orgListHooks',
+    summary: 'Lists the webhooks of an organization',
+    parameters: { org },
+    query: pageQuery,
+    answers: { 200: array(Hook) },
+    handle: (input, context) => answerList(context, { ownerId: input.organization.id }, input, { links: true }),
+  }),
+  ...hookRows({
+    ...ofOrganization,
+    path: '/orgs/:org/hooks',
+    prefix: 'org',
+    of: 'an organization',
+    bodyRequired: true,
+    parameters: { org },
+    place: ({ organization }) => ({ ownerId: organization?.id ?? 0 }),
+  }),
+  route({
+    ...ofInstance,
+    method: 'GET',
+    path: '/admin/hooks',
+    id: 'adminListHooks',
+    summary: 'Lists the webhooks of the instance',
+    query: {
+      ...pageQuery,
+      type: query.string('those that are told of everything (system), those that new repositories get (default), or all', {
+        enum: KINDS,
+        default: 'system',
+      }),
+    },
+    answers: { 200: array(Hook) },
+    handle: (input, context) => {
+      const { type } = input.query;
+      return answerList(context, { instance: true }, input, { links: true, ...(type !== 'all' && { isSystem: type !== 'default' }) });
+    },
+  }),
+  ...hookRows({
+    ...ofInstance,
+    path: '/admin/hooks',
+    prefix: 'admin',
+    of: 'the instance',
+    bodyRequired: true,
+    parameters: {},
+    place: () => ({ instance: true }),
+  }),
+];

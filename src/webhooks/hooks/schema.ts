@@ -1,0 +1,59 @@
+import { array, boolean, define, defineAs, defineOption, int64, map, ref, string, timestamp } from '../../http/schema.ts';
+
+const eventNames = () => array(string({ maxLength: 100 }), { description: 'What it is told of.' });
+
+/** A webhook. */
+export const Hook = define('Hook', {
+  id: int64({ description: 'The id of the hook.' }),
+  name: string({ description: 'What people call it.' }),
+  type: string({ description: 'For which service the requests are made up.' }),
+  branch_filter: string({ description: 'A pattern of the branches that it is told of; empty for all.' }),
+  config: map(string(), { description: 'Where and how it is told.' }),
+  events: eventNames(),
+  authorization_header: string({ description: 'What is sent as `Authorization`.' }),
+  active: boolean({ description: 'Whether it is told anything.' }),
+  updated_at: timestamp({ goName: 'Updated', description: 'When it was changed last.' }),
+  created_at: timestamp({ goName: 'Created', description: 'When it was made.' }),
+});
+
+/** Where and how a hook is told. */
+export const CreateHookOptionConfig = defineAs(
+  'CreateHookOptionConfig',
+  map(string(), {
+    description:
+      '`url` and `content_type` (`json` or `form`) are needed; `secret` signs the requests. For `slack` also `channel`, `username`, `icon_url` and `color`.',
+  }),
+);
+
+const fields = () => ({
+  events: eventNames(),
+  branch_filter: string({ rule: 'GlobPattern', description: 'A pattern of the branches that it is told of; empty for all.' }),
+  authorization_header: string({ maxLength: 4096, description: 'What is sent as `Authorization`.' }),
+  name: string({ maxLength: 255, description: 'What people call it.' }),
+});
+
+/** A hook to make. */
+export const CreateHookOption = defineOption(
+  'CreateHookOption',
+  {
+    type: string({
+      enum: ['dingtalk', 'discord', 'gitea', 'gogs', 'msteams', 'slack', 'telegram', 'feishu', 'wechatwork', 'packagist'],
+      description: 'For which service the requests are made up; `matrix` as well.',
+    }),
+    config: ref(CreateHookOptionConfig),
+    ...fields(),
+    active: boolean({ default: false, description: 'Whether it is told anything.' }),
+  },
+  { required: ['type', 'config'], description: 'A new webhook.' },
+);
+
+/** What is to change of a hook. */
+export const EditHookOption = defineOption(
+  'EditHookOption',
+  {
+    config: map(string(), { description: 'What is to change of where and how it is told.' }),
+    ...fields(),
+    active: boolean({ description: 'Whether it is told anything.' }),
+  },
+  { description: 'A webhook as it is to be: events, branches and authorization are what is said here, the rest stays when left out.' },
+);

@@ -1,0 +1,5 @@
+import type { AnyRoute } from '../http/route.ts';
+import { hookRoutes } from './hooks/routes.ts';
+
+/** Webhooks. */
+export const webhookRoutes: readonly AnyRoute[] = [...hookRoutes];
