@@ -28,6 +28,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { teamMemberRoutes } from './organizations/teams/member-routes.ts';
 import { teamRoutes } from './organizations/teams/routes.ts';
 import { userOrganizationRoutes } from './organizations/user-routes.ts';
+import { pullRoutes } from './pulls/routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { teamRepositoryRoutes } from './repositories/team-repositories/routes.ts';
 import { transportRoutes } from './transport/routes.ts';
@@ -69,4 +70,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...webhookRoutes,
   ...transportRoutes,
   ...codeRoutes,
+  ...pullRoutes,
 ];

@@ -19,6 +19,7 @@ import { endHiddenThreads } from './notifications/hidden.ts';
 import { mailAssignee, mailOfIssue } from './notifications/mail.ts';
 import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient } from './notifications/notify.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
+import { keepHeadOf } from './pulls/heads/keep.ts';
 import { checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './pulls/mergeability/follow.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
 import { removeDeployKeys } from './repositories/deploy-keys/deploy-keys.ts';
@@ -86,5 +87,6 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('comment.created', 'activity', recordComment);
   events.within('user.deleting', deleteActivitiesOf);
   schedule.work('delete_old_actions', deleteOldActivities);
+  for (const news of ['issue.opened', 'pull.synchronized'] as const) events.on(news, 'pull heads', keepHeadOf);
   events.on('repository.transfer-started', 'notifications', notifyRecipient);
 }

@@ -20,14 +20,18 @@ export function listReviewers(context: Context, repository: Repository): Promise
 
 /** Whether somebody may choose reviewers: the owner, collaborators and members of teams that read pull requests. */
 export async function mayChooseReviewers(context: Context, repository: Repository, doer: User): Promise<boolean> {
-  if (repository.is_archived) return false;
-  if (doer.id === repository.owner_id || (await isCollaborator(context, repository.id, doer.id))) return true;
+  return !repository.is_archived && (await belongsTo(context, repository, doer, ['pulls']));
+}
+
+/** Whether somebody is the owner, a collaborator or in a team that has the repository and reads one of the units. */
+export async function belongsTo(context: Context, repository: Repository, user: User, units: readonly UnitName[]): Promise<boolean> {
+  if (user.id === repository.owner_id || (await isCollaborator(context, repository.id, user.id))) return true;
   if (repository.owner.type !== 'organization') return false;
   const row = await context.db
     .selectFrom('users')
     .select('id')
-    .where('id', '=', doer.id)
-    .where((where) => inTeam(where, repository, ['pulls']))
+    .where('id', '=', user.id)
+    .where((where) => inTeam(where, repository, units))
     .executeTakeFirst();
   return row !== undefined;
 }

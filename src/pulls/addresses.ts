@@ -1,0 +1,13 @@
+import { issueHtmlUrl } from '../issues/addresses.ts';
+import type { Settings } from '../settings.ts';
+import type { Pull } from './find.ts';
+
+/** The page of a pull request. */
+export function pullHtmlUrl(settings: Settings, { issue }: Pick<Pull, 'issue'>): string {
+  return issueHtmlUrl(settings, issue);
+}
+
+/** Where the changes of a pull request are, as a diff or as mails. */
+export function pullDiffUrl(settings: Settings, pull: Pick<Pull, 'issue'>, format: 'diff' | 'patch'): string {
+  return `${pullHtmlUrl(settings, pull)}.${format}`;
+}

@@ -1,0 +1,41 @@
+import { findHeadRepository } from '../code/compare/head-repository.ts';
+import type { Context } from '../context.ts';
+import { parseComparison } from '../git/compare.ts';
+import { type ResolvedRef, resolveRef } from '../git/revisions.ts';
+import { badRequest, notFound, unprocessable } from '../http/errors.ts';
+import type { Repository } from '../repositories/find.ts';
+import type { BranchAt } from './create.ts';
+
+/** Digits from which on the beginning of a commit's id is taken for it. */
+const MIN_PREFIX = 4;
+
+/**
+ * The two branches that a pull request is to be opened between.
+ * @param head branch, owner:branch or owner/repository:branch
+ * @throws HttpError 400 for owners without a fork, 404 for what is not there or not to be seen, 422 for what is no branch
+ */
+export async function findBranches(
+  context: Context,
+  repository: Repository,
+  { base, head }: { base: string; head: string },
+): Promise<{ base: BranchAt; head: BranchAt }> {
+  if (base === head) throw unprocessable('Invalid PullRequest: There are no changes between the head and the base');
+  const request = parseComparison(`${base}..${head}`);
+  if (request.baseSuffix !== '') throw badRequest('Unsupported comparison syntax: ref with suffix');
+  const headRepository = await findHeadRepository(context, repository, request);
+  const [into, from] = [
+    await resolve(context, repository, request.base),
+    await resolve(context, headRepository, request.head || headRepository.default_branch),
+  ];
+  if (into.kind !== 'branch' || from.kind !== 'branch') throw unprocessable('Invalid PullRequest: base and head must be branches');
+  return {
+    base: { repository, branch: into.name, id: into.commit },
+    head: { repository: headRepository, branch: from.name, id: from.commit },
+  };
+}
+
+async function resolve({ git }: Context, repository: Repository, name: string): Promise<ResolvedRef> {
+  const found = await resolveRef(git.locate(repository), git.pool, name, { minPrefix: MIN_PREFIX });
+  if (!found) throw notFound();
+  return found;
+}

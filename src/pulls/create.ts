@@ -1,0 +1,137 @@
+import { isBlocked } from '../accounts/blocks/blocked.ts';
+import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { Team } from '../database/tables/organizations.ts';
+import type { PullRow } from '../database/tables/pulls.ts';
+import { listCommits, mergeBase } from '../git/log.ts';
+import { conflict, forbidden } from '../http/errors.ts';
+import { createIssue, type NewIssue } from '../issues/create.ts';
+import { repositoryAccess } from '../repositories/access.ts';
+import { belongsTo } from '../repositories/collaborators/candidates.ts';
+import type { Repository } from '../repositories/find.ts';
+import { findPullById, type Pull } from './find.ts';
+import { keepHead } from './heads/keep.ts';
+import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
+import { takeOver } from './heads/take-over.ts';
+
+/** One side of a pull request before there is one. */
+export interface BranchAt {
+  readonly repository: Repository;
+  readonly branch: string;
+  /** The commit. */
+  readonly id: string;
+}
+
+/** A pull request to be opened. */
+export interface NewPull extends Pick<NewIssue, 'title' | 'body' | 'assignees' | 'deadline' | 'milestoneId' | 'labelIds'> {
+  readonly base: BranchAt;
+  readonly head: BranchAt;
+  readonly flow: PullRow['flow'];
+  readonly allowMaintainerEdit: boolean;
+  readonly reviewers: readonly User[];
+  readonly reviewerTeams: readonly Team[];
+}
+
+/** What other parts of pull requests do when one is opened: subscriptions.ts puts it in. */
+export const opening: {
+  /** Finds out whether the changes fit; waits for that no longer than a request should. Comes after the commit. */
+  check?: (context: Context, pull: Pull) => Promise<void>;
+  /** Asks for reviews. Part of the transaction. */
+  requestReviews?: (context: Context, pull: Pull, reviewers: readonly User[], teams: readonly Team[]) => Promise<void>;
+} = {};
+
+/**
+ * Opens a pull request in the caller's name. The commits of the head come into the base repository before, the ref that keeps them
+ * follows the row.
+ * @throws HttpError 403 for the blocked and for strangers without a right to the head, 409 when there is one of these branches already
+ */
+export async function createPull(context: Context, fields: NewPull): Promise<Pull> {
+  const { base, head } = fields;
+  const { repository } = base;
+  await requireMayOpen(context, fields);
+  await takeOver(context, head.repository, repository, { want: head.id, have: base.id });
+  const { pool } = context.git;
+  const folder = context.git.locate(repository);
+  const from = (await mergeBase(folder, pool, base.id, head.id)) ?? '';
+  const commits = await listCommits(folder, pool, { head: head.id, exclude: [base.id] }, { limit: MAX_NAMED_COMMITS });
+  const id = await inTransaction(context, async (context) => {
+    let row: PullRow | undefined;
+    const issue = await createIssue(context, repository, { ...fields, ref: '', isPull: true, isClosed: false }, async (context, issue) => {
+      await refuseSecond(context, fields);
+      row = await context.db
+        .insertInto('pull_requests')
+        .values({
+          issue_id: issue.id,
+          repository_id: repository.id,
+          number: issue.number,
+          base_branch: base.branch,
+          head_repository_id: head.repository.id,
+          head_branch: head.branch,
+          flow: fields.flow,
+          head_id: head.id,
+          merge_base: from,
+          allow_maintainer_edit: fields.allowMaintainerEdit,
+          conflicted_files: '[]',
+          changed_protected_files: '[]',
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+    if (!row) throw new Error('a pull request was lost on its way');
+    if (commits.length > 0) await addPushEvent(context, issue, { is_force_push: false, commit_ids: [...commits].reverse() });
+    await opening.requestReviews?.(context, { ...row, issue }, fields.reviewers, fields.reviewerTeams);
+    return row.id;
+  });
+  await keepHead(context, id);
+  const pull = await openedPull(context, id, repository);
+  if (!opening.check) return pull;
+  await opening.check(context, pull);
+  return openedPull(context, id, repository);
+}
+
+async function openedPull({ db }: Context, id: number, repository: Repository): Promise<Pull> {
+  const pull = await findPullById(db, id);
+  if (!pull) throw new Error('a pull request went as soon as it was opened');
+  return { ...pull, issue: { ...pull.issue, repository } };
+}
+
+/** Who belongs to the base, or could push to the head; who pushed to `refs/for/` has shown enough by that. */
+async function requireMayOpen(context: Context, { base, head, flow }: NewPull): Promise<void> {
+  const doer = signedInDoer(context);
+  if (await isBlocked(context.db, base.repository.owner_id, doer)) throw forbidden('user is blocked');
+  if (doer.is_admin || flow === 'agit' || (await belongsTo(context, base.repository, doer, ['code']))) return;
+  const access = await repositoryAccess(context, head.repository, doer);
+  if (!access.canWrite('code')) throw forbidden('user must be a collaborator');
+}
+
+/**
+ * Two branches have one open pull request at most.
+ * @throws HttpError 409
+ */
+export async function refuseSecond(
+  { db }: Pick<Context, 'db'>,
+  {
+    base,
+    head,
+    flow,
+  }: { base: Pick<BranchAt, 'repository' | 'branch'>; head: { repository: Pick<Repository, 'id'>; branch: string }; flow: PullRow['flow'] },
+): Promise<void> {
+  const other = await db
+    .selectFrom('pull_requests')
+    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+    .selectAll('pull_requests')
+    .where('pull_requests.head_repository_id', '=', head.repository.id)
+    .where('pull_requests.head_branch', '=', head.branch)
+    .where('pull_requests.repository_id', '=', base.repository.id)
+    .where('pull_requests.base_branch', '=', base.branch)
+    .where('pull_requests.flow', '=', flow)
+    .where('issues.is_closed', '=', false)
+    .orderBy('pull_requests.id')
+    .executeTakeFirst();
+  if (!other) return;
+  const facts = `id: ${other.id}, issue_id: ${other.number}, head_repo_id: ${head.repository.id}, base_repo_id: ${other.repository_id}`;
+  throw conflict(
+    `pull request already exists for these targets [${facts}, head_branch: ${other.head_branch}, base_branch: ${other.base_branch}]`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../../context.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { updateRef } from '../../git/update-refs.ts';
+import { findRepository } from '../../repositories/find.ts';
+import { headRef } from '../find.ts';
+
+/** A head may move again while its ref is written; each time is taken up, a storm of them by the next event. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Puts the ref of a pull request on its head. The row comes first and the ref follows it, so that nothing is lost when the server
+ * stops in between: who moves a head calls this after the commit, and the event that tells of it does again.
+ */
+export async function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
+  const { db, git } = context;
+  const find = () =>
+    db.selectFrom('pull_requests').select(['repository_id', 'number', 'head_id']).where('id', '=', pullId).executeTakeFirst();
+  let pull = await find();
+  const repository = pull && (await findRepository(db, pull.repository_id));
+  if (!repository) return;
+  const folder = git.locate(repository);
+  for (let round = 0; pull && round < MAX_ROUNDS; round++) {
+    if (storedRef(folder, headRef(pull)) === pull.head_id) return;
+    await updateRef(folder, { name: headRef(pull), to: pull.head_id });
+    pull = await find();
+  }
+}
+
+/** {@link keepHead} of the pull request that an event is about, if it is about one. */
+export async function keepHeadOf(
+  { payload }: StoredEvent<'issue.opened' | 'pull.synchronized'>,
+  context: Pick<Context, 'db' | 'git'>,
+): Promise<void> {
+  const pull = await context.db.selectFrom('pull_requests').select('id').where('issue_id', '=', payload.issueId).executeTakeFirst();
+  if (pull) await keepHead(context, pull.id);
+}

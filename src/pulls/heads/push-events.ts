@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import type { Issue } from '../../issues/find.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+
+/** One row names no more commits than this, the latest. */
+export const MAX_NAMED_COMMITS = 1000;
+
+/** What a row of the kind `pull_push` says in its body, as JSON. */
+export interface PushContent {
+  is_force_push: boolean;
+  /** The oldest first; after a force push the old and the new head. */
+  commit_ids: string[];
+}
+
+/** Tells in the timeline which commits came, or that the head was put elsewhere. Part of a change that has taken its turn. */
+export function addPushEvent(context: Context, issue: Pick<Issue, 'id' | 'repository_id'>, content: PushContent): Promise<CommentRow> {
+  const { is_force_push, commit_ids } = content;
+  return addEvent(context, issue, 'pull_push', { body: JSON.stringify({ is_force_push, commit_ids }) });
+}

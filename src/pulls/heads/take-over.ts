@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import { readCommit } from '../../git/commits.ts';
+import { copyCommits } from '../../git/copy-objects.ts';
+import { inQuarantine } from '../../git/quarantine.ts';
+import type { Repository } from '../../repositories/find.ts';
+
+/**
+ * Gets the commits of a head into the repository of the base, so that a pull request never depends on its fork. They are part of
+ * nothing until a ref stands on them: see keep.ts.
+ * @param have a commit of the base, from which on everything is there
+ */
+export async function takeOver(
+  { git, settings }: Pick<Context, 'git' | 'settings'>,
+  head: Repository,
+  base: Repository,
+  { want, have }: { want: string; have: string },
+): Promise<void> {
+  if (head.id === base.id) return;
+  const to = git.locate(base);
+  if (await readCommit(to, git.pool, want)) return;
+  await inQuarantine(to, (quarantine) => copyCommits(git.locate(head), to, quarantine, { want, have }, settings.git.timeout));
+}

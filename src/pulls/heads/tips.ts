@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import type { PullRow } from '../../database/tables/pulls.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { readRef } from '../../git/refs.ts';
+import type { Repository } from '../../repositories/find.ts';
+
+/** The commit that a branch is at now; undefined where there is no such branch. */
+export async function branchTip({ git }: Pick<Context, 'git'>, repository: Repository, branch: string): Promise<string | undefined> {
+  return (await readRef(git.locate(repository), git.pool, branchRef(branch)))?.oid;
+}
+
+/**
+ * The commit that the branch of the head is at now; undefined where the branch is gone, and for what was pushed to `refs/for/`,
+ * which has none. What a pull request shows is `head_id`, which follows it.
+ * @param repository that of the head, if it is still there
+ */
+export async function headTip(
+  context: Pick<Context, 'git'>,
+  { flow, head_branch: branch }: Pick<PullRow, 'flow' | 'head_branch'>,
+  repository: Repository | undefined,
+): Promise<string | undefined> {
+  return repository && flow === 'branch' ? branchTip(context, repository, branch) : undefined;
+}

@@ -1,0 +1,123 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Page } from '../http/paging.ts';
+import type { Repository } from '../repositories/find.ts';
+import type { Pull } from './find.ts';
+
+/** Which pull requests of a repository a list shows; what is undefined does not matter. */
+export interface PullFilter {
+  isClosed?: boolean | undefined;
+  baseBranch?: string | undefined;
+  milestoneId?: number | undefined;
+  /** Has one of these. */
+  labelIds?: readonly number[] | undefined;
+  authorId?: number | undefined;
+}
+
+/** How a list is sorted; by default the newest come first. */
+export const PULL_SORTS = ['oldest', 'recentupdate', 'recentclose', 'leastupdate', 'mostcomment', 'leastcomment', 'priority'] as const;
+
+type Column = 'created_at' | 'updated_at' | 'closed_at' | 'comments_count' | 'id';
+type Order = readonly (readonly [Column, 'asc' | 'desc'])[];
+
+const NEWEST: Order = [
+  ['created_at', 'desc'],
+  ['id', 'desc'],
+];
+const ORDERS: Readonly<Record<string, Order>> = {
+  oldest: [
+    ['created_at', 'asc'],
+    ['id', 'asc'],
+  ],
+  recentupdate: [['updated_at', 'desc'], ...NEWEST],
+  leastupdate: [
+    ['updated_at', 'asc'],
+    ['created_at', 'asc'],
+    ['id', 'asc'],
+  ],
+  recentclose: [['closed_at', 'desc'], ...NEWEST],
+  mostcomment: [['comments_count', 'desc'], ...NEWEST],
+  leastcomment: [['comments_count', 'asc'], ...NEWEST],
+};
+
+/** The pull requests of a repository that match, a page of them in the order of `sort`, and how many there are. */
+export async function listPulls(
+  context: Context,
+  repository: Repository,
+  filter: PullFilter,
+  sort: string | undefined,
+  page: Page,
+): Promise<{ pulls: Pull[]; total: number }> {
+  const total = await countPulls(context, repository, filter);
+  if (page.offset >= total) return { pulls: [], total };
+  let query = matchingIn(context, repository, filter).select('issues.id');
+  for (const [column, direction] of ORDERS[sort ?? ''] ?? NEWEST) {
+    // What has not been closed comes last, in both databases.
+    const value = column === 'closed_at' ? sql<number>`coalesce(issues.closed_at, 0)` : sql.ref<number>(`issues.${column}`);
+    query = query.orderBy(value, direction);
+  }
+  const rows = await query.limit(page.limit).offset(page.offset).execute();
+  return {
+    pulls: await findPullsOfIssues(
+      context,
+      repository,
+      rows.map(({ id }) => id),
+    ),
+    total,
+  };
+}
+
+/** The pull requests that these issues of a repository are, in their order. */
+export async function findPullsOfIssues({ db }: Pick<Context, 'db'>, repository: Repository, issueIds: readonly number[]): Promise<Pull[]> {
+  if (issueIds.length === 0) return [];
+  const ids = [...issueIds];
+  const issues = await db.selectFrom('issues').selectAll().where('id', 'in', ids).execute();
+  const rows = await db.selectFrom('pull_requests').selectAll().where('issue_id', 'in', ids).execute();
+  const issueById = new Map(issues.map((issue) => [issue.id, { ...issue, repository }]));
+  const rowByIssue = new Map(rows.map((row) => [row.issue_id, row]));
+  return ids.flatMap((id) => {
+    const [issue, row] = [issueById.get(id), rowByIssue.get(id)];
+    return issue && row ? [{ ...row, issue }] : [];
+  });
+}
+
+function matchingIn({ db }: Pick<Context, 'db'>, { id }: Repository, filter: PullFilter) {
+  return db
+    .selectFrom('issues')
+    .where('issues.repository_id', '=', id)
+    .where('issues.is_pull', '=', true)
+    .where((where) => where.and(conditions(where, filter)));
+}
+
+function conditions(
+  where: ExpressionBuilder<Tables, 'issues'>,
+  { isClosed, baseBranch, milestoneId, labelIds, authorId }: PullFilter,
+): Expression<SqlBool>[] {
+  const all: Expression<SqlBool>[] = [];
+  if (isClosed !== undefined) all.push(where('issues.is_closed', '=', isClosed));
+  if (milestoneId !== undefined) all.push(where('issues.milestone_id', '=', milestoneId));
+  if (authorId !== undefined) all.push(where('issues.author_id', '=', authorId));
+  if (baseBranch !== undefined) {
+    const pulls = where.selectFrom('pull_requests').select(sql`1`.as('one')).whereRef('pull_requests.issue_id', '=', 'issues.id');
+    all.push(where.exists(pulls.where('pull_requests.base_branch', '=', baseBranch)));
+  }
+  if (labelIds !== undefined) {
+    const labelled = where.selectFrom('issue_labels').select(sql`1`.as('one')).whereRef('issue_labels.issue_id', '=', 'issues.id');
+    all.push(where.exists(labelled.where('issue_labels.label_id', 'in', [...labelIds])));
+  }
+  return all;
+}
+
+/** Where the repository has counted them already, its word is taken. */
+async function countPulls(context: Context, repository: Repository, filter: PullFilter): Promise<number> {
+  const { isClosed, ...rest } = filter;
+  if (Object.values(rest).every((value) => value === undefined)) {
+    const { pulls_count: all, closed_pulls_count: closed } = repository;
+    return isClosed === undefined ? all : isClosed ? closed : all - closed;
+  }
+  const { count } = await matchingIn(context, repository, filter)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

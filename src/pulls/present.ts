@@ -1,0 +1,195 @@
+import type { User as UserShape } from '../accounts/users/schema.ts';
+import type { Context } from '../context.ts';
+import { type Changes, changedFiles } from '../git/changes.ts';
+import { readCommit } from '../git/commits.ts';
+import { GitError } from '../git/process.ts';
+import type { Shape } from '../http/schema.ts';
+import { wireTime } from '../http/schema.ts';
+import { findPeople, presentPeople } from '../issues/people.ts';
+import { isDraftTitle, presentIssues } from '../issues/present.ts';
+import type { Issue as IssueShape } from '../issues/schema.ts';
+import type { Team } from '../organizations/teams/schema.ts';
+import { findRepositories, type Repository } from '../repositories/find.ts';
+import { presentRepositories } from '../repositories/present.ts';
+import type { Repository as RepositoryShape } from '../repositories/schema.ts';
+import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';
+import { headRef, type Pull } from './find.ts';
+import { branchTip, headTip } from './heads/tips.ts';
+import type { PRBranchInfo, PullRequest } from './schema.ts';
+
+type Wire = Shape<typeof PullRequest>;
+type Side = Shape<typeof PRBranchInfo>;
+
+/** What is shown with pull requests besides their own rows, read for a whole list at once. */
+interface Companions {
+  issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
+  repositories: ReadonlyMap<number, Repository>;
+  presented: ReadonlyMap<number, Shape<typeof RepositoryShape>>;
+  reviewers: ReadonlyMap<number, Shape<typeof UserShape>[]>;
+  reviewerTeams: ReadonlyMap<number, Shape<typeof Team>[]>;
+  reviews: ReadonlyMap<number, number>;
+  merger: (id: number) => Shape<typeof UserShape>;
+  /** The commits of base branches, by repository and name. */
+  bases: Map<string, Promise<string | undefined>>;
+}
+
+/** A pull request on the wire, with how much it changes. */
+export async function presentPull(context: Context, pull: Pull): Promise<Wire> {
+  const companions = await companionsOf(context, [pull]);
+  const wire = await present(context, pull, companions);
+  const repository = headRepository(pull, companions);
+  const tip = await headTip(context, pull, repository);
+  const changes = repository && pull.flow === 'branch' ? await changesOf(context, pull, tip ?? pull.head_id) : undefined;
+  return {
+    ...wire,
+    head: wire.head && { ...wire.head, sha: tip ?? pull.head_id },
+    ...(changes && { additions: changes.additions, deletions: changes.deletions, changed_files: changes.files.length }),
+  };
+}
+
+/** Pull requests of a list on the wire, in as many queries as for one and without their changes. Nobody is an empty list there. */
+export async function presentPulls(context: Context, pulls: readonly Pull[]): Promise<Wire[]> {
+  if (pulls.length === 0) return [];
+  const companions = await companionsOf(context, pulls);
+  const presented = await Promise.all(pulls.map((pull) => present(context, pull, companions)));
+  return presented.map((wire) => ({
+    ...wire,
+    assignees: orNull(wire.assignees),
+    requested_reviewers: orNull(wire.requested_reviewers),
+    requested_reviewers_teams: orNull(wire.requested_reviewers_teams),
+    merged_by: null,
+  }));
+}
+
+function orNull<T>(list: readonly T[] | null): T[] | null {
+  return list && list.length > 0 ? [...list] : null;
+}
+
+/** What somebody sees changed; undefined where that cannot be told, as for what is too much. */
+async function changesOf({ git, log }: Context, pull: Pull, head: string): Promise<Changes | undefined> {
+  const folder = git.locate(pull.issue.repository);
+  try {
+    // A fork's branch may be ahead of what has been taken over from it.
+    const known = head === pull.head_id || (await readCommit(folder, git.pool, head)) ? head : pull.head_id;
+    return await changedFiles(folder, git.pool, pull.merge_base, known);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    log.warn({ err: error, pull: pull.id }, 'the changes of a pull request cannot be told');
+    return undefined;
+  }
+}
+
+async function companionsOf(context: Context, pulls: readonly Pull[]): Promise<Companions> {
+  const issues = pulls.map(({ issue }) => issue);
+  const bases = new Map(issues.map(({ repository }) => [repository.id, repository]));
+  const headIds = pulls.flatMap(({ head_repository_id: id }) => (id !== null && !bases.has(id) ? [id] : []));
+  const heads = await findRepositories(context.db, headIds);
+  const repositories = new Map([...bases, ...heads.map((repository) => [repository.id, repository] as const)]);
+  const presented = await presentRepositories(context, [...repositories.values()]);
+  const wires = await presentIssues(context, issues);
+  const people = await findPeople(
+    context.db,
+    pulls.flatMap(({ merger_id: id }) => id ?? []),
+    [context.doer],
+  );
+  return {
+    issues: new Map(wires.map((wire) => [wire.id, wire])),
+    repositories,
+    presented: new Map(presented.map((repository) => [repository.id, repository])),
+    reviewers: new Map(),
+    reviewerTeams: new Map(),
+    reviews: await reviewCounts(context, pulls),
+    merger: presentPeople(context, people, null),
+    bases: new Map(),
+  };
+}
+
+async function reviewCounts({ db }: Context, pulls: readonly Pull[]): Promise<Map<number, number>> {
+  const ids = pulls.map(({ issue_id: id }) => id);
+  const rows = await db
+    .selectFrom('comments')
+    .select(['issue_id', (select) => select.fn.countAll<number>().as('count')])
+    .where('issue_id', 'in', ids)
+    .where('kind', '=', 'review')
+    .groupBy('issue_id')
+    .execute();
+  return new Map(rows.map((row) => [row.issue_id, Number(row.count)]));
+}
+
+function headRepository(pull: Pull, { repositories }: Companions): Repository | undefined {
+  return pull.head_repository_id === null ? undefined : repositories.get(pull.head_repository_id);
+}
+
+async function present(context: Context, pull: Pull, companions: Companions): Promise<Wire> {
+  const { settings } = context;
+  const { issue } = pull;
+  const wire = companions.issues.get(pull.issue_id);
+  if (!wire) throw new Error('an issue was lost on its way');
+  const isDraft = isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
+  const reviews = companions.reviews.get(issue.id) ?? 0;
+  const isMerged = issue.merged_at !== null;
+  return {
+    id: pull.id,
+    url: pullHtmlUrl(settings, pull),
+    number: pull.number,
+    user: wire.user,
+    title: wire.title,
+    body: wire.body,
+    labels: wire.labels,
+    milestone: wire.milestone,
+    assignee: wire.assignee,
+    assignees: wire.assignees ?? [],
+    requested_reviewers: companions.reviewers.get(issue.id) ?? [],
+    requested_reviewers_teams: companions.reviewerTeams.get(issue.id) ?? [],
+    state: wire.state,
+    draft: isDraft,
+    is_locked: wire.is_locked,
+    comments: wire.comments,
+    ...(reviews > 0 && { review_comments: reviews }),
+    html_url: pullHtmlUrl(settings, pull),
+    diff_url: pullDiffUrl(settings, pull, 'diff'),
+    patch_url: pullDiffUrl(settings, pull, 'patch'),
+    mergeable: !isDraft && pull.status !== 'checking' && pull.status !== 'conflict' && pull.status !== 'error',
+    merged: isMerged,
+    merged_at: issue.merged_at === null ? null : wireTime(issue.merged_at),
+    merge_commit_sha: isMerged ? pull.merged_commit_id : null,
+    merged_by: isMerged && pull.merger_id !== null ? companions.merger(pull.merger_id) : null,
+    allow_maintainer_edit: pull.allow_maintainer_edit,
+    base: await presentBase(context, pull, companions),
+    head: await presentHead(context, pull, companions),
+    merge_base: pull.merge_base,
+    due_date: wire.due_date,
+    created_at: wire.created_at,
+    updated_at: wire.updated_at,
+    closed_at: wire.closed_at,
+    pin_order: wire.pin_order,
+    content_version: wire.content_version,
+  };
+}
+
+async function presentBase(context: Context, pull: Pull, { presented, bases }: Companions): Promise<Side> {
+  const { repository } = pull.issue;
+  const key = `${repository.id} ${pull.base_branch}`;
+  const tip = bases.get(key) ?? branchTip(context, repository, pull.base_branch);
+  bases.set(key, tip);
+  return {
+    label: pull.base_branch,
+    ref: pull.base_branch,
+    sha: (await tip) ?? '',
+    repo_id: repository.id,
+    repo: presented.get(repository.id) ?? null,
+  };
+}
+
+async function presentHead(context: Context, pull: Pull, companions: Companions): Promise<Side> {
+  const repository = headRepository(pull, companions);
+  const branch = pull.flow === 'branch' ? pull.head_branch : '';
+  const isThere = (await headTip(context, pull, repository)) !== undefined;
+  return {
+    label: branch,
+    ref: isThere ? branch : headRef(pull),
+    sha: pull.head_id,
+    repo_id: repository?.id ?? -1,
+    repo: repository ? (companions.presented.get(repository.id) ?? null) : null,
+  };
+}

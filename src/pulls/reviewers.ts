@@ -1,0 +1,40 @@
+import { findUser, findUserByEmail } from '../accounts/find.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { Team } from '../database/tables/organizations.ts';
+import { notFound, unprocessable } from '../http/errors.ts';
+import type { Repository } from '../repositories/find.ts';
+
+const MAX_REVIEWERS = 100;
+
+/**
+ * The users of these names, or e-mail addresses, and the teams of the owning organization of those names. Other owners have no
+ * teams: their names are ignored then.
+ * @throws HttpError 404 for names of nobody, 422 for too many
+ */
+export async function findReviewers(
+  { db }: Pick<Context, 'db'>,
+  repository: Repository,
+  { reviewers = [], team_reviewers: teamNames = [] }: { reviewers?: readonly string[]; team_reviewers?: readonly string[] },
+): Promise<{ users: User[]; teams: Team[] }> {
+  if (reviewers.length + teamNames.length > MAX_REVIEWERS) throw unprocessable(`more than ${MAX_REVIEWERS} reviewers`);
+  const users: User[] = [];
+  for (const name of reviewers) {
+    const user = await (name.includes('@') ? findUserByEmail(db, name) : findUser(db, name));
+    if (!user) throw notFound(null, `User '${name}' not exist`);
+    users.push(user);
+  }
+  if (repository.owner.type !== 'organization') return { users, teams: [] };
+  const teams: Team[] = [];
+  for (const name of teamNames) {
+    const team = await db
+      .selectFrom('teams')
+      .selectAll()
+      .where('organization_id', '=', repository.owner_id)
+      .where('lower_name', '=', name.toLowerCase())
+      .executeTakeFirst();
+    if (!team) throw notFound(null, `Team '${name}' not exist`);
+    teams.push(team);
+  }
+  return { users, teams };
+}

@@ -1,0 +1,122 @@
+import { findUser } from '../accounts/find.ts';
+import { badRequest, notFound, unprocessable } from '../http/errors.ts';
+import { listed, pageOf } from '../http/paging.ts';
+import { notArchived, signedIn } from '../http/requirements.ts';
+import { type AnyRoute, pageQuery, type QueryParameter, query, route } from '../http/route.ts';
+import { array, ref } from '../http/schema.ts';
+import { findAssignable } from '../issues/assignees/assignees.ts';
+import { deadlineSeconds } from '../issues/deadline.ts';
+import { findMilestone } from '../issues/milestones/find.ts';
+import { presentMilestone } from '../issues/milestones/present.ts';
+import { findBranches } from './branches.ts';
+import { createPull, refuseSecond } from './create.ts';
+import { pullOf } from './find.ts';
+import { listPulls, PULL_SORTS, type PullFilter } from './list.ts';
+import { presentPull, presentPulls } from './present.ts';
+import { pullIndex, pullsOn } from './requirements.ts';
+import { findReviewers } from './reviewers.ts';
+import { CreatePullRequestOption, PullRequest } from './schema.ts';
+
+const labelsQuery: QueryParameter<string[]> = {
+  type: 'array',
+  items: { type: 'integer', format: 'int64' },
+  collectionFormat: 'multi',
+  description: 'ids of labels: only what has one of them',
+};
+
+/** Opening and reading pull requests. */
+const coreRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/pulls',
+    id: 'repoListPullRequests',
+    summary: 'Lists the pull requests of a repository',
+    scope: 'repository',
+    needs: pullsOn,
+    query: {
+      base_branch: query.string('only those that are to be merged into this branch'),
+      state: query.string('whether open, closed or all', { enum: ['open', 'closed', 'all'] }),
+      sort: query.string('how they are sorted; the newest first when left out', { enum: PULL_SORTS }),
+      milestone: query.int64('the id of a milestone: only what is in it'),
+      labels: labelsQuery,
+      poster: query.string('only what this user opened'),
+      ...pageQuery,
+    },
+    answers: { 200: array(ref(PullRequest)), 404: null },
+    handle: async ({ repository, query, request }, context) => {
+      const page = pageOf(context, query);
+      const poster = query.poster ? await findUser(context.db, query.poster) : undefined;
+      if (query.poster && !poster) throw badRequest(`user does not exist [uid: 0, name: ${query.poster}]`);
+      const state = query.state?.trim();
+      const filter: PullFilter = {
+        isClosed: state === 'open' || state === 'closed' ? state === 'closed' : undefined,
+        baseBranch: query.base_branch?.trim() || undefined,
+        milestoneId: query.milestone && query.milestone > 0 ? query.milestone : undefined,
+        labelIds: readIds(query.labels),
+        authorId: poster?.id,
+      };
+      const { pulls, total } = await listPulls(context, repository, filter, query.sort?.trim(), page);
+      return listed(await presentPulls(context, pulls), total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/pulls',
+    id: 'repoCreatePullRequest',
+    summary: 'Opens a pull request',
+    scope: 'repository',
+    needs: [...pullsOn, signedIn, notArchived],
+    body: CreatePullRequestOption,
+    answers: { 201: PullRequest, 403: null, 404: null, 409: null, 422: null, 423: null },
+    handle: async ({ repository, body }, context) => {
+      const branches = await findBranches(context, repository, body);
+      await refuseSecond(context, { ...branches, flow: 'branch' });
+      const { milestone = 0, assignee = '', assignees = [], labels = [] } = body;
+      const planned = milestone > 0 ? await findMilestone(context.db, repository.id, milestone) : undefined;
+      if (milestone > 0 && !planned) throw notFound();
+      const assigned = await findAssignable(context, repository, [assignee, ...assignees]);
+      const reviewers = await findReviewers(context, repository, body);
+      const pull = await createPull(context, {
+        ...branches,
+        flow: 'branch',
+        title: body.title,
+        body: body.body ?? '',
+        assignees: assigned,
+        deadline: deadlineSeconds(body.due_date),
+        milestoneId: planned?.id ?? null,
+        labelIds: labels,
+        allowMaintainerEdit: body.allow_maintainer_edit ?? repository.units.pulls?.defaultAllowMaintainerEdit ?? false,
+        reviewers: reviewers.users,
+        reviewerTeams: reviewers.teams,
+      });
+      // Clients know the milestone here as it was before.
+      return { ...(await presentPull(context, pull)), milestone: planned ? presentMilestone(planned) : null };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/pulls/:index',
+    id: 'repoGetPullRequest',
+    summary: 'Gets a pull request',
+    scope: 'repository',
+    parameters: pullIndex,
+    needs: pullsOn,
+    answers: { 200: PullRequest, 404: null },
+    handle: async (input, context) => presentPull(context, await pullOf(input, context)),
+  }),
+];
+
+const MAX_LABELS = 100;
+
+function readIds(texts: readonly string[] | undefined): number[] | undefined {
+  const given = (texts ?? []).filter((text) => text !== '');
+  if (given.length === 0) return undefined;
+  if (given.length > MAX_LABELS) throw unprocessable(`more than ${MAX_LABELS} labels`);
+  return given.map((text) => {
+    if (!/^-?\d{1,15}$/.test(text)) throw unprocessable(`${text} is no id of a label`);
+    return Number(text);
+  });
+}
+
+/** Everything about pull requests. */
+export const pullRoutes: readonly AnyRoute[] = [...coreRoutes];
