@@ -18,6 +18,7 @@ import { activity } from './0090-activity.ts';
 import { pulls } from './0100-pulls.ts';
 import { webhooks } from './0110-webhooks.ts';
 import { deployKeys } from './0111-deploy-keys.ts';
+import { keptCounts } from './0120-kept-counts.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -42,4 +43,5 @@ export const migrations: readonly SchemaMigration[] = [
   pulls,
   webhooks,
   deployKeys,
+  keptCounts,
 ];

@@ -122,7 +122,7 @@ export interface UserBadgesTable {
   badge_id: number;
 }
 
-/** How many accounts of a type and a visibility there are; kept by triggers, in SQLite alone. */
+/** How many accounts of a type and a visibility there are, kept by triggers: the sum of the rows of a kind. */
 export interface AccountCountsTable {
   type: 'individual' | 'organization';
   visibility: Visibility;

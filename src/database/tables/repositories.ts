@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
 import type { ObjectFormat } from '../../git/repository.ts';
+import type { Visibility } from './accounts.ts';
 import type { Json } from './platform.ts';
 
 /** 0 none, 1 read, 2 write, 3 administrator, 4 owner. */
@@ -126,6 +127,21 @@ export interface RepositoriesTable {
   updated_at: number;
 }
 
+/**
+ * How many repositories (`ready` ones) there are of a kind, by type and visibility of the owner; kept by triggers: the sum of the rows
+ * of a kind.
+ */
+export interface RepositoryCountsTable {
+  type: 'individual' | 'organization';
+  visibility: Visibility;
+  is_private: boolean;
+  is_template: boolean;
+  is_archived: boolean;
+  is_mirror: boolean;
+  is_fork: boolean;
+  count: number;
+}
+
 /** Former names that lead to the repository that has them no longer. */
 export interface RepositoryRedirectsTable {
   owner_id: number;
@@ -190,6 +206,7 @@ export interface RepositoryTransfersTable {
 
 export interface RepositoryTables {
   repositories: RepositoriesTable;
+  repository_counts: RepositoryCountsTable;
   repository_redirects: RepositoryRedirectsTable;
   collaborations: CollaborationsTable;
   stars: StarsTable;

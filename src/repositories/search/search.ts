@@ -5,6 +5,7 @@ import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { visibleRepositories } from '../access.ts';
 import { findRepositories, type Repository } from '../find.ts';
+import { countVisible, ofKind } from './count.ts';
 import { orderOf, type SearchOrder } from './order.ts';
 
 /** What repositories a search is for; what is left out does not matter. */
@@ -38,27 +39,52 @@ type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 /** How many words of a search count. */
 const MAX_KEYWORDS = 20;
 
-/**
- * The repositories of a page and the number of all, as the caller may see them. Only ids are sorted, and counted on the
- * way; whole rows are read for the page alone.
- */
+/** The repositories of a page and the number of all, as the caller may see them. Only ids are sorted; whole rows are read for the page alone. */
 export async function searchRepositories(
   context: Context,
   search: RepositorySearch,
   page: Page,
 ): Promise<{ repositories: Repository[]; total: number }> {
-  const { db } = context;
-  const found = db
-    .selectFrom('repositories')
-    .innerJoin('users', 'users.id', 'repositories.owner_id')
-    .where((where) => where.and(conditionsOf(context, search, where)));
+  const { ids, total } = await (isWide(search) ? pageOfMany(context, search, page) : pageOfSome(context, search, page));
+  const repositories = new Map((await findRepositories(context.db, ids)).map((repository) => [repository.id, repository]));
+  return { repositories: ids.flatMap((id) => repositories.get(id) ?? []), total };
+}
+
+interface IdPage {
+  ids: number[];
+  total: number;
+}
+
+/** Whether nothing matters but of what kind repositories are: so many are found that they are gone through in order, not sorted. */
+function isWide({ ownerId, teamId, starredById, keyword }: RepositorySearch): boolean {
+  return !ownerId && !teamId && !starredById && keywordsOf({ keyword }).length === 0;
+}
+
+async function pageOfMany(context: Context, search: RepositorySearch, page: Page): Promise<IdPage> {
+  const total = await countVisible(context, search, isPublicOnly(context, search));
+  if (page.offset >= total) return { ids: [], total };
+  const hits = await orderOf(foundBy(context, search).select('repositories.id'), search, [])
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { ids: hits.map(({ id }) => id), total };
+}
+
+/** Few are found, so they are counted on the way of sorting them. */
+async function pageOfSome(context: Context, search: RepositorySearch, page: Page): Promise<IdPage> {
+  const found = foundBy(context, search);
   const counted = found.select(['repositories.id', sql<number>`count(*) over ()`.as('total')]);
   const hits = await orderOf(counted, search, keywordsOf(search)).limit(page.limit).offset(page.offset).execute();
   const [first] = hits;
-  if (!first) return { repositories: [], total: page.offset === 0 ? 0 : await countOf(found) };
-  const ids = hits.map(({ id }) => id);
-  const repositories = new Map((await findRepositories(db, ids)).map((repository) => [repository.id, repository]));
-  return { repositories: ids.flatMap((id) => repositories.get(id) ?? []), total: Number(first.total) };
+  if (first) return { ids: hits.map(({ id }) => id), total: Number(first.total) };
+  return { ids: [], total: page.offset === 0 ? 0 : await countOf(found) };
+}
+
+function foundBy(context: Context, search: RepositorySearch) {
+  return context.db
+    .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .where((where) => where.and(conditionsOf(context, search, where)));
 }
 
 /** The number of all, where the page has none to tell it. */
@@ -68,7 +94,7 @@ async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users
 }
 
 /** The words of a search, in lower case. */
-function keywordsOf({ keyword = '' }: RepositorySearch): string[] {
+function keywordsOf({ keyword = '' }: Pick<RepositorySearch, 'keyword'>): string[] {
   return keyword
     .toLowerCase()
     .split(',')
@@ -76,19 +102,12 @@ function keywordsOf({ keyword = '' }: RepositorySearch): string[] {
     .slice(0, MAX_KEYWORDS);
 }
 
+function isPublicOnly({ signIn }: Context, { includePrivate }: RepositorySearch): boolean {
+  return (signIn.token?.publicOnly ?? false) || !includePrivate;
+}
+
 function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
-  const { doer, signIn } = context;
-  const publicOnly = signIn.token?.publicOnly ?? false;
-  const conditions = [visibleRepositories(doer, { publicOnly: publicOnly || !search.includePrivate })(where)];
-  for (const [column, value] of [
-    ['is_private', search.isPrivate],
-    ['is_template', search.isTemplate],
-    ['is_archived', search.isArchived],
-    ['is_mirror', search.isMirror],
-  ] as const) {
-    if (value !== undefined) conditions.push(where(`repositories.${column}`, '=', value));
-  }
-  if (search.isFork !== undefined) conditions.push(where('repositories.fork_id', search.isFork ? 'is not' : 'is', null));
+  const conditions = [visibleRepositories(context.doer, { publicOnly: isPublicOnly(context, search) })(where), ofKind(search)(where)];
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
   if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)));
   if (search.ownerId) conditions.push(ownedBy(search, search.ownerId, where));

@@ -1,0 +1,99 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { User, Visibility } from '../../database/tables/accounts.ts';
+import type { Tables } from '../../database/tables.ts';
+import { visibleRepositories } from '../access.ts';
+import type { RepositorySearch } from './search.ts';
+
+/** Of what kind repositories are, as far as it is asked for; what is undefined does not matter. */
+export type KindFilter = Pick<RepositorySearch, 'isPrivate' | 'isTemplate' | 'isArchived' | 'isMirror' | 'isFork'>;
+
+/** Whose repositories a caller sees without any right of their own, and whether private ones as well. */
+interface OpenTo {
+  visibilities: readonly Visibility[];
+  type?: User['type'];
+  withPrivate: boolean;
+}
+
+type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
+
+/** The condition of a filter on rows of `repositories`. */
+export function ofKind(filter: KindFilter) {
+  return (where: ExpressionBuilder<Tables, 'repositories'>): Expression<SqlBool> => {
+    const conditions: Expression<SqlBool>[] = columnsOf(filter).map(([column, value]) => where(`repositories.${column}`, '=', value));
+    if (filter.isFork !== undefined) conditions.push(where('repositories.fork_id', filter.isFork ? 'is not' : 'is', null));
+    return where.and(conditions);
+  };
+}
+
+function columnsOf({ isPrivate, isTemplate, isArchived, isMirror }: KindFilter) {
+  const columns = { is_private: isPrivate, is_template: isTemplate, is_archived: isArchived, is_mirror: isMirror };
+  return Object.entries(columns).filter(([, value]) => value !== undefined) as [keyof typeof columns, boolean][];
+}
+
+/**
+ * How many repositories of a kind the caller may see, at the cost of what the caller has a right of their own in: what is open to
+ * everybody alike is counted already.
+ * @param publicOnly what is not public does not count
+ */
+export async function countVisible(context: Context, filter: KindFilter, publicOnly: boolean): Promise<number> {
+  const { doer } = context;
+  const open = openTo(doer, publicOnly);
+  const rest = doer && !doer.is_admin && (doer.is_restricted || !publicOnly) ? await countOwn(context, doer, filter, publicOnly, open) : 0;
+  return (await countOpen(context, filter, open)) + rest;
+}
+
+function openTo(doer: User | null, publicOnly: boolean): OpenTo {
+  if (doer?.is_admin && !publicOnly) return { visibilities: ['public', 'limited', 'private'], withPrivate: true };
+  if (doer?.is_restricted && !doer.is_admin) return { visibilities: ['public'], type: 'individual', withPrivate: false };
+  return { visibilities: doer && !publicOnly ? ['public', 'limited'] : ['public'], withPrivate: false };
+}
+
+async function countOpen({ db }: Context, filter: KindFilter, { visibilities, type, withPrivate }: OpenTo): Promise<number> {
+  let kept = db
+    .selectFrom('repository_counts')
+    .select((select) => select.fn.sum<number | null>('count').as('total'))
+    .where('visibility', 'in', visibilities);
+  if (type) kept = kept.where('type', '=', type);
+  if (!withPrivate) kept = kept.where('is_private', '=', false);
+  for (const [column, value] of columnsOf(filter)) kept = kept.where(column, '=', value);
+  if (filter.isFork !== undefined) kept = kept.where('is_fork', '=', filter.isFork);
+  return Number((await kept.executeTakeFirstOrThrow()).total);
+}
+
+/** The number of those that are not open to everybody alike. */
+async function countOwn({ db }: Context, doer: User, filter: KindFilter, publicOnly: boolean, open: OpenTo): Promise<number> {
+  const { total } = await db
+    .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .where('repositories.id', 'in', (select) => mayHaveRightsIn(select, doer))
+    .where((where) => where.not(isOpen(where, open)))
+    .where(visibleRepositories(doer, { publicOnly }))
+    .where(ofKind(filter))
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+function isOpen(where: Where, { visibilities, type }: OpenTo): Expression<SqlBool> {
+  return where.and([
+    where('repositories.is_private', '=', false),
+    where('users.visibility', 'in', visibilities),
+    ...(type ? [where('users.type', '=', type)] : []),
+  ]);
+}
+
+/** The ids of what the user owns, collaborates in, or has in an organization. */
+function mayHaveRightsIn({ selectFrom }: Pick<Where, 'selectFrom'>, { id }: User) {
+  const ofOrganizations = (table: 'organization_members' | 'team_members') =>
+    selectFrom(table)
+      .innerJoin('repositories as held', 'held.owner_id', `${table}.organization_id`)
+      .select('held.id')
+      .where(`${table}.user_id`, '=', id);
+  return selectFrom('repositories as owned')
+    .select('owned.id')
+    .where('owned.owner_id', '=', id)
+    .union(selectFrom('collaborations').select('collaborations.repository_id as id').where('collaborations.user_id', '=', id))
+    .union(ofOrganizations('organization_members'))
+    .union(ofOrganizations('team_members'));
+}
