@@ -37,7 +37,6 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
     'deletedBranchLifetime',
   ],
   git: ['migrationTimeout', 'mirrorTimeout', 'diffMaxFiles', 'diffMaxLines', 'diffMaxLineLength', 'renameSimilarity', 'partialClone'],
-  signing: ['trustedSshKeys'],
   mirrors: ['newPullMirrors', 'newPushMirrors', 'defaultInterval', 'minInterval', 'updatesPerRound'],
   migrations: ['maxAttempts', 'retryDelay'],
   lfs: ['maxFileSize', 'tokenLifetime', 'maxBatch', 'locksPageSize'],

@@ -9,6 +9,7 @@ import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
 import { listEmails } from '../emails/emails.ts';
 import type { GpgKeyFacts } from './gpg-public-key.ts';
+import { verificationToken } from './verification-token.ts';
 
 /** OpenPGP is large and seldom needed: it is loaded with the first key. */
 const openPgp = () => import('./gpg-public-key.ts');
@@ -21,15 +22,6 @@ function refuseDisabled({ settings }: Context): void {
   if (settings.users.disabledFeatures.includes('manage_gpg_keys')) {
     throw notFound(['gpg keys setting is not allowed to be visited'], 'Not Found');
   }
-}
-
-/**
- * What the user signs to prove that a key is its own: good in this minute and the next.
- * @param minutesAgo 1 for the token of the last minute
- */
-export function verificationToken({ secrets }: Context, user: User, minutesAgo = 0): string {
-  const minute = Math.floor(now() / 60) - minutesAgo;
-  return secrets.hmac('gpg verification token', String(user.id), String(minute)).toString('hex');
 }
 
 async function signer(context: Context, user: User, keys: readonly Key[], signature: string): Promise<Key> {

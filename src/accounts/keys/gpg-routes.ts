@@ -8,9 +8,10 @@ import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, string } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';
-import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys, verificationToken, verifyGpgKey } from './gpg-keys.ts';
+import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys, verifyGpgKey } from './gpg-keys.ts';
 import { presentGpgKeys } from './present-gpg.ts';
 import { CreateGPGKeyOption, GPGKey, VerifyGPGKeyOption } from './schema.ts';
+import { verificationToken } from './verification-token.ts';
 
 const id = { type: 'integer', format: 'int64', description: 'id of the key' } as const;
 

@@ -21,6 +21,7 @@ export async function presentSshKeys(context: Context, keys: readonly SshKey[]):
       fingerprint: key.fingerprint,
       created_at: wireTime(key.created_at),
       last_used_at: wireTime(key.last_used_at),
+      verified: key.verified,
       ...(isPrivy(key) && user && { user: presentUser(context, user, user), key_type: key.type }),
     };
   });

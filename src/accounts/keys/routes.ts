@@ -7,8 +7,9 @@ import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../..
 import { array } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';
 import { presentSshKeys } from './present.ts';
-import { CreateKeyOption, PublicKey } from './schema.ts';
+import { CreateKeyOption, PublicKey, VerifyKeyOption } from './schema.ts';
 import { addSshKey, deleteSshKey, getSshKey, listSshKeys } from './ssh-keys.ts';
+import { verifySshKey } from './ssh-verification.ts';
 
 const username = { description: 'name of the user' };
 const id = { type: 'integer', format: 'int64', description: 'id of the key' } as const;
@@ -80,6 +81,20 @@ export const keyRoutes: readonly AnyRoute[] = [
     parameters: { id },
     answers: { 204: null },
     handle: ({ params }, context) => deleteSshKey(context, signedInDoer(context), pathId(params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/keys/:id/verify',
+    id: 'userVerifyKey',
+    summary: 'Proves with a signature of the text of /user/gpg_key_token that an SSH key is the caller’s',
+    scope: 'user',
+    refusesPublicOnly: true,
+    needs: [signedIn],
+    parameters: { id },
+    body: VerifyKeyOption,
+    answers: { 200: PublicKey },
+    handle: async ({ params, body }, context) =>
+      present(context, await verifySshKey(context, signedInDoer(context), pathId(params.id), body.armored_signature)),
   }),
   route({
     method: 'GET',

@@ -13,6 +13,7 @@ export const PublicKey = define('PublicKey', {
   user: optional(ref(User, { goName: 'Owner', description: 'Whose it is, for the user and administrators.' })),
   read_only: optional(boolean({ description: 'Whether it may only read.' })),
   key_type: optional(string({ description: 'user or deploy, for the user and administrators.' })),
+  verified: optional(boolean({ description: 'Whether the user has proved to have it; only then do its signatures of commits count.' })),
 });
 
 /** A key to add. */
@@ -24,6 +25,19 @@ export const CreateKeyOption = defineOption(
     read_only: boolean({ description: 'Whether the key may only read; for keys of repositories.' }),
   },
   { required: ['title', 'key'] },
+);
+
+/** The proof that the user has an SSH key. */
+export const VerifyKeyOption = defineOption(
+  'VerifyKeyOption',
+  {
+    armored_signature: string({
+      goName: 'Signature',
+      maxLength: 65_536,
+      description: 'What ssh-keygen -Y sign -n copse makes of the verification token.',
+    }),
+  },
+  { required: ['armored_signature'] },
 );
 
 /** An address that an OpenPGP key names. */

@@ -1,15 +1,37 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { sshFields } from './ssh-fields.ts';
+
+/** Curves of ECDSA keys as JSON web keys name them. */
+const CURVES: Readonly<Record<string, string>> = { nistp256: 'P-256', nistp384: 'P-384', nistp521: 'P-521' };
 
 /**
- * An Ed25519 or RSA key, as it is stored, for checking signatures; undefined for the other kinds.
+ * A key as it is stored, for checking signatures; undefined for what is none.
  * @param content `type base64 comment` of a key that was read before
  */
 export function sshKeyObject(content: string): KeyObject | undefined {
   const [type, base64 = ''] = content.split(' ');
-  const [, first, second] = fieldsOf(Buffer.from(base64, 'base64'));
-  if (type === 'ssh-ed25519' && first) return fromJwk({ kty: 'OKP', crv: 'Ed25519', x: first.toString('base64url') });
-  if (type === 'ssh-rsa' && first && second) return fromJwk({ kty: 'RSA', e: unsigned(first), n: unsigned(second) });
-  return undefined;
+  const [, first, second] = sshFields(Buffer.from(base64, 'base64'));
+  switch (type) {
+    case 'ssh-ed25519':
+    case 'sk-ssh-ed25519@openssh.com':
+      return first && fromJwk({ kty: 'OKP', crv: 'Ed25519', x: first.toString('base64url') });
+    case 'ssh-rsa':
+      return first && second && fromJwk({ kty: 'RSA', e: unsigned(first), n: unsigned(second) });
+    case 'ecdsa-sha2-nistp256':
+    case 'ecdsa-sha2-nistp384':
+    case 'ecdsa-sha2-nistp521':
+    case 'sk-ecdsa-sha2-nistp256@openssh.com':
+      return first && second && fromPoint(first.toString('latin1'), second);
+    default:
+      return undefined;
+  }
+}
+
+/** @param point uncompressed: 4 and the two coordinates */
+function fromPoint(curve: string, point: Buffer): KeyObject {
+  const half = (point.length - 1) / 2;
+  const [x, y] = [point.subarray(1, 1 + half), point.subarray(1 + half)].map((part) => part.toString('base64url'));
+  return fromJwk({ kty: 'EC', crv: CURVES[curve] ?? '', x: x ?? '', y: y ?? '' });
 }
 
 function fromJwk(key: Record<string, string>): KeyObject {
@@ -19,14 +41,4 @@ function fromJwk(key: Record<string, string>): KeyObject {
 /** Without the zero in front that numbers of SSH have where their first bit is set. */
 function unsigned(number: Buffer): string {
   return (number[0] === 0 ? number.subarray(1) : number).toString('base64url');
-}
-
-function fieldsOf(blob: Buffer): Buffer[] {
-  const fields: Buffer[] = [];
-  for (let at = 0; at + 4 <= blob.length; ) {
-    const end = at + 4 + blob.readUInt32BE(at);
-    fields.push(blob.subarray(at + 4, end));
-    at = end;
-  }
-  return fields;
 }

@@ -26,8 +26,8 @@ export function givenSshKey({ settings }: Context, text: string): SshPublicKey {
   }
 }
 
-/** @throws HttpError 404 where users may not manage their keys */
-function refuseDisabled({ settings }: Context): void {
+/** @throws HttpError 404 where users may not manage their SSH keys */
+export function refuseDisabledSshKeys({ settings }: Context): void {
   if (settings.users.disabledFeatures.includes('manage_ssh_keys')) {
     throw notFound(['ssh keys setting is not allowed to be visited'], 'Not Found');
   }
@@ -38,7 +38,7 @@ function refuseDisabled({ settings }: Context): void {
  * @throws HttpError 422 for a key that cannot be read, that is there already (whoever has it), or whose title is taken
  */
 export async function addSshKey(context: Context, user: User, title: string, text: string): Promise<SshKey> {
-  refuseDisabled(context);
+  refuseDisabledSshKeys(context);
   const { content, fingerprint } = givenSshKey(context, text);
   const time = now();
   const same = await context.db.selectFrom('ssh_keys').select('id').where('fingerprint', '=', fingerprint).executeTakeFirst();
@@ -104,7 +104,7 @@ export async function getSshKey({ db }: Context, id: number): Promise<SshKey> {
  * @throws HttpError 404, 403
  */
 export async function deleteSshKey(context: Context, user: User, id: number): Promise<void> {
-  refuseDisabled(context);
+  refuseDisabledSshKeys(context);
   const key = await getSshKey(context, id);
   if (!user.is_admin && key.user_id !== user.id) throw forbidden('You do not have access to this key');
   await context.db.deleteFrom('ssh_keys').where('id', '=', key.id).execute();

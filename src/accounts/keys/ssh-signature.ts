@@ -1,39 +1,80 @@
-import { createHash, verify } from 'node:crypto';
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import { sshField, sshFields } from './ssh-fields.ts';
 import { sshKeyObject } from './ssh-key-object.ts';
+import { sshFingerprint } from './ssh-public-key.ts';
 
 const MAGIC = 'SSHSIG';
 
 /** What signatures of commits and tags are for: https://git-scm.com/docs/gitformat-signature */
-const NAMESPACE = 'git';
+const GIT = 'git';
 
 /** Longer signatures are none that a person made. */
 const MAX_LENGTH = 64 * 1024;
 
-/** The ways in which a key signs, with the digest that each takes. */
-const ALGORITHMS: Readonly<Record<string, { type: string; digest: string | null }>> = {
+/**
+ * The ways in which a key signs, with the digest that each takes: RFC 8332, 5656 and 8709. Keys in tokens sign what
+ * https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.u2f tells.
+ */
+const ALGORITHMS: Readonly<Record<string, { type: string; digest: string | null; inToken?: boolean }>> = {
   'ssh-ed25519': { type: 'ssh-ed25519', digest: null },
+  'sk-ssh-ed25519@openssh.com': { type: 'sk-ssh-ed25519@openssh.com', digest: null, inToken: true },
   'rsa-sha2-256': { type: 'ssh-rsa', digest: 'sha256' },
   'rsa-sha2-512': { type: 'ssh-rsa', digest: 'sha512' },
+  'ecdsa-sha2-nistp256': { type: 'ecdsa-sha2-nistp256', digest: 'sha256' },
+  'ecdsa-sha2-nistp384': { type: 'ecdsa-sha2-nistp384', digest: 'sha384' },
+  'ecdsa-sha2-nistp521': { type: 'ecdsa-sha2-nistp521', digest: 'sha512' },
+  'sk-ecdsa-sha2-nistp256@openssh.com': { type: 'sk-ecdsa-sha2-nistp256@openssh.com', digest: 'sha256', inToken: true },
 };
 
+/** The fingerprint of the key that an armored signature says to be of; undefined for what is no signature. */
+export function sshSignatureFingerprint(armoredSignature: string): string | undefined {
+  const signature = parse(armoredSignature);
+  return signature && sshFingerprint(signature.publicKey);
+}
+
 /**
- * Whether a key made an armored signature of git's (https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.sshsig).
- * Ed25519 and RSA keys are checked; others have signed nothing.
+ * Whether a key made an armored signature (https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.sshsig).
  * @param publicKey `type base64 comment`
+ * @param purpose what the signature must be for: of a commit or tag unless something else is given
  */
-export function isSignedBySshKey(publicKey: string, payload: Uint8Array, armoredSignature: string): boolean {
+export function isSignedBySshKey(publicKey: string, payload: Uint8Array, armoredSignature: string, purpose = GIT): boolean {
   const [type, base64 = ''] = publicKey.split(' ');
   const signature = parse(armoredSignature);
-  const key = sshKeyObject(publicKey);
   const algorithm = signature && ALGORITHMS[signature.algorithm];
-  if (!signature || !key || !algorithm || algorithm.type !== type) return false;
-  if (signature.namespace !== NAMESPACE || !signature.publicKey.equals(Buffer.from(base64, 'base64'))) return false;
-  const about = [field(signature.namespace), field(''), field(signature.hash), field(createHash(signature.hash).update(payload).digest())];
+  if (!signature || !algorithm || algorithm.type !== type) return false;
+  if (signature.namespace !== purpose || !signature.publicKey.equals(Buffer.from(base64, 'base64'))) return false;
+  const about = [sshField(signature.namespace), sshField(''), sshField(signature.hash)];
+  const signed = Buffer.concat([Buffer.from(MAGIC), ...about, sshField(createHash(signature.hash).update(payload).digest())]);
   try {
-    return verify(algorithm.digest, Buffer.concat([Buffer.from(MAGIC), ...about]), key, signature.bytes);
+    const key = sshKeyObject(publicKey);
+    const text = algorithm.inToken ? signedByToken(signature, signed) : signed;
+    return key !== undefined && text !== undefined && isSignedBy(key, algorithm.digest, text, signature.bytes);
   } catch {
     return false;
   }
+}
+
+function isSignedBy(key: KeyObject, digest: string | null, text: Buffer, bytes: Buffer): boolean {
+  if (key.asymmetricKeyType !== 'ec') return verify(digest, text, key, bytes);
+  const [r, s] = sshFields(bytes);
+  const size = { prime256v1: 32, secp384r1: 48, secp521r1: 66 }[key.asymmetricKeyDetails?.namedCurve ?? ''];
+  if (!r || !s || size === undefined) return false;
+  return verify(digest, text, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat([padded(r, size), padded(s, size)]));
+}
+
+/** A number of SSH at a fixed length; one that is too long stays so, and makes no signature. */
+function padded(number: Buffer, size: number): Buffer {
+  const bytes = number.subarray(number.findIndex((byte) => byte !== 0));
+  return Buffer.concat([Buffer.alloc(Math.max(0, size - bytes.length)), bytes]);
+}
+
+/** What a token signs: with the application it is for, whether somebody touched it (needed), and its counter. */
+function signedByToken({ publicKey, rest }: ParsedSignature, text: Buffer): Buffer | undefined {
+  const application = sshFields(publicKey).at(-1);
+  const wasTouched = ((rest[0] ?? 0) & 1) === 1;
+  if (!application || rest.length !== 5 || !wasTouched) return undefined;
+  const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  return Buffer.concat([hash(application), rest, hash(text)]);
 }
 
 interface ParsedSignature {
@@ -42,6 +83,8 @@ interface ParsedSignature {
   hash: 'sha256' | 'sha512';
   algorithm: string;
   bytes: Buffer;
+  /** What follows the signature itself: flags and counter of a token. */
+  rest: Buffer;
 }
 
 function parse(armored: string): ParsedSignature | undefined {
@@ -50,28 +93,10 @@ function parse(armored: string): ParsedSignature | undefined {
   const blob = Buffer.from(body, 'base64');
   if (blob.toString('latin1', 0, MAGIC.length) !== MAGIC || blob.length < MAGIC.length + 4 || blob.readUInt32BE(MAGIC.length) !== 1)
     return undefined;
-  const [publicKey, namespace, , hash, signature] = fieldsOf(blob.subarray(MAGIC.length + 4));
-  const [algorithm, bytes] = fieldsOf(signature ?? Buffer.alloc(0));
+  const [publicKey, namespace, , hash, signature = Buffer.alloc(0)] = sshFields(blob.subarray(MAGIC.length + 4));
+  const [algorithm, bytes] = sshFields(signature);
   const name = hash?.toString('latin1');
   if (!publicKey || !namespace || !algorithm || !bytes || (name !== 'sha256' && name !== 'sha512')) return undefined;
-  return { publicKey, namespace: namespace.toString('latin1'), hash: name, algorithm: algorithm.toString('latin1'), bytes };
-}
-
-/** The fields of RFC 4251, section 5, as far as they are whole. */
-function fieldsOf(blob: Buffer): Buffer[] {
-  const fields: Buffer[] = [];
-  for (let at = 0; at + 4 <= blob.length; ) {
-    const end = at + 4 + blob.readUInt32BE(at);
-    if (end > blob.length) break;
-    fields.push(blob.subarray(at + 4, end));
-    at = end;
-  }
-  return fields;
-}
-
-function field(value: string | Buffer): Buffer {
-  const bytes = Buffer.from(value);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
+  const rest = signature.subarray(8 + algorithm.length + bytes.length);
+  return { publicKey, namespace: namespace.toString('latin1'), hash: name, algorithm: algorithm.toString('latin1'), bytes, rest };
 }

@@ -45,7 +45,7 @@ export async function signInBySignature(services: Services, request: SignedReque
   const refused = () => unauthorized('invalid HTTP signature');
   const { db } = services.database;
   const key = await findSshKey(db, signature.keyId);
-  const object = key?.type === 'user' ? sshKeyObject(key.content) : undefined;
+  const object = key?.type === 'user' && /^ssh-(ed25519|rsa) /.test(key.content) ? sshKeyObject(key.content) : undefined;
   if (!key || !object || !isFresh(signature, request.headers)) throw refused();
   if (!signedTexts(signature, request).some((text) => isSignedBy(object, text, signature.signature))) throw refused();
   const user = key.user_id === null ? undefined : await findUserById(db, key.user_id);

@@ -9,7 +9,7 @@ import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresse
 import type { Repository } from '../../repositories/find.ts';
 import { type People, peopleOf } from './people.ts';
 import type { Commit, CommitUser, PayloadCommit } from './schema.ts';
-import { type Verification, verifyCommits } from './verify.ts';
+import { type Signable, type Verification, verifyCommits } from './verify.ts';
 
 /** Which parts of commits are wanted besides the commits themselves; all of them unless said otherwise. */
 export interface CommitParts {
@@ -106,8 +106,8 @@ export async function presentPayloadCommits(
   }));
 }
 
-/** What is known of the signature of one commit. */
-export async function presentVerification(context: Context, commit: GitCommit): Promise<Verification> {
+/** What is known of the signature of one commit or tag. */
+export async function presentVerification(context: Context, commit: Signable & Pick<GitCommit, 'author'>): Promise<Verification> {
   const [verification] = await verifyCommits(context, [commit], await peopleOf(context, [commit]));
   if (!verification) throw new Error('a verification was lost on its way');
   return verification;

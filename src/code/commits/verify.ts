@@ -1,5 +1,3 @@
-import { sshFingerprint } from '../../accounts/keys/ssh-public-key.ts';
-import { isSignedBySshKey } from '../../accounts/keys/ssh-signature.ts';
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import type { GitPool } from '../../git/objects.ts';
@@ -10,6 +8,7 @@ import { checkedKeyId } from './checked-signatures.ts';
 import type { People } from './people.ts';
 import type { PayloadCommitVerification } from './schema.ts';
 import { type GpgSigned, type Signer, SigningKeys } from './signing-keys.ts';
+import { isSshSignature, SshSigners, signingFingerprint } from './ssh-signers.ts';
 
 /** What a signature turned out to be, as it is told. */
 export type Verification = Shape<typeof PayloadCommitVerification>;
@@ -22,33 +21,40 @@ const UNSIGNED: Verification = Object.freeze({
   payload: '',
 });
 
-const SSH = '-----BEGIN SSH SIGNATURE-----';
+/** An object that may be signed: a commit, or a tag with its tagger as the committer. */
+export type Signable = Pick<Commit, 'signature' | 'committer'>;
 
 /**
  * What is known of the signatures of commits, in their order: the one place that decides whether a signature is good. It is good
- * when an OpenPGP key of a user made it, whose address is confirmed or who has proved to have the key, or the server's own key.
- * SSH keys of users are for signing in; that somebody has one is not proved, so they vouch for nothing.
+ * when it was made with an OpenPGP key of a user whose address is confirmed or who has proved to have the key, with an SSH key
+ * that the committer has proved to have, with the server's own key, or with one of `signing.trustedSshKeys`.
  */
-export async function verifyCommits(
-  context: Context,
-  commits: readonly Pick<Commit, 'signature' | 'committer'>[],
-  people: People,
-): Promise<Verification[]> {
-  const signed = new Map<(typeof commits)[number], GpgSigned>();
+export async function verifyCommits(context: Context, commits: readonly Signable[], people: People): Promise<Verification[]> {
+  const gpgSigned = new Map<Signable, GpgSigned>();
+  const sshSigned: ObjectSignature[] = [];
   for (const commit of commits) {
-    if (!commit.signature || commit.signature.signature.startsWith(SSH)) continue;
-    signed.set(commit, { signature: commit.signature, committer: commit.committer.email });
+    if (!commit.signature) continue;
+    if (isSshSignature(commit.signature)) sshSigned.push(commit.signature);
+    else gpgSigned.set(commit, { signature: commit.signature, committer: commit.committer.email });
   }
-  const keys = signed.size > 0 ? await SigningKeys.find(context, [...signed.values()], people) : undefined;
+  const keys = gpgSigned.size > 0 ? await SigningKeys.find(context, [...gpgSigned.values()], people) : undefined;
+  const sshSigners = sshSigned.length > 0 ? await SshSigners.find(context, sshSigned) : undefined;
   return Promise.all(
     commits.map(async (commit) => {
-      if (!commit.signature) return UNSIGNED;
-      const gpg = signed.get(commit);
-      const signer = gpg && keys ? await keys.signerOf(gpg) : undefined;
-      if (signer && signer !== 'bad') return byUser(commit.signature, signer);
-      return (await byServer(context, commit, commit.signature)) ?? unverified(commit.signature, signer === 'bad');
+      const { signature, committer } = commit;
+      if (!signature) return UNSIGNED;
+      const gpg = gpgSigned.get(commit);
+      const signer = gpg && keys ? await keys.signerOf(gpg) : sshSignerOf(sshSigners, signature, committer.email, people);
+      if (signer && signer !== 'bad') return byUser(signature, signer);
+      return (await byServer(context, signature, committer.email)) ?? unverified(signature, signer === 'bad');
     }),
   );
+}
+
+/** A key of SSH names no address: it counts for commits of its user alone. */
+function sshSignerOf(signers: SshSigners | undefined, signature: ObjectSignature, email: string, people: People): Signer {
+  const signer = signers?.signerOf(signature);
+  return signer && signer.user.id === people.byEmail(email)?.id ? { ...signer, email } : undefined;
 }
 
 function byUser(signature: ObjectSignature, { user, keyId, email }: Exclude<Signer, 'bad' | undefined>): Verification {
@@ -61,28 +67,27 @@ function unverified(signature: ObjectSignature, isBad: boolean): Verification {
   return { ...told(signature), verified: false, reason, signer: null };
 }
 
-/** The verification of what the server signed itself; undefined for anything else. */
-async function byServer(
-  { settings, git }: Context,
-  { committer }: Pick<Commit, 'committer'>,
-  signature: ObjectSignature,
-): Promise<Verification | undefined> {
+/** The verification of what the server signed itself, now or with an earlier key; undefined for anything else. */
+async function byServer({ settings, git }: Context, signature: ObjectSignature, committer: string): Promise<Verification | undefined> {
+  const { name, email, trustedSshKeys } = settings.signing;
+  const known = (keyId: string, address: string): Verification => {
+    const signer = { name, email: address, username: name };
+    return { ...told(signature), verified: true, reason: `${name} / ${keyId}`, signer };
+  };
   const key = await serverKey(settings);
   const keyId = key && (await keyIdOf(git.pool, key, signature));
-  if (!key || keyId === undefined) return undefined;
-  const { name, email } = settings.signing;
-  const signer = { name, email: key.format === 'ssh' ? committer.email : email, username: name };
-  return { ...told(signature), verified: true, reason: `${name} / ${keyId}`, signer };
+  if (keyId !== undefined) return known(keyId, email);
+  if (!isSshSignature(signature)) return undefined;
+  for (const trusted of trustedSshKeys) {
+    const fingerprint = signingFingerprint(trusted, signature);
+    if (fingerprint !== undefined) return known(fingerprint, committer);
+  }
+  return undefined;
 }
 
-async function keyIdOf(
-  pool: GitPool,
-  { format, publicText }: ServerKey,
-  { signature, payload }: ObjectSignature,
-): Promise<string | undefined> {
-  if (format === 'openpgp') return signature.startsWith(SSH) ? undefined : checkedKeyId(pool, publicText, { signature, payload });
-  const [, base64 = ''] = publicText.split(' ');
-  return isSignedBySshKey(publicText.trim(), payload, signature) ? sshFingerprint(Buffer.from(base64, 'base64')) : undefined;
+async function keyIdOf(pool: GitPool, { format, publicText }: ServerKey, signature: ObjectSignature): Promise<string | undefined> {
+  if (isSshSignature(signature) !== (format === 'ssh')) return undefined;
+  return format === 'ssh' ? signingFingerprint(publicText.trim(), signature) : checkedKeyId(pool, publicText, signature);
 }
 
 function told({ signature, payload }: ObjectSignature): Pick<Verification, 'signature' | 'payload'> {

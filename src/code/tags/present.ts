@@ -45,7 +45,7 @@ function describe(tag: GitTag, apiUrl: string, archives: string | undefined): Sh
 /**
  * The object of an annotated tag on the wire.
  * @param name the tag's name in the repository
- * @param commit the commit that it stands for, whose signature is told
+ * @param commit the commit that it stands for, whose signature is told where the tag has none of its own
  */
 export async function presentAnnotatedTag(
   context: Context,
@@ -60,6 +60,6 @@ export async function presentAnnotatedTag(
     message: tag.message,
     tagger: presentIdentityUtc(tag.tagger),
     object: { type: 'commit', url: `${apiUrl}/git/commits/${commit.oid}`, sha: commit.oid },
-    verification: await presentVerification(context, commit),
+    verification: await presentVerification(context, tag.signature ? { ...tag, author: tag.tagger, committer: tag.tagger } : commit),
   };
 }

@@ -19,6 +19,7 @@ import { pulls } from './0100-pulls.ts';
 import { webhooks } from './0110-webhooks.ts';
 import { deployKeys } from './0111-deploy-keys.ts';
 import { keptCounts } from './0120-kept-counts.ts';
+import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -44,4 +45,5 @@ export const migrations: readonly SchemaMigration[] = [
   webhooks,
   deployKeys,
   keptCounts,
+  verifiedSshKeys,
 ];

@@ -15,6 +15,8 @@ export interface SshKeysTable {
   created_at: number;
   /** The time of creation until it is used. */
   last_used_at: number;
+  /** Its user has signed something with it. */
+  verified: Generated<boolean>;
 }
 
 /** OpenPGP keys of users, and their subkeys. */
