@@ -114,12 +114,12 @@ function readable(context: Context, withPrivate: boolean): Expression<SqlBool> {
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where(here)
-    .where(visibleRepositories(doer, { publicOnly }))
-    .$if(!withPrivate, (rows) => rows.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer))
+    .$if(!withPrivate || publicOnly, (rows) => rows.where('repositories.is_private', '=', false))
     .select(sql`1`.as('one'));
   const ofUnits = Object.entries(UNITS) as [UnitName, readonly ActivityType[]][];
   const units = ofUnits.map(([unit, types]) => {
-    const having = readableRepositories(context, unit, {}).where(here).select(sql`1`.as('one'));
+    const having = readableRepositories(context, unit, { publicOnly: false }).where(here).select(sql`1`.as('one'));
     return sql<SqlBool>`(activities.type not in (${sql.join(types.map((type) => sql.lit(type)))}) or exists ${having})`;
   });
   return sql<SqlBool>`exists ${any} and ${sql.join(units, sql` and `)}`;

@@ -9,6 +9,8 @@ import { visibleRepositories } from '../../repositories/access.ts';
 export interface SearchPlace {
   ownerId?: number | undefined;
   team?: Team | undefined;
+  /** Leaves out what is private, and what owners have that are not public: unless given, for tokens that are for public things. */
+  publicOnly?: boolean | undefined;
 }
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
@@ -17,11 +19,12 @@ type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
  * The repositories in which the caller may read issues, or another unit: the rules of repositories/access.ts as a query, to be
  * narrowed and selected from. Of a private repository that is reached by teams alone, one of these has to have the unit.
  */
-export function readableRepositories({ db, doer, signIn }: Context, unit: UnitName, { ownerId, team }: SearchPlace) {
+export function readableRepositories({ db, doer, signIn }: Context, unit: UnitName, place: SearchPlace) {
+  const { ownerId, team, publicOnly = signIn.token?.publicOnly ?? false } = place;
   return db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
-    .where(visibleRepositories(doer, { publicOnly: signIn.token?.publicOnly ?? false }))
+    .where(visibleRepositories(doer, { publicOnly }))
     .where(sql<SqlBool>`repositories.units -> ${sql.lit(unit)} is not null`)
     .$if(doer !== null && !doer.is_admin, (repositories) => repositories.where((where) => reachesUnit(where, doer, unit)))
     .$if(ownerId !== undefined, (repositories) => repositories.where('repositories.owner_id', '=', ownerId ?? 0))

@@ -109,7 +109,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
-      const search = { ownerId: signedInDoer(context).id, includePrivate: !context.signIn.token?.publicOnly };
+      const search = { ownerId: signedInDoer(context).id, includePrivate: true };
       const { repositories, total } = await searchRepositories(context, search, page);
       return listed(await presentRepositories(context, repositories), total, { url: request.url, ...page });
     },

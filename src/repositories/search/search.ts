@@ -42,9 +42,10 @@ const MAX_KEYWORDS = 20;
 /** The repositories of a page and the number of all, as the caller may see them. Only ids are sorted; whole rows are read for the page alone. */
 export async function searchRepositories(
   context: Context,
-  search: RepositorySearch,
+  asked: RepositorySearch,
   page: Page,
 ): Promise<{ repositories: Repository[]; total: number }> {
+  const search = { ...asked, includePrivate: asked.includePrivate && !context.signIn.token?.publicOnly };
   const { ids, total } = await (isWide(search) ? pageOfMany(context, search, page) : pageOfSome(context, search, page));
   const repositories = new Map((await findRepositories(context.db, ids)).map((repository) => [repository.id, repository]));
   return { repositories: ids.flatMap((id) => repositories.get(id) ?? []), total };
@@ -61,7 +62,7 @@ function isWide({ ownerId, teamId, starredById, keyword }: RepositorySearch): bo
 }
 
 async function pageOfMany(context: Context, search: RepositorySearch, page: Page): Promise<IdPage> {
-  const total = await countVisible(context, search, isPublicOnly(context, search));
+  const total = await countVisible(context, search, !search.includePrivate);
   if (page.offset >= total) return { ids: [], total };
   const found = isByOwner(search) ? joinedFromOwners(context, search) : foundBy(context, search);
   const hits = await orderOf(found.select('repositories.id'), search, []).limit(page.limit).offset(page.offset).execute();
@@ -113,12 +114,8 @@ function keywordsOf({ keyword = '' }: Pick<RepositorySearch, 'keyword'>): string
     .slice(0, MAX_KEYWORDS);
 }
 
-function isPublicOnly({ signIn }: Context, { includePrivate }: RepositorySearch): boolean {
-  return (signIn.token?.publicOnly ?? false) || !includePrivate;
-}
-
 function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
-  const conditions = [visibleRepositories(context.doer, { publicOnly: isPublicOnly(context, search) })(where), ofKind(search)(where)];
+  const conditions = [visibleRepositories(context.doer, { publicOnly: !search.includePrivate })(where), ofKind(search)(where)];
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
   if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)));
   if (search.ownerId) conditions.push(ownedBy(search, search.ownerId, where));

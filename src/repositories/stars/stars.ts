@@ -79,15 +79,15 @@ export function listStargazers({ db }: Context, repository: Repository, page: Pa
 /** What a user has starred, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
 export async function listStarred(context: Context, user: User, page: Page): Promise<Repository[]> {
   const { db, doer } = context;
-  const isOwn = doer?.id === user.id;
+  const withPrivate = doer?.id === user.id && !context.signIn.token?.publicOnly;
   const rows = await db
     .selectFrom('stars')
     .innerJoin('repositories', 'repositories.id', 'stars.repository_id')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .selectAll('repositories')
     .where('stars.user_id', '=', user.id)
-    .$if(!isOwn, (query) => query.where('repositories.is_private', '=', false))
-    .where(visibleRepositories(doer, { publicOnly: context.signIn.token?.publicOnly ?? false }))
+    .$if(!withPrivate, (query) => query.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer))
     .orderBy('stars.created_at')
     .orderBy('stars.repository_id')
     .limit(page.limit)

@@ -90,15 +90,15 @@ export function listWatchers({ db }: Context, repository: Repository, page: Page
 /** What a user watches, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
 export async function listWatched(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
   const { db, doer } = context;
-  const isOwn = doer?.id === user.id;
+  const withPrivate = doer?.id === user.id && !context.signIn.token?.publicOnly;
   const watched = db
     .selectFrom('watches')
     .innerJoin('repositories', 'repositories.id', 'watches.repository_id')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where('watches.user_id', '=', user.id)
     .where('watches.mode', '!=', 'ignored')
-    .$if(!isOwn, (query) => query.where('repositories.is_private', '=', false))
-    .where(visibleRepositories(doer, { publicOnly: context.signIn.token?.publicOnly ?? false }));
+    .$if(!withPrivate, (query) => query.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer));
   const { total } = await watched.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await watched.selectAll('repositories').orderBy('watches.repository_id').limit(page.limit).offset(page.offset).execute();
   return { repositories: await withOwners(db, rows), total: Number(total) };
