@@ -26,7 +26,7 @@ export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefin
 const NAMES_REPOSITORY = [
   '/repos/:owner/:repo',
   '/user/starred/:owner/:repo',
-  ...['raw', 'media', 'archive', 'attachments'].map((door) => `//:owner/:repo/${door}/`),
+  ...['raw', 'media', 'archive', 'attachments', 'pulls'].map((door) => `//:owner/:repo/${door}/`),
 ];
 const NAMES_USER = ['/admin/users/:username', '/user/following/:username', '/user/blocks/:username'];
 

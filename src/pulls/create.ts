@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
 import type { PullRow } from '../database/tables/pulls.ts';
-import { listCommits, mergeBase } from '../git/log.ts';
+import { listCommits } from '../git/log.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { createIssue, type NewIssue } from '../issues/create.ts';
 import { repositoryAccess } from '../repositories/access.ts';
@@ -14,6 +14,8 @@ import { findPullById, type Pull } from './find.ts';
 import { keepHead } from './heads/keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
 import { takeOver } from './heads/take-over.ts';
+import { mergeabilityColumns } from './mergeability/check.ts';
+import { findMergeability } from './mergeability/mergeability.ts';
 
 /** One side of a pull request before there is one. */
 export interface BranchAt {
@@ -35,8 +37,6 @@ export interface NewPull extends Pick<NewIssue, 'title' | 'body' | 'assignees' |
 
 /** What other parts of pull requests do when one is opened: subscriptions.ts puts it in. */
 export const opening: {
-  /** Finds out whether the changes fit; waits for that no longer than a request should. Comes after the commit. */
-  check?: (context: Context, pull: Pull) => Promise<void>;
   /** Asks for reviews. Part of the transaction. */
   requestReviews?: (context: Context, pull: Pull, reviewers: readonly User[], teams: readonly Team[]) => Promise<void>;
 } = {};
@@ -53,7 +53,8 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   await takeOver(context, head.repository, repository, { want: head.id, have: base.id });
   const { pool } = context.git;
   const folder = context.git.locate(repository);
-  const from = (await mergeBase(folder, pool, base.id, head.id)) ?? '';
+  const sides = { base: base.id, head: head.id };
+  const found = await findMergeability(context, repository, base.branch, sides);
   const commits = await listCommits(folder, pool, { head: head.id, exclude: [base.id] }, { limit: MAX_NAMED_COMMITS });
   const id = await inTransaction(context, async (context) => {
     let row: PullRow | undefined;
@@ -70,10 +71,8 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
           head_branch: head.branch,
           flow: fields.flow,
           head_id: head.id,
-          merge_base: from,
+          ...mergeabilityColumns(sides, found),
           allow_maintainer_edit: fields.allowMaintainerEdit,
-          conflicted_files: '[]',
-          changed_protected_files: '[]',
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -84,14 +83,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
     return row.id;
   });
   await keepHead(context, id);
-  const pull = await openedPull(context, id, repository);
-  if (!opening.check) return pull;
-  await opening.check(context, pull);
-  return openedPull(context, id, repository);
-}
-
-async function openedPull({ db }: Context, id: number, repository: Repository): Promise<Pull> {
-  const pull = await findPullById(db, id);
+  const pull = await findPullById(context.db, id);
   if (!pull) throw new Error('a pull request went as soon as it was opened');
   return { ...pull, issue: { ...pull.issue, repository } };
 }

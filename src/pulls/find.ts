@@ -35,6 +35,20 @@ export async function findPullById(db: Db, id: number): Promise<Pull | undefined
   return row && (await withIssues(db, [row]))[0];
 }
 
+/** The pull request that was merged as this commit of its base repository; the first where there are several. */
+export async function findMergedBy(db: Db, repository: Repository, commitId: string): Promise<Pull | undefined> {
+  if (commitId === '') return undefined;
+  const row = await db
+    .selectFrom('pull_requests')
+    .selectAll()
+    .where('repository_id', '=', repository.id)
+    .where('merged_commit_id', '=', commitId)
+    .where('merged_commit_id', '!=', '')
+    .orderBy('id')
+    .executeTakeFirst();
+  return row && (await withIssues(db, [row]))[0];
+}
+
 /** Rows with their issues, in the order of the rows; those whose repository is gone are left out. */
 export async function withIssues(db: Db, rows: readonly PullRow[]): Promise<Pull[]> {
   const issues = await findIssuesById(

@@ -8,6 +8,7 @@ import { wireTime } from '../http/schema.ts';
 import { findPeople, presentPeople } from '../issues/people.ts';
 import { isDraftTitle, presentIssues } from '../issues/present.ts';
 import type { Issue as IssueShape } from '../issues/schema.ts';
+import { presentTeams } from '../organizations/teams/present.ts';
 import type { Team } from '../organizations/teams/schema.ts';
 import { findRepositories, type Repository } from '../repositories/find.ts';
 import { presentRepositories } from '../repositories/present.ts';
@@ -15,6 +16,7 @@ import type { Repository as RepositoryShape } from '../repositories/schema.ts';
 import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';
 import { headRef, type Pull } from './find.ts';
 import { branchTip, headTip } from './heads/tips.ts';
+import { type Reviewers, requestedReviewers, reviewCounts } from './reviews/find.ts';
 import type { PRBranchInfo, PullRequest } from './schema.ts';
 
 type Wire = Shape<typeof PullRequest>;
@@ -25,17 +27,18 @@ interface Companions {
   issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
   repositories: ReadonlyMap<number, Repository>;
   presented: ReadonlyMap<number, Shape<typeof RepositoryShape>>;
-  reviewers: ReadonlyMap<number, Shape<typeof UserShape>[]>;
-  reviewerTeams: ReadonlyMap<number, Shape<typeof Team>[]>;
+  reviewers: ReadonlyMap<number, Reviewers>;
+  teams: ReadonlyMap<number, Shape<typeof Team>>;
   reviews: ReadonlyMap<number, number>;
-  merger: (id: number) => Shape<typeof UserShape>;
+  /** For everybody: as who has not signed in sees them. */
+  user: (id: number) => Shape<typeof UserShape>;
   /** The commits of base branches, by repository and name. */
   bases: Map<string, Promise<string | undefined>>;
 }
 
 /** A pull request on the wire, with how much it changes. */
 export async function presentPull(context: Context, pull: Pull): Promise<Wire> {
-  const companions = await companionsOf(context, [pull]);
+  const companions = await companionsOf(context, [pull], { commenters: true });
   const wire = await present(context, pull, companions);
   const repository = headRepository(pull, companions);
   const tip = await headTip(context, pull, repository);
@@ -50,7 +53,7 @@ export async function presentPull(context: Context, pull: Pull): Promise<Wire> {
 /** Pull requests of a list on the wire, in as many queries as for one and without their changes. Nobody is an empty list there. */
 export async function presentPulls(context: Context, pulls: readonly Pull[]): Promise<Wire[]> {
   if (pulls.length === 0) return [];
-  const companions = await companionsOf(context, pulls);
+  const companions = await companionsOf(context, pulls, { commenters: false });
   const presented = await Promise.all(pulls.map((pull) => present(context, pull, companions)));
   return presented.map((wire) => ({
     ...wire,
@@ -79,7 +82,7 @@ async function changesOf({ git, log }: Context, pull: Pull, head: string): Promi
   }
 }
 
-async function companionsOf(context: Context, pulls: readonly Pull[]): Promise<Companions> {
+async function companionsOf(context: Context, pulls: readonly Pull[], { commenters }: { commenters: boolean }): Promise<Companions> {
   const issues = pulls.map(({ issue }) => issue);
   const bases = new Map(issues.map(({ repository }) => [repository.id, repository]));
   const headIds = pulls.flatMap(({ head_repository_id: id }) => (id !== null && !bases.has(id) ? [id] : []));
@@ -87,33 +90,21 @@ async function companionsOf(context: Context, pulls: readonly Pull[]): Promise<C
   const repositories = new Map([...bases, ...heads.map((repository) => [repository.id, repository] as const)]);
   const presented = await presentRepositories(context, [...repositories.values()]);
   const wires = await presentIssues(context, issues);
-  const people = await findPeople(
-    context.db,
-    pulls.flatMap(({ merger_id: id }) => id ?? []),
-    [context.doer],
-  );
+  const reviewers = await requestedReviewers(context, pulls, { commenters });
+  const asked = [...reviewers.values()];
+  const peopleIds = [...pulls.flatMap(({ merger_id: id }) => id ?? []), ...asked.flatMap(({ userIds }) => userIds)];
+  const people = await findPeople(context.db, peopleIds, [context.doer, ...issues.map(({ repository }) => repository.owner)]);
+  const teams = new Map(asked.flatMap(({ teams }) => teams).map((team) => [team.id, team]));
   return {
     issues: new Map(wires.map((wire) => [wire.id, wire])),
     repositories,
     presented: new Map(presented.map((repository) => [repository.id, repository])),
-    reviewers: new Map(),
-    reviewerTeams: new Map(),
+    reviewers,
+    teams: new Map((await presentTeams(context, [...teams.values()], { organizations: true })).map((team) => [team.id, team])),
     reviews: await reviewCounts(context, pulls),
-    merger: presentPeople(context, people, null),
+    user: presentPeople(context, people, null),
     bases: new Map(),
   };
-}
-
-async function reviewCounts({ db }: Context, pulls: readonly Pull[]): Promise<Map<number, number>> {
-  const ids = pulls.map(({ issue_id: id }) => id);
-  const rows = await db
-    .selectFrom('comments')
-    .select(['issue_id', (select) => select.fn.countAll<number>().as('count')])
-    .where('issue_id', 'in', ids)
-    .where('kind', '=', 'review')
-    .groupBy('issue_id')
-    .execute();
-  return new Map(rows.map((row) => [row.issue_id, Number(row.count)]));
 }
 
 function headRepository(pull: Pull, { repositories }: Companions): Repository | undefined {
@@ -127,6 +118,7 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
   if (!wire) throw new Error('an issue was lost on its way');
   const isDraft = isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
   const reviews = companions.reviews.get(issue.id) ?? 0;
+  const reviewers = companions.reviewers.get(issue.id);
   const isMerged = issue.merged_at !== null;
   return {
     id: pull.id,
@@ -139,8 +131,8 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     milestone: wire.milestone,
     assignee: wire.assignee,
     assignees: wire.assignees ?? [],
-    requested_reviewers: companions.reviewers.get(issue.id) ?? [],
-    requested_reviewers_teams: companions.reviewerTeams.get(issue.id) ?? [],
+    requested_reviewers: (reviewers?.userIds ?? []).map(companions.user),
+    requested_reviewers_teams: (reviewers?.teams ?? []).flatMap(({ id }) => companions.teams.get(id) ?? []),
     state: wire.state,
     draft: isDraft,
     is_locked: wire.is_locked,
@@ -153,7 +145,7 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     merged: isMerged,
     merged_at: issue.merged_at === null ? null : wireTime(issue.merged_at),
     merge_commit_sha: isMerged ? pull.merged_commit_id : null,
-    merged_by: isMerged && pull.merger_id !== null ? companions.merger(pull.merger_id) : null,
+    merged_by: isMerged && pull.merger_id !== null ? companions.user(pull.merger_id) : null,
     allow_maintainer_edit: pull.allow_maintainer_edit,
     base: await presentBase(context, pull, companions),
     head: await presentHead(context, pull, companions),

@@ -8,10 +8,16 @@ import { findAssignable } from '../issues/assignees/assignees.ts';
 import { deadlineSeconds } from '../issues/deadline.ts';
 import { findMilestone } from '../issues/milestones/find.ts';
 import { presentMilestone } from '../issues/milestones/present.ts';
+import { listPinned } from '../issues/pins/pins.ts';
 import { findBranches } from './branches.ts';
+import { pullOfBranches } from './by-branches.ts';
+import { pullCommitRoutes } from './commits/routes.ts';
 import { createPull, refuseSecond } from './create.ts';
+import { pullDiffRoutes } from './diff/routes.ts';
+import { pullEditRoutes } from './edit-routes.ts';
+import { pullFileRoutes } from './files/routes.ts';
 import { pullOf } from './find.ts';
-import { listPulls, PULL_SORTS, type PullFilter } from './list.ts';
+import { findPullsOfIssues, listPulls, PULL_SORTS, type PullFilter } from './list.ts';
 import { presentPull, presentPulls } from './present.ts';
 import { pullIndex, pullsOn } from './requirements.ts';
 import { findReviewers } from './reviewers.ts';
@@ -104,6 +110,39 @@ const coreRoutes: readonly AnyRoute[] = [
     answers: { 200: PullRequest, 404: null },
     handle: async (input, context) => presentPull(context, await pullOf(input, context)),
   }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/pulls/:base/*',
+    id: 'repoGetPullRequestByBaseHead',
+    summary: 'Gets a pull request by the branches that it is between',
+    scope: 'repository',
+    parameters: {
+      base: { description: 'the branch that it is to be merged into' },
+      head: { description: 'branch, owner:branch or owner/repository:branch' },
+    },
+    needs: pullsOn,
+    answers: { 200: PullRequest, 404: null },
+    handle: async ({ repository, params }, context) =>
+      presentPull(context, await pullOfBranches(context, repository, params.base, params['*'])),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/pulls/pinned',
+    id: 'repoListPinnedPullRequests',
+    summary: 'Lists the pinned pull requests of a repository',
+    scope: 'repository',
+    needs: pullsOn,
+    answers: { 200: array(ref(PullRequest)), 404: null },
+    handle: async ({ repository }, context) => {
+      const issues = await listPinned(context, repository, 'pulls');
+      const pulls = await findPullsOfIssues(
+        context,
+        repository,
+        issues.map(({ id }) => id),
+      );
+      return Promise.all(pulls.map((pull) => presentPull(context, pull)));
+    },
+  }),
 ];
 
 const MAX_LABELS = 100;
@@ -119,4 +158,10 @@ function readIds(texts: readonly string[] | undefined): number[] | undefined {
 }
 
 /** Everything about pull requests. */
-export const pullRoutes: readonly AnyRoute[] = [...coreRoutes];
+export const pullRoutes: readonly AnyRoute[] = [
+  ...coreRoutes,
+  ...pullEditRoutes,
+  ...pullCommitRoutes,
+  ...pullFileRoutes,
+  ...pullDiffRoutes,
+];

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { PullUpdate } from '../../database/tables/pulls.ts';
+import type { NewPull, PullUpdate } from '../../database/tables/pulls.ts';
 import { inTurn } from '../../git/in-turn.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
@@ -34,8 +34,11 @@ export function baseTip({ git }: Pick<Context, 'git'>, { issue, base_branch: bra
   return storedRef(git.locate(issue.repository), branchRef(branch));
 }
 
+type MergeabilityColumns = Pick<NewPull, 'status' | 'merge_base' | 'checked_base_id' | 'checked_head_id'> &
+  Pick<NewPull, 'conflicted_files' | 'changed_protected_files' | 'commits_ahead' | 'commits_behind'>;
+
 /** The columns that keep what is known of a pull request's mergeability. */
-export function mergeabilityColumns(sides: { base: string; head: string }, found: Mergeability): PullUpdate {
+export function mergeabilityColumns(sides: { base: string; head: string }, found: Mergeability): MergeabilityColumns {
   return {
     status: found.status,
     merge_base: found.mergeBase,

@@ -1,0 +1,47 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from '../../context.ts';
+import { diffBetween, patchesBetween } from '../../git/diff.ts';
+import type { Pull } from '../find.ts';
+import { branchTip } from '../heads/tips.ts';
+
+/** Differences up to this size, in bytes, are kept for the next who asks. */
+const MAX_KEPT = 1024 * 1024;
+
+/** What a pull request changes, as one difference, or as its commits in the form of mails. */
+export type PullDiffFormat = 'diff' | 'binary-diff' | 'patch';
+
+/** The changes of a pull request in a form that git applies. Large ones come as a stream and are never held whole. */
+export async function pullDiff(context: Context, pull: Pull, format: PullDiffFormat): Promise<Buffer | Readable> {
+  const { pool } = context.git;
+  const folder = context.git.locate(pull.issue.repository);
+  const from = pull.merge_base || (await branchTip(context, pull.issue.repository, pull.base_branch));
+  if (from === undefined) return Buffer.alloc(0);
+  const key = `pull-${format} ${from} ${pull.head_id}`;
+  const kept = pool.cache.get<Buffer>(folder, key);
+  if (kept) return kept;
+  const source =
+    format === 'patch'
+      ? patchesBetween(folder, from, pull.head_id)
+      : diffBetween(folder, from, pull.head_id, { binary: format === 'binary-diff' });
+  return keeping(source, (bytes) => pool.cache.set(folder, key, bytes, bytes.length));
+}
+
+/** Hands on what is read, and at its end all of it together if it was little. */
+function keeping(source: Readable, keep: (bytes: Buffer) => void): Readable {
+  const output = new PassThrough();
+  let chunks: Buffer[] | undefined = [];
+  let size = 0;
+  const watched = async function* (input: AsyncIterable<Buffer>) {
+    for await (const chunk of input) {
+      size += chunk.length;
+      if (size > MAX_KEPT) chunks = undefined;
+      chunks?.push(chunk);
+      yield chunk;
+    }
+    if (chunks) keep(Buffer.concat(chunks));
+  };
+  // What fails is the error of the output, and whoever stops reading ends the source.
+  pipeline(source, watched, output).catch((error: Error) => output.destroy(error));
+  return output;
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts';
+import { type Answer, raw } from '../../http/answers.ts';
+import { type AnyRoute, query, route } from '../../http/route.ts';
+import { string } from '../../http/schema.ts';
+import type { IssueInput } from '../../issues/find.ts';
+import { pullOf } from '../find.ts';
+import { pullIndex, pullsOn } from '../requirements.ts';
+import { pullDiff } from './diff.ts';
+
+const CONTENT_TYPE = 'text/plain; charset=utf-8';
+const diffQuery = { binary: query.boolean('whether binary files are within, so that git can apply it') };
+
+/** Pull requests as a difference, or as mails. */
+export const pullDiffRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/pulls/:index.:diffType(^diff|patch$)',
+    id: 'repoDownloadPullDiffOrPatch',
+    summary: 'Tells what a pull request changes, as a diff or as a patch',
+    scope: 'repository',
+    produces: ['text/plain'],
+    parameters: { ...pullIndex, diffType: { description: 'diff or patch', enum: ['diff', 'patch'] } },
+    needs: pullsOn,
+    query: diffQuery,
+    answers: { 200: string(), 404: null },
+    handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
+  }),
+  route({
+    method: 'GET',
+    path: '//:owner/:repo/pulls/:index.:diffType(^diff|patch$)',
+    id: 'pullDiffOrPatchPage',
+    summary: 'Tells what a pull request changes, as a diff or as a patch',
+    needs: pullsOn,
+    query: diffQuery,
+    answers: { 200: null },
+    hidden: true,
+    handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
+  }),
+];
+
+async function answer(input: IssueInput & { params: { diffType: string } }, binary: boolean, context: Context): Promise<Answer> {
+  const pull = await pullOf(input, context);
+  const format = input.params.diffType === 'patch' ? 'patch' : binary ? 'binary-diff' : 'diff';
+  return raw(await pullDiff(context, pull, format), CONTENT_TYPE);
+}

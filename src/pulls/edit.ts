@@ -1,0 +1,69 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { LabelRow } from '../database/tables/issues.ts';
+import { forbidden, HttpError, notFoundBecause, unprocessable } from '../http/errors.ts';
+import { editIssue, type IssueChanges } from '../issues/edit.ts';
+import { changingIssue } from '../issues/find.ts';
+import { replaceLabels } from '../issues/issue-labels/issue-labels.ts';
+import { repositoryAccess } from '../repositories/access.ts';
+import { findRepository } from '../repositories/find.ts';
+import { findPullById, type Pull } from './find.ts';
+import { branchTip } from './heads/tips.ts';
+import { prepareRetarget, type Retarget, retarget } from './retarget.ts';
+
+/** What to change of a pull request; what is undefined stays. */
+export interface PullChanges extends Omit<IssueChanges, 'ref'> {
+  labels?: readonly LabelRow[] | undefined;
+  /** The branch that it is to be merged into. That of a merged one stays. */
+  base?: string | undefined;
+  allowMaintainerEdit?: boolean | undefined;
+}
+
+/**
+ * Changes a pull request, all or nothing.
+ * @throws HttpError as editIssue does; 404 for a base that is no branch; 409, 412 and 422 for what its state forbids
+ */
+export async function editPull(context: Context, pull: Pull, changes: PullChanges): Promise<Pull> {
+  const { labels, base, allowMaintainerEdit, ...ofIssue } = changes;
+  if (ofIssue.contentVersion !== undefined) refuseStale(pull, ofIssue.contentVersion);
+  if (ofIssue.state !== undefined && pull.issue.merged_at !== null) {
+    throw new HttpError(412, 'cannot change state of this pull request, it was already merged');
+  }
+  const move =
+    base && pull.merged_commit_id === '' && base !== pull.base_branch ? await prepare(context, pull, base, changes.state) : undefined;
+  if (allowMaintainerEdit !== undefined) await requireOwnHead(context, pull);
+  return inTransaction(context, async (context) => {
+    await editIssue(context, pull.issue, ofIssue);
+    if (labels) await changingIssue(context, pull.issue, (context, issue) => replaceLabels(context, issue, labels));
+    if (move) await changingIssue(context, pull.issue, (context, issue) => retarget(context, pull, issue, move));
+    if (allowMaintainerEdit !== undefined) {
+      const set = { allow_maintainer_edit: allowMaintainerEdit };
+      await context.db.updateTable('pull_requests').set(set).where('id', '=', pull.id).execute();
+    }
+    const changed = await findPullById(context.db, pull.id);
+    if (!changed) throw new Error('a pull request was lost on its way');
+    return { ...changed, issue: { ...changed.issue, repository: pull.issue.repository } };
+  });
+}
+
+function refuseStale({ issue }: Pull, version: number): void {
+  if (version !== issue.content_version) throw new HttpError(409, 'the issue is already changed');
+}
+
+async function prepare(context: Context, pull: Pull, base: string, state: PullChanges['state']): Promise<Retarget> {
+  const { issue } = pull;
+  const tip = await branchTip(context, issue.repository, base);
+  if (tip === undefined) throw notFoundBecause(`new base '${base}' not exist`);
+  const isClosed = state === undefined ? issue.is_closed : state === 'closed';
+  if (isClosed) {
+    throw unprocessable(`Pull Request [id: ${issue.id}, repo_id: ${issue.repository_id}, index: ${issue.number}] is already closed`);
+  }
+  return prepareRetarget(context, pull, base, tip);
+}
+
+/** Whom a head belongs to decides over who may push to it: its author, as long as that may write there (lesson 13). */
+async function requireOwnHead(context: Context, { issue, head_repository_id: id }: Pull): Promise<void> {
+  const { doer, db } = context;
+  const head = doer && issue.author_id === doer.id && id !== null ? await findRepository(db, id) : undefined;
+  const mayWrite = head && (await repositoryAccess(context, head, doer)).canWrite('code');
+  if (!mayWrite) throw forbidden('SetAllowEdits: user not allowed to do this action');
+}

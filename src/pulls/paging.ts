@@ -1,0 +1,18 @@
+import { Answer } from '../http/answers.ts';
+import { type Page, pageHeaders } from '../http/paging.ts';
+
+/** A page of what belongs to a pull request, with the usual headers of lists and those that say where the page is. */
+export function paged(items: readonly unknown[], total: number, page: Page, url: string): Answer {
+  const headers = pageHeaders(total, { link: { url, ...page } });
+  const pages = Math.ceil(total / page.limit);
+  return new Answer(items, {
+    headers: {
+      ...headers,
+      'x-page': String(page.page),
+      'x-perpage': String(page.limit),
+      'x-pagecount': String(pages),
+      'x-hasmore': String(page.page < pages),
+      'access-control-expose-headers': `${headers['access-control-expose-headers']}, X-Page, X-PerPage, X-PageCount, X-HasMore`,
+    },
+  });
+}

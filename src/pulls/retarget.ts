@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts';
+import { listCommits } from '../git/log.ts';
+import { conflict, unprocessable } from '../http/errors.ts';
+import { issueEvent } from '../issues/event.ts';
+import type { Issue } from '../issues/find.ts';
+import { addEvent } from '../issues/timeline/events.ts';
+import { refuseSecond } from './create.ts';
+import type { Pull } from './find.ts';
+import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
+import { mergeabilityColumns } from './mergeability/check.ts';
+import { findMergeability } from './mergeability/mergeability.ts';
+
+/** A move onto another branch, of which all that git has to be asked for is known. */
+export interface Retarget {
+  readonly branch: string;
+  /** The head that it has been found out for. */
+  readonly head: string;
+  readonly columns: ReturnType<typeof mergeabilityColumns>;
+  /** The oldest first. */
+  readonly commits: readonly string[];
+}
+
+/**
+ * Finds out what a pull request would be onto another branch of its repository. Comes before the transaction of {@link retarget}.
+ * @param tip the commit of that branch
+ * @throws HttpError 422 when the branch stands on the head itself, 409 when there is a pull request of these two already
+ */
+export async function prepareRetarget(context: Context, pull: Pull, branch: string, tip: string): Promise<Retarget> {
+  const { git } = context;
+  const { repository } = pull.issue;
+  if (tip === pull.head_id) throw unprocessable(`branches are equal [head: ${pull.head_branch}, base: ${branch}]`);
+  await refuseTaken(context, pull, branch);
+  const sides = { base: tip, head: pull.head_id };
+  const found = await findMergeability(context, repository, branch, sides);
+  const history = { head: pull.head_id, exclude: [tip] };
+  const commits = await listCommits(git.locate(repository), git.pool, history, { limit: MAX_NAMED_COMMITS });
+  return { branch, head: pull.head_id, columns: mergeabilityColumns(sides, found), commits: commits.reverse() };
+}
+
+/**
+ * Moves an open pull request onto another branch: its timeline tells of that, and of its commits anew. Part of a change that has
+ * taken its turn.
+ * @throws HttpError 409 when its head has moved meanwhile, or there is a pull request of these two branches already
+ */
+export async function retarget(context: Context, pull: Pull, issue: Issue, { branch, head, columns, commits }: Retarget): Promise<void> {
+  const { db, events } = context;
+  await refuseTaken(context, pull, branch);
+  const { numUpdatedRows } = await db
+    .updateTable('pull_requests')
+    .set({ ...columns, base_branch: branch })
+    .where('id', '=', pull.id)
+    .where('head_id', '=', head)
+    .where('merged_commit_id', '=', '')
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 0) throw conflict('the pull request has been changed in the meantime');
+  await addEvent(context, issue, 'change_target_branch', { old_ref: pull.base_branch, new_ref: branch });
+  await db.deleteFrom('comments').where('issue_id', '=', issue.id).where('kind', '=', 'pull_push').execute();
+  if (commits.length > 0) await addPushEvent(context, issue, { is_force_push: false, commit_ids: [...commits] });
+  await events.emit(context, 'pull.retargeted', { ...issueEvent(context, issue), oldBase: pull.base_branch });
+}
+
+async function refuseTaken(context: Context, { issue, head_repository_id: id, head_branch, flow }: Pull, branch: string): Promise<void> {
+  if (id === null) return;
+  const base = { repository: issue.repository, branch };
+  await refuseSecond(context, { base, head: { repository: { id }, branch: head_branch }, flow });
+}
