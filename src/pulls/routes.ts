@@ -21,6 +21,8 @@ import { findPullsOfIssues, listPulls, PULL_SORTS, type PullFilter } from './lis
 import { presentPull, presentPulls } from './present.ts';
 import { pullIndex, pullsOn } from './requirements.ts';
 import { findReviewers } from './reviewers.ts';
+import { requestRoutes } from './reviews/request-routes.ts';
+import { reviewRoutes } from './reviews/routes.ts';
 import { CreatePullRequestOption, PullRequest } from './schema.ts';
 
 const labelsQuery: QueryParameter<string[]> = {
@@ -164,4 +166,6 @@ export const pullRoutes: readonly AnyRoute[] = [
   ...pullCommitRoutes,
   ...pullFileRoutes,
   ...pullDiffRoutes,
+  ...reviewRoutes,
+  ...requestRoutes,
 ];

@@ -71,7 +71,8 @@ export const pulls: SchemaMigration = {
         path: 'text',
         line: 'integer',
         diff_hunk: 'text=',
-        is_outdated: 'boolean=false',
+        current_line: 'integer?',
+        anchor_id: 'text',
       },
       { primaryKey: ['comment_id'] },
     );

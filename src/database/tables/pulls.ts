@@ -87,8 +87,10 @@ export interface CodeCommentsTable {
   line: number;
   /** The piece of the difference that ends with the line, from when it was written. */
   diff_hunk: Generated<string>;
-  /** The line is no longer part of the changes. */
-  is_outdated: Generated<boolean>;
+  /** Where the line is now, on the same side, as `line` is counted; null once it is gone or has changed. */
+  current_line: number | null;
+  /** The commit that `current_line` is about. */
+  anchor_id: string;
 }
 
 export interface PullTables {

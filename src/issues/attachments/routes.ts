@@ -10,6 +10,7 @@ import { receiveFile } from '../../http/upload.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { CommentInput } from '../comments/find.ts';
 import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
+import { isPending } from '../pending.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { type AttachmentTarget, attach, findAttachment, refuseNoWriter, renameAttachment } from './attachments.ts';
 import { attachmentsOfComments, attachmentsOfIssues, presentAttachment } from './present.ts';
@@ -186,9 +187,10 @@ async function issueTarget({ repository, access, params }: IssueInput, { db }: C
   return { issue };
 }
 
-async function commentTarget({ repository, access, params }: CommentInput, { db }: Context): Promise<Required<AttachmentTarget>> {
+async function commentTarget({ repository, access, params }: CommentInput, context: Context): Promise<Required<AttachmentTarget>> {
+  const { db, doer } = context;
   const comment = await db.selectFrom('comments').selectAll().where('id', '=', pathId(params.id)).executeTakeFirst();
-  if (!comment) throw nothing();
+  if (!comment || (comment.author_id !== doer?.id && (await isPending(context, comment)))) throw nothing();
   if (comment.repository_id !== repository.id) throw notFoundBecause('no matching issue comment found');
   const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
   if (!row || !canReadIssue(access, row)) throw nothing();

@@ -18,11 +18,6 @@ export function hasText(kind: TimelineKind): boolean {
   return kind === 'comment' || kind === 'code' || kind === 'review' || kind === 'dismiss_review';
 }
 
-/** Whether rows of this kind are counted as comments of the issue. */
-function isCounted(kind: TimelineKind): boolean {
-  return kind === 'comment' || kind === 'review';
-}
-
 /**
  * Writes a comment in the caller's name.
  * @throws HttpError 403 for blocked users
@@ -86,7 +81,7 @@ export async function deleteComment(context: Context, comment: CommentRow, issue
     await removeAttachments(context, { comment_id: comment.id });
     const { numDeletedRows } = await context.db.deleteFrom('comments').where('id', '=', comment.id).executeTakeFirst();
     if (Number(numDeletedRows) === 0) throw notFound();
-    if (isCounted(comment.kind)) await count(context, issue.id, -1);
+    if (comment.kind === 'comment') await count(context, issue.id, -1);
     await takeBackReferences(context, issue.id, comment.id);
     const event = { ...issueEvent(context, issue), commentId: comment.id, comment: presented };
     await context.events.emit(context, 'comment.deleted', event);

@@ -5,6 +5,7 @@ import { pathId } from '../../http/path-id.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, type Issue } from '../find.ts';
+import { isPending } from '../pending.ts';
 
 /** What a route about one comment is given. */
 export interface CommentInput {
@@ -16,12 +17,15 @@ export interface CommentInput {
 /**
  * The comment, or other row of a timeline, that a path names by its id, with its issue: only if it belongs to the repository of the
  * path (lesson 7) and the caller may see the issue.
+ * @param message what the answer says when there is none
  * @throws HttpError 404
  */
 export async function commentOf(
   { repository, access, params }: CommentInput,
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'doer'>,
+  message = 'not found',
 ): Promise<{ comment: CommentRow; issue: Issue }> {
+  const { db, doer } = context;
   const id = pathId(params.id);
   const comment = await db
     .selectFrom('comments')
@@ -29,7 +33,8 @@ export async function commentOf(
     .where('id', '=', id)
     .where('repository_id', '=', repository.id)
     .executeTakeFirst();
-  if (!comment) throw notFound([`comment does not exist [id: ${id}, issue_id: 0]`]);
+  const isHidden = comment !== undefined && comment.author_id !== doer?.id && (await isPending(context, comment));
+  if (!comment || isHidden) throw notFound([`comment does not exist [id: ${id}, issue_id: 0]`], message);
   const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
   if (!row || !canReadIssue(access, row)) throw notFound();
   return { comment, issue: { ...row, repository } };

@@ -3,13 +3,15 @@ import type { CommentRow } from '../../database/tables/issues.ts';
 import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Issue } from '../find.ts';
+import { isPublished } from '../pending.ts';
 
 /** What happened to an issue, the oldest first; comments on code are with their reviews. */
-export function timelineOf({ db }: Context, issue: Issue, { since, before }: Span, page: Page): Promise<CommentRow[]> {
-  return db
+export function timelineOf(context: Context, issue: Issue, { since, before }: Span, page: Page): Promise<CommentRow[]> {
+  return context.db
     .selectFrom('comments')
     .selectAll()
     .where('issue_id', '=', issue.id)
+    .$if(issue.is_pull, (comments) => comments.where(isPublished(context)))
     .$if(since !== undefined, (comments) => comments.where('updated_at', '>=', since ?? 0))
     .$if(before !== undefined, (comments) => comments.where('updated_at', '<=', before ?? 0))
     .orderBy('created_at')

@@ -1,0 +1,29 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { CommentRow } from '../database/tables/issues.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** The condition on comments that they are not of a review which somebody else has not submitted yet. */
+export function isPublished({ doer }: Pick<Context, 'doer'>) {
+  return (where: ExpressionBuilder<Tables, 'comments'>): Expression<SqlBool> =>
+    where.or([
+      where('comments.review_id', 'is', null),
+      where('comments.author_id', '=', doer?.id ?? 0),
+      where.not(
+        where.exists(
+          where
+            .selectFrom('reviews')
+            .select(sql`1`.as('one'))
+            .whereRef('reviews.id', '=', 'comments.review_id')
+            .where('reviews.type', '=', 'pending'),
+        ),
+      ),
+    ]);
+}
+
+/** Whether a comment is part of a review that has not been submitted yet: then it is its author's own. */
+export async function isPending({ db }: Pick<Context, 'db'>, { review_id: id }: Pick<CommentRow, 'review_id'>): Promise<boolean> {
+  if (id === null) return false;
+  const review = await db.selectFrom('reviews').select('type').where('id', '=', id).executeTakeFirst();
+  return review?.type === 'pending';
+}

@@ -1,0 +1,139 @@
+import { text } from 'node:stream/consumers';
+import type { Context } from '../../context.ts';
+import type { ReviewRow } from '../../database/tables/pulls.ts';
+import { lineOrigin } from '../../git/blame.ts';
+import { readCommit } from '../../git/commits.ts';
+import { diffBetween } from '../../git/diff.ts';
+import { hunkAround, unchangedHunk } from '../../git/hunks.ts';
+import { GitError } from '../../git/process.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { findEntry, splitPath } from '../../git/trees.ts';
+import { unprocessable } from '../../http/errors.ts';
+import type { Issue } from '../../issues/find.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+import type { Pull } from '../find.ts';
+import type { CodeComment } from './present.ts';
+
+/** A comment on a line of code, to be written. */
+export interface NewCodeComment {
+  path: string;
+  body: string;
+  /** From 1 on the side of the head; negative on that of the base; 0 for the file as a whole. */
+  line: number;
+}
+
+/** The same with what git knows of the line. */
+export interface PlacedComment extends NewCodeComment {
+  /** The commit that the line comes from. */
+  commitId: string;
+  hunk: string;
+  /** The commit in which the line is counted. */
+  anchorId: string;
+}
+
+/** Comments that one review can be written with. */
+const MAX_COMMENTS = 300;
+const MAX_LINE = 2 ** 31 - 1;
+const MAX_PATH = 4096;
+/** Lines of a difference that are shown above a comment. */
+const HUNK_LINES = 4;
+/** Bytes of a difference or a file in which the line is looked for. */
+const MAX_READ = 16 * 1024 * 1024;
+
+/**
+ * Finds out where the lines that comments are about come from, and the pieces of the difference that they are in.
+ * @param reviewed the commit that was looked at
+ * @throws HttpError 422 for paths and lines that cannot be, and too many
+ */
+export async function placeComments(
+  context: Context,
+  pull: Pull,
+  comments: readonly NewCodeComment[],
+  reviewed: string,
+): Promise<PlacedComment[]> {
+  if (comments.length > MAX_COMMENTS) throw unprocessable(`more than ${MAX_COMMENTS} comments`);
+  for (const { path, line } of comments) {
+    if (path === '' || path.length > MAX_PATH || !splitPath(path)) throw unprocessable(`path is invalid: ${path.slice(0, 200)}`);
+    if (Math.abs(line) > MAX_LINE) throw unprocessable(`line is out of range: ${line}`);
+  }
+  const places = new Map<string, Promise<Omit<PlacedComment, keyof NewCodeComment>>>();
+  const diffs = new Map<string, Promise<string>>();
+  const placed: PlacedComment[] = [];
+  for (const comment of comments) {
+    const key = `${comment.line} ${comment.path}`;
+    const diff = diffs.get(comment.path) ?? diffOf(context, pull, comment.path);
+    diffs.set(comment.path, diff);
+    const place = places.get(key) ?? placeOf(context, pull, comment, reviewed, diff);
+    places.set(key, place);
+    placed.push({ ...comment, ...(await place) });
+  }
+  return placed;
+}
+
+async function placeOf(context: Context, pull: Pull, { path, line }: NewCodeComment, reviewed: string, diff: Promise<string>) {
+  const located = context.git.locate(pull.issue.repository);
+  const origin = line > 0 ? await lineOrigin(located, reviewed, path, line) : undefined;
+  const commitId = origin ?? pull.head_id;
+  const number = Math.abs(line);
+  const hunk = number === 0 ? '' : hunkAround(await diff, number, line < 0 ? 'old' : 'new', HUNK_LINES);
+  return {
+    commitId,
+    hunk: hunk ?? (await unchanged(context, located, commitId, path, number)),
+    anchorId: line < 0 ? pull.merge_base : reviewed,
+  };
+}
+
+/** What the pull request changes in a file; nothing where that is too much to show. */
+async function diffOf(context: Context, pull: Pull, path: string): Promise<string> {
+  if (pull.merge_base === '') return '';
+  const located = context.git.locate(pull.issue.repository);
+  try {
+    return await text(diffBetween(located, pull.merge_base, pull.head_id, { paths: [path], timeoutMs: 20_000, maxOutput: MAX_READ }));
+  } catch (error) {
+    if (error instanceof GitError) return '';
+    throw error;
+  }
+}
+
+async function unchanged(
+  { git: { pool } }: Context,
+  located: GitRepository,
+  commitId: string,
+  path: string,
+  line: number,
+): Promise<string> {
+  const commit = await readCommit(located, pool, commitId);
+  const entry = commit && (await findEntry(located, pool, commit.tree, path));
+  const info = entry?.type === 'blob' ? await pool.info(located, entry.oid) : undefined;
+  const blob = info && info.size <= MAX_READ ? await pool.read(located, info.oid, { maxSize: MAX_READ }) : undefined;
+  const hunk = blob && unchangedHunk(blob.data.toString('utf8'), line, HUNK_LINES);
+  // Clients know these pieces with an end of line, others without.
+  return hunk === undefined ? '' : `${hunk}\n`;
+}
+
+/** Writes comments of a review. Part of a change that has taken its turn. */
+export async function addCodeComments(
+  context: Context,
+  issue: Issue,
+  review: Pick<ReviewRow, 'id'>,
+  comments: readonly PlacedComment[],
+): Promise<void> {
+  for (const { path, line, body, commitId, hunk, anchorId } of comments) {
+    const { id } = await addEvent(context, issue, 'code', { body, commit_id: commitId, review_id: review.id });
+    const place = { comment_id: id, path, line, diff_hunk: hunk, current_line: line === 0 ? null : line, anchor_id: anchorId };
+    await context.db.insertInto('code_comments').values(place).execute();
+  }
+}
+
+/** The comments on code of a review, the oldest first. */
+export async function codeCommentsOf({ db }: Pick<Context, 'db'>, review: Pick<ReviewRow, 'id'>): Promise<CodeComment[]> {
+  return db
+    .selectFrom('comments')
+    .innerJoin('code_comments', 'code_comments.comment_id', 'comments.id')
+    .selectAll(['comments', 'code_comments'])
+    .where('comments.review_id', '=', review.id)
+    .where('comments.kind', '=', 'code')
+    .orderBy('comments.created_at')
+    .orderBy('comments.id')
+    .execute();
+}

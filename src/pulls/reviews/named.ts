@@ -1,0 +1,37 @@
+import type { Context } from '../../context.ts';
+import type { ReviewRow } from '../../database/tables/pulls.ts';
+import { notFound } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
+import type { IssueInput } from '../../issues/find.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { findPull, type Pull } from '../find.ts';
+
+/** The pull request that a path names. @throws HttpError 404 */
+export async function reviewedPull({ repository, params }: Pick<IssueInput, 'repository' | 'params'>, { db }: Context): Promise<Pull> {
+  const pull = await findPull(db, repository, pathId(params.index));
+  if (pull) return pull;
+  const facts = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${repository.id}, head_branch: , base_branch: `;
+  throw notFound([`pull request does not exist [${facts}]`], 'GetPullRequestByIndex');
+}
+
+/**
+ * The review that a path names, if it is one of the pull request's (lesson 7) and the caller may see it.
+ * @throws HttpError 404
+ */
+export async function reviewOf(
+  { repository, params }: { repository: Repository; params: { index: string; id: string } },
+  context: Context,
+): Promise<{ review: ReviewRow; pull: Pull }> {
+  const pull = await reviewedPull({ repository, params }, context);
+  const id = pathId(params.id);
+  const review = await context.db.selectFrom('reviews').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!review) throw notFound([`review does not exist [id: ${id}]`], 'GetReviewByID');
+  if (review.issue_id !== pull.issue_id) throw notFound(null, 'ReviewNotInPR');
+  if (!isShown(context, review)) throw notFound(null, 'GetReviewByID');
+  return { review, pull };
+}
+
+/** Pending reviews are their reviewer's own; administrators see them. */
+export function isShown({ doer }: Context, { type, reviewer_id: reviewerId }: ReviewRow): boolean {
+  return type !== 'pending' || (doer !== null && (doer.is_admin || doer.id === reviewerId));
+}

@@ -1,0 +1,69 @@
+import { empty } from '../../http/answers.ts';
+import { notArchived, signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { array, ref } from '../../http/schema.ts';
+import { idParameter } from '../../issues/requirements.ts';
+import { pullIndex, pullsOn } from '../requirements.ts';
+import { findReviewers } from '../reviewers.ts';
+import { reviewedPull } from './named.ts';
+import { presentReviews } from './present.ts';
+import { requestReviews, takeBackRequests } from './requests.ts';
+import { resolveConversation } from './resolve.ts';
+import { PullReview, PullReviewRequestOptions } from './schema.ts';
+
+const REQUESTED = '/repos/:owner/:repo/pulls/:index/requested_reviewers';
+const AT_COMMENT = '/repos/:owner/:repo/pulls/comments/:id';
+
+const common = { scope: 'repository', tag: 'repository' } as const;
+
+/** Who is asked for a review, and conversations about code. */
+export const requestRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: REQUESTED,
+    id: 'repoCreatePullReviewRequests',
+    summary: 'Asks users and teams for a review; who has been asked already is left out of the answer',
+    parameters: pullIndex,
+    needs: [...pullsOn, signedIn],
+    body: PullReviewRequestOptions,
+    answers: { 201: array(ref(PullReview)), 403: null, 404: null, 422: null },
+    handle: async ({ body, ...input }, context) => {
+      const pull = await reviewedPull(input, context);
+      const asked = await findReviewers(context, input.repository, body);
+      return presentReviews(context, await requestReviews(context, pull, asked), pull.issue);
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: REQUESTED,
+    id: 'repoDeletePullReviewRequests',
+    summary: 'Takes back the requests for a review',
+    parameters: pullIndex,
+    needs: [...pullsOn, signedIn],
+    body: PullReviewRequestOptions,
+    answers: { 204: null, 403: null, 404: null, 422: null },
+    handle: async ({ body, ...input }, context) => {
+      const pull = await reviewedPull(input, context);
+      await takeBackRequests(context, pull, await findReviewers(context, input.repository, body));
+      return empty(204);
+    },
+  }),
+  ...([true, false] as const).map((isResolved) =>
+    route({
+      ...common,
+      method: 'POST',
+      path: `${AT_COMMENT}/${isResolved ? 'resolve' : 'unresolve'}`,
+      id: isResolved ? 'repoResolvePullReviewComment' : 'repoUnresolvePullReviewComment',
+      summary: isResolved ? 'Marks a conversation about code as resolved' : 'Takes back that a conversation about code is resolved',
+      parameters: idParameter,
+      needs: [...pullsOn, signedIn, notArchived],
+      answers: { 204: null, 400: null, 403: null, 404: null, 423: null },
+      handle: async (input, context) => {
+        await resolveConversation(context, input, isResolved);
+        return empty(204);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,184 @@
+import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
+import { findUsersById } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import type { ReviewRow } from '../../database/tables/pulls.ts';
+import { forbidden, unprocessable } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { issueEvent } from '../../issues/event.ts';
+import { changingIssue, type Issue } from '../../issues/find.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+import { teamHasRepository } from '../../organizations/teams/repositories.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { mayChooseReviewers } from '../../repositories/collaborators/candidates.ts';
+import type { Pull } from '../find.ts';
+import { latestReviewBy } from './find.ts';
+import { clearOfficial, isOfficial, isOfficialTeam, restoreOfficial } from './official.ts';
+
+/** Who is asked for a review, or no longer. */
+export interface Asked {
+  readonly users: readonly User[];
+  readonly teams: readonly Team[];
+}
+
+/**
+ * Asks for reviews in the caller's name; who has been asked already is passed over. All or none are asked.
+ * @returns the requests that are new
+ * @throws HttpError 422 for who cannot be asked or may not ask, 403 for the blocked and for asking again on a closed pull request
+ */
+export async function requestReviews(context: Context, pull: Pull, asked: Asked): Promise<ReviewRow[]> {
+  await refuseRequests(context, pull, asked);
+  return changingIssue(context, pull.issue, (context, issue) => addRequests(context, { ...pull, issue }, asked));
+}
+
+/**
+ * {@link requestReviews} of a pull request that is just being opened. Part of the transaction.
+ * @throws HttpError 422, 403
+ */
+export async function requestFirstReviews(context: Context, pull: Pull, users: readonly User[], teams: readonly Team[]): Promise<void> {
+  if (users.length === 0 && teams.length === 0) return;
+  await refuseRequests(context, pull, { users, teams });
+  await addRequests(context, pull, { users, teams });
+}
+
+/** Asks whoever has not been asked, without a look at who may. Part of a change that has taken its turn. */
+export async function addRequests(context: Context, pull: Pull, { users, teams }: Asked): Promise<ReviewRow[]> {
+  const added: (ReviewRow | undefined)[] = [];
+  for (const user of users) added.push(await addRequest(context, pull, user));
+  for (const team of teams) added.push(await addTeamRequest(context, pull, team));
+  return added.filter((request) => request !== undefined);
+}
+
+/**
+ * Takes requests back; who has not been asked is passed over.
+ * @throws HttpError 422 for who may not
+ */
+export async function takeBackRequests(context: Context, pull: Pull, asked: Asked): Promise<void> {
+  const doer = signedInDoer(context);
+  const isAllowed = await mayChoose(context, pull, doer);
+  for (const user of asked.users) {
+    refuseOrganization(pull, doer, user);
+    const isOwn = user.id === doer.id && (await latestReviewBy(context, pull.issue_id, user.id))?.type === 'request';
+    if (!isAllowed && !isOwn) throw refusal(pull, doer, "Doer can't remove reviewer");
+  }
+  if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, doer, "Doer can't remove reviewer");
+  await changingIssue(context, pull.issue, async (context, issue) => {
+    for (const user of asked.users) await removeRequest(context, { ...pull, issue }, user);
+    for (const team of asked.teams) await removeTeamRequest(context, { ...pull, issue }, team);
+  });
+}
+
+async function refuseRequests(context: Context, pull: Pull, { users, teams }: Asked): Promise<void> {
+  const doer = signedInDoer(context);
+  const { repository, author_id: authorId, original_author_id: originalId } = pull.issue;
+  const isAuthor = (user: User) => user.id === authorId && originalId === 0;
+  const isAllowed = await mayChoose(context, pull, doer);
+  for (const user of users) {
+    refuseOrganization(pull, doer, user);
+    if (!(await repositoryAccess(context, repository, user)).canRead('pulls')) throw refusal(pull, doer, "Reviewer can't read");
+    if (isAuthor(user)) throw refusal(pull, doer, "poster of pr can't be reviewer");
+    const latest = isAllowed ? undefined : await latestReviewBy(context, pull.issue_id, user.id);
+    // Even where nobody may choose, an author can ask again who has decided already.
+    const isAgain = isAuthor(doer) && latest !== undefined && latest.type !== 'request';
+    if (!isAllowed && !isAgain) throw refusal(pull, doer, "Doer can't choose reviewer");
+  }
+  for (const team of teams) {
+    if (repository.is_private && !(await teamHasRepository(context, team, repository.id))) {
+      throw refusal(pull, doer, "Reviewing team can't read repo");
+    }
+    if (!isAllowed) throw refusal(pull, doer, "Doer can't choose reviewer");
+  }
+  const ids = users.map(({ id }) => id);
+  if (await isBlockedByAny(context.db, ids, doer)) throw forbidden('user is blocked');
+}
+
+async function mayChoose(context: Context, { issue }: Pull, doer: User): Promise<boolean> {
+  if (issue.repository.is_archived) return false;
+  return doer.id === issue.author_id || (await mayChooseReviewers(context, issue.repository, doer));
+}
+
+function refuseOrganization(pull: Pull, doer: User, user: User): void {
+  if (user.type === 'organization') throw refusal(pull, doer, "Organization can't be added as reviewer");
+}
+
+function refusal({ issue }: Pull, doer: User, reason: string) {
+  return unprocessable(`${reason} [user_id: ${doer.id}, repo_id: ${issue.repository_id}]`);
+}
+
+async function addRequest(context: Context, pull: Pull, user: User): Promise<ReviewRow | undefined> {
+  const { issue } = pull;
+  const latest = await latestReviewBy(context, issue.id, user.id);
+  if (latest?.type === 'request') return undefined;
+  if (latest && issue.is_closed) throw forbidden('cannot request a re-review on a closed or merged PR');
+  const official = await isOfficial(context, pull, user);
+  if (official) await clearOfficial(context, issue.id, user.id);
+  const request = await insertRequest(context, issue, { reviewer_id: user.id, is_official: official });
+  const { id } = await addEvent(context, issue, 'review_request', { assignee_id: user.id, review_id: request.id });
+  await tell(context, issue, { reviewerId: user.id, commentId: id, isRemoval: false });
+  return request;
+}
+
+async function addTeamRequest(context: Context, pull: Pull, team: Team): Promise<ReviewRow | undefined> {
+  const { issue } = pull;
+  if (await findTeamRequest(context, issue, team)) return undefined;
+  const official = await isOfficialTeam(context, pull, team);
+  const request = await insertRequest(context, issue, { reviewer_id: null, reviewer_team_id: team.id, is_official: official });
+  const { id } = await addEvent(context, issue, 'review_request', { assignee_team_id: team.id, review_id: request.id });
+  await tell(context, issue, { teamId: team.id, commentId: id, isRemoval: false });
+  return request;
+}
+
+function findTeamRequest({ db }: Context, issue: Issue, team: Team): Promise<ReviewRow | undefined> {
+  return db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('issue_id', '=', issue.id)
+    .where('reviewer_team_id', '=', team.id)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+type OfWhom = Pick<ReviewRow, 'reviewer_id' | 'is_official'> & { reviewer_team_id?: number };
+
+async function insertRequest({ db }: Context, issue: Issue, ofWhom: OfWhom): Promise<ReviewRow> {
+  const at = now();
+  return db
+    .insertInto('reviews')
+    .values({ ...ofWhom, issue_id: issue.id, type: 'request', created_at: at, updated_at: at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function removeRequest(context: Context, pull: Pull, user: User): Promise<void> {
+  const { issue } = pull;
+  const latest = await latestReviewBy(context, issue.id, user.id);
+  if (latest?.type !== 'request') return;
+  await context.db.deleteFrom('reviews').where('id', '=', latest.id).execute();
+  await restoreOfficial(context, pull, user);
+  const { id } = await addEvent(context, issue, 'review_request', { assignee_id: user.id, is_removal: true });
+  await tell(context, issue, { reviewerId: user.id, commentId: id, isRemoval: true });
+}
+
+async function removeTeamRequest(context: Context, { issue }: Pull, team: Team): Promise<void> {
+  const request = await findTeamRequest(context, issue, team);
+  if (!request) return;
+  await context.db.deleteFrom('reviews').where('id', '=', request.id).execute();
+  const { id } = await addEvent(context, issue, 'review_request', { assignee_team_id: team.id, is_removal: true });
+  await tell(context, issue, { teamId: team.id, commentId: id, isRemoval: true });
+}
+
+async function tell(
+  context: Context,
+  issue: Issue,
+  request: { reviewerId?: number; teamId?: number; commentId: number; isRemoval: boolean },
+): Promise<void> {
+  await context.events.emit(context, 'review.requested', { ...issueEvent(context, issue), ...request });
+}
+
+/** Takes back the requests to one user on several pull requests, who can no longer see them. Part of a change that has taken its turns. */
+export async function removeRequestsOf(context: Context, pulls: readonly Pull[], userId: number): Promise<void> {
+  const user = (await findUsersById(context.db, [userId])).get(userId);
+  if (user) for (const pull of pulls) await removeRequest(context, pull, user);
+}

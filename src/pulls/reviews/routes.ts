@@ -1,0 +1,216 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { ReviewType } from '../../database/tables/pulls.ts';
+import { resolveCommit } from '../../git/revisions.ts';
+import { empty } from '../../http/answers.ts';
+import { forbidden, unprocessable } from '../../http/errors.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { array, ref, type Shape } from '../../http/schema.ts';
+import { canWriteIssue, type Issue } from '../../issues/find.ts';
+import { idParameter } from '../../issues/requirements.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
+import type { Pull } from '../find.ts';
+import { pullIndex, pullsOn } from '../requirements.ts';
+import { codeCommentsOf, type NewCodeComment } from './code-comments.ts';
+import { deleteReview } from './delete.ts';
+import { dismissReview, undismissReview } from './dismiss.ts';
+import { isShown, reviewedPull, reviewOf } from './named.ts';
+import { presentCodeComments, presentReview, presentReviews } from './present.ts';
+import { CreatePullReviewOptions, DismissPullReviewOptions, PullReview, PullReviewComment, SubmitPullReviewOptions } from './schema.ts';
+import { type NewReview, writeReview } from './write.ts';
+
+const AT_REVIEWS = '/repos/:owner/:repo/pulls/:index/reviews';
+const AT_REVIEW = `${AT_REVIEWS}/:id` as const;
+
+const common = { scope: 'repository', tag: 'repository' } as const;
+const ofReview = { ...common, parameters: { ...pullIndex, ...idParameter } } as const;
+const changed = { 200: PullReview, 403: null, 404: null, 422: null } as const;
+
+/** Reviews of pull requests. */
+export const reviewRoutes: readonly AnyRoute[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: AT_REVIEWS,
+    id: 'repoListPullReviews',
+    summary: 'Lists the reviews of a pull request, the oldest first',
+    parameters: pullIndex,
+    needs: pullsOn,
+    query: pageQuery,
+    answers: { 200: array(ref(PullReview)), 404: null },
+    handle: async ({ query, ...input }, context) => {
+      const { issue } = await reviewedPull(input, context);
+      const page = pageOf(context, query);
+      const { reviews, total } = await listReviews(context, issue, page);
+      return listed(await presentReviews(context, reviews, issue), total);
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: AT_REVIEWS,
+    id: 'repoCreatePullReview',
+    summary: 'Reviews a pull request',
+    parameters: pullIndex,
+    needs: [...pullsOn, signedIn],
+    body: CreatePullReviewOptions,
+    answers: changed,
+    handle: async ({ body, ...input }, context) => {
+      const pull = await reviewedPull(input, context);
+      refuseLocked(context, input.access, pull.issue);
+      const comments = (body.comments ?? []).map(readComment);
+      const type = readType(context, pull, body, comments.length > 0);
+      const commitId = await readCommit(context, pull, body.commit_id);
+      const review = await writeReview(context, pull, { type, body: body.body ?? '', commitId, comments });
+      return presentReview(context, review, pull.issue);
+    },
+  }),
+  route({
+    ...ofReview,
+    method: 'GET',
+    path: AT_REVIEW,
+    id: 'repoGetPullReview',
+    summary: 'Gets a review of a pull request',
+    needs: pullsOn,
+    answers: { 200: PullReview, 404: null },
+    handle: async (input, context) => {
+      const { review, pull } = await reviewOf(input, context);
+      return presentReview(context, review, pull.issue);
+    },
+  }),
+  route({
+    ...ofReview,
+    method: 'POST',
+    path: AT_REVIEW,
+    id: 'repoSubmitPullReview',
+    summary: 'Submits a pending review',
+    needs: [...pullsOn, signedIn],
+    body: SubmitPullReviewOptions,
+    answers: changed,
+    handle: async ({ body, ...input }, context) => {
+      const { review, pull } = await reviewOf(input, context);
+      if (review.type !== 'pending') throw unprocessable('only a pending review can be submitted');
+      // An administrator sees the pending reviews of others, but says nothing in their names.
+      if (review.reviewer_id !== context.doer?.id) throw forbidden('only the reviewer can submit a pending review');
+      refuseLocked(context, input.access, pull.issue);
+      const hasComments = (await codeCommentsOf(context, review)).length > 0;
+      const type = readType(context, pull, body, hasComments);
+      if (type === 'pending') throw unprocessable('review stay pending');
+      const written = await writeReview(context, pull, { type, body: body.body ?? '', commitId: pull.head_id, comments: [] });
+      return presentReview(context, written, pull.issue);
+    },
+  }),
+  route({
+    ...ofReview,
+    method: 'DELETE',
+    path: AT_REVIEW,
+    id: 'repoDeletePullReview',
+    summary: 'Deletes a review of a pull request',
+    needs: [...pullsOn, signedIn],
+    answers: { 204: null, 403: null, 404: null },
+    handle: async (input, context) => {
+      const { review, pull } = await reviewOf(input, context);
+      const doer = signedInDoer(context);
+      if (!doer.is_admin && doer.id !== review.reviewer_id) throw forbidden('only the reviewer can delete a review');
+      await deleteReview(context, pull, review);
+      return empty(204);
+    },
+  }),
+  route({
+    ...ofReview,
+    method: 'GET',
+    path: `${AT_REVIEW}/comments`,
+    id: 'repoGetPullReviewComments',
+    summary: 'Lists the comments of a review on lines of code',
+    needs: pullsOn,
+    answers: { 200: array(ref(PullReviewComment)), 404: null },
+    handle: async (input, context) => {
+      const { review, pull } = await reviewOf(input, context);
+      return presentCodeComments(context, await codeCommentsOf(context, review), pull.issue);
+    },
+  }),
+  route({
+    ...ofReview,
+    method: 'POST',
+    path: `${AT_REVIEW}/dismissals`,
+    id: 'repoDismissPullReview',
+    summary: 'Dismisses a review, so that it no longer counts',
+    needs: [...pullsOn, signedIn],
+    body: DismissPullReviewOptions,
+    answers: changed,
+    handle: async ({ body, ...input }, context) => {
+      requireAdmin(context, input.access);
+      const { review, pull } = await reviewOf(input, context);
+      const dismissed = await dismissReview(context, pull, review, { message: body.message ?? '', priors: body.priors ?? false });
+      return presentReview(context, dismissed, pull.issue);
+    },
+  }),
+  route({
+    ...ofReview,
+    method: 'POST',
+    path: `${AT_REVIEW}/undismissals`,
+    id: 'repoUnDismissPullReview',
+    summary: 'Lets a dismissed review count again',
+    needs: [...pullsOn, signedIn],
+    answers: changed,
+    handle: async (input, context) => {
+      requireAdmin(context, input.access);
+      const { review, pull } = await reviewOf(input, context);
+      return presentReview(context, await undismissReview(context, pull, review), pull.issue);
+    },
+  }),
+];
+
+/** A page of the reviews; pending ones of others are counted, as clients know it, but not shown. */
+async function listReviews(context: Context, issue: Issue, { limit, offset }: { limit: number; offset: number }) {
+  const reviews = context.db.selectFrom('reviews').where('issue_id', '=', issue.id);
+  const { total } = await reviews.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await reviews.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset).execute();
+  return { reviews: rows.filter((review) => isShown(context, review)), total: Number(total) };
+}
+
+function requireAdmin({ doer }: Context, access: RepositoryAccess): void {
+  if (!access.isAdmin && !doer?.is_admin) throw forbidden('Must be repo admin');
+}
+
+function refuseLocked({ doer }: Context, access: RepositoryAccess, issue: Issue): void {
+  if (issue.is_locked && !canWriteIssue(access, issue) && !doer?.is_admin) throw forbidden('You cannot comment on a locked issue.');
+}
+
+const TYPES: Readonly<Record<string, Exclude<ReviewType, 'request' | 'pending'>>> = {
+  APPROVED: 'approve',
+  REQUEST_CHANGES: 'reject',
+  COMMENT: 'comment',
+};
+const OWN = { approve: 'approve your own pull is not allowed', reject: 'reject your own pull is not allowed' } as const;
+
+/** What a review is to be. @throws HttpError 422 for decisions about one's own pull request, and for what says nothing */
+function readType(
+  { doer }: Context,
+  { issue }: Pull,
+  { event = '', body = '' }: Shape<typeof SubmitPullReviewOptions>,
+  hasComments: boolean,
+): NewReview['type'] {
+  const type = TYPES[event] ?? 'pending';
+  const isOwn = issue.author_id === doer?.id && issue.original_author_id === 0;
+  if (isOwn && (type === 'approve' || type === 'reject')) throw unprocessable(OWN[type]);
+  const hasBody = body.trim() !== '';
+  if (type === 'comment' && !hasBody && !hasComments) throw unprocessable(`review event ${event} requires a body or a comment`);
+  if ((type === 'reject' || type === 'pending') && !hasBody) throw unprocessable(`review event ${event.slice(0, 200)} requires a body`);
+  return type;
+}
+
+function readComment(comment: NonNullable<Shape<typeof CreatePullReviewOptions>['comments']>[number]): NewCodeComment {
+  const { path = '', body = '', old_position: old = 0, new_position: line = 0 } = comment;
+  return { path, body, line: old > 0 ? -old : line };
+}
+
+/** @throws HttpError 422 for what is no commit */
+async function readCommit({ git }: Context, pull: Pull, given: string | undefined): Promise<string> {
+  if (given === undefined || given === '') return pull.head_id;
+  const id = await resolveCommit(git.locate(pull.issue.repository), git.pool, given);
+  if (!id) throw unprocessable(`commit does not exist: ${given.slice(0, 200)}`);
+  return id;
+}

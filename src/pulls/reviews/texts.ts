@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { CommentRow } from '../../database/tables/issues.ts';
+import type { Issue } from '../../issues/find.ts';
+import { findMentioned, rememberMentions } from '../../issues/references/mentions.ts';
+import { findTargets, refer, type Target } from '../../issues/references/references.ts';
+import { namesInMarkdown } from '../../issues/references/texts.ts';
+
+/** What the texts of a review name, found out before the change that publishes them. */
+export interface NamedInTexts {
+  /** By text. */
+  readonly targets: ReadonlyMap<string, readonly Target[]>;
+  readonly mentioned: readonly User[];
+  /** Repositories whose issues are referred to. */
+  readonly repositoryIds: readonly number[];
+}
+
+/** Finds what texts of a review refer to and whom they mention. */
+export async function namesInTexts(context: Context, issue: Issue, texts: readonly string[]): Promise<NamedInTexts> {
+  const targets = new Map<string, Target[]>();
+  const names: string[] = [];
+  const source = { repository: issue.repository, isPull: true, issueId: issue.id, isComment: true };
+  for (const text of new Set(texts)) {
+    const { references, mentions } = await namesInMarkdown(context, text);
+    if (references.length > 0) targets.set(text, await findTargets(context, source, references));
+    names.push(...mentions);
+  }
+  const mentioned = names.length === 0 ? [] : await findMentioned(context, issue, names);
+  return { targets, mentioned, repositoryIds: [...targets.values()].flat().map((target) => target.issue.repository_id) };
+}
+
+/** Lets references and mentions of texts that others see from now on count. Part of a change that has taken its turn. */
+export async function publishNames(
+  context: Context,
+  issue: Issue,
+  rows: readonly Pick<CommentRow, 'id' | 'body'>[],
+  { targets, mentioned }: NamedInTexts,
+): Promise<void> {
+  await rememberMentions(context, issue.id, mentioned);
+  for (const row of rows) {
+    const own = targets.get(row.body);
+    if (own) await refer(context, issue, row, own, { isNew: true });
+  }
+}

@@ -1,0 +1,184 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { branchRule } from '../../code/protections/rules.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { ReviewRow, ReviewType } from '../../database/tables/pulls.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { refuseBlocked } from '../../issues/blocked.ts';
+import { issueEvent } from '../../issues/event.ts';
+import { changingIssue, type Issue } from '../../issues/find.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+import { findPullById, type Pull } from '../find.ts';
+import { addCodeComments, codeCommentsOf, type NewCodeComment, type PlacedComment, placeComments } from './code-comments.ts';
+import { followLines } from './follow-lines.ts';
+import { clearOfficial, isOfficial } from './official.ts';
+import { contentChanged } from './stale.ts';
+import { namesInTexts, publishNames } from './texts.ts';
+
+/** What a reviewer says. */
+export interface NewReview {
+  type: Exclude<ReviewType, 'request'>;
+  body: string;
+  /** The commit that was looked at, of full id. */
+  commitId: string;
+  comments: readonly NewCodeComment[];
+}
+
+/** How often a review is begun anew because the head moved while it was written. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Writes the caller's review: submits the one that is pending, if there is one, with the comments that it has already.
+ * @throws HttpError 422 for a decision about a closed pull request, and for a review that says nothing; 403 for blocked users
+ */
+export async function writeReview(context: Context, pull: Pull, review: NewReview): Promise<ReviewRow> {
+  await refuseBlocked(context, pull.issue);
+  refuseClosed(pull.issue, review.type);
+  const placed = await placeComments(context, pull, review.comments, review.commitId);
+  let current = pull;
+  for (let attempt = 1; ; attempt++) {
+    const written = await submit(context, current, review, placed, current.head_id !== pull.head_id);
+    if (written) {
+      if (placed.length > 0 && review.commitId !== current.head_id) await followLines(context, current);
+      return written;
+    }
+    const moved = await findPullById(context.db, pull.id);
+    if (!moved || attempt === MAX_ATTEMPTS) throw unprocessable('the pull request changes too quickly to be reviewed');
+    current = moved;
+  }
+}
+
+function refuseClosed(issue: Issue, type: ReviewType): void {
+  if (issue.is_closed && isDecision(type)) throw unprocessable("can't submit review for a closed or merged PR");
+}
+
+/** Whether reviews of this type decide something, so that the latest one of a reviewer stands for the earlier ones. */
+function isDecision(type: ReviewType): boolean {
+  return type === 'approve' || type === 'reject';
+}
+
+/**
+ * Answers nothing when head or base are others than those of `pull` by now.
+ * @param hasMoved the head moved since the reviewer asked
+ */
+async function submit(
+  context: Context,
+  pull: Pull,
+  review: NewReview,
+  placed: readonly PlacedComment[],
+  hasMoved: boolean,
+): Promise<ReviewRow | undefined> {
+  const doer = signedInDoer(context);
+  const { type, commitId } = review;
+  const isStale = isDecision(type) && commitId !== pull.head_id && (await contentChanged(context, pull, commitId, pull.head_id));
+  const draft = await pendingReview(context, pull.issue_id, doer);
+  const earlier = draft ? await codeCommentsOf(context, draft) : [];
+  const names = await namesInTexts(
+    context,
+    pull.issue,
+    [{ body: review.body }, ...placed, ...earlier].map(({ body }) => body),
+  );
+  return changingIssue(
+    context,
+    pull.issue,
+    async (context, issue) => {
+      const { db } = context;
+      const columns = ['head_id', 'base_branch'] as const;
+      const current = await db.selectFrom('pull_requests').select(columns).where('id', '=', pull.id).executeTakeFirstOrThrow();
+      if (current.head_id !== pull.head_id || current.base_branch !== pull.base_branch) return undefined;
+      refuseClosed(issue, type);
+      const kept = await pendingReview(context, issue.id, doer);
+      const pending = kept ?? (placed.length > 0 ? await insertReview(context, issue, doer, { type: 'pending', commitId }) : undefined);
+      if (pending) await addCodeComments(context, issue, pending, placed);
+      const comments = pending ? await codeCommentsOf(context, pending) : [];
+      if (type !== 'approve' && comments.length === 0 && review.body.trim() === '') throw unprocessable('Review content is empty');
+      if (isDecision(type)) await clearOfficial(context, issue.id, doer.id);
+      const row = await saveReview(context, issue, doer, pending, {
+        ...review,
+        is_official: isDecision(type) && (await isOfficial(context, { ...pull, issue }, doer)),
+        is_stale: isStale,
+        is_dismissed: isStale && hasMoved && type === 'approve' && (await dismissesStale(context, pull)),
+      });
+      const shown = await addEvent(context, issue, 'review', { body: review.body, review_id: row.id });
+      if (type === 'pending') return row;
+      await answerRequests(context, issue, doer, type);
+      await publishNames(context, issue, [shown, ...comments], names);
+      const mentions = names.mentioned.map(({ id }) => id);
+      const event = { ...issueEvent(context, issue), reviewId: row.id, commentId: shown.id, mentions };
+      await context.events.emit(context, 'review.submitted', event);
+      return row;
+    },
+    names.repositoryIds,
+  );
+}
+
+async function dismissesStale(context: Context, { issue, base_branch: branch }: Pull): Promise<boolean> {
+  return (await branchRule(context, issue.repository, branch))?.dismiss_stale_approvals ?? false;
+}
+
+/** The review that a user has not submitted yet. */
+export async function pendingReview({ db }: Pick<Context, 'db'>, issueId: number, user: User): Promise<ReviewRow | undefined> {
+  return db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', user.id)
+    .where('type', '=', 'pending')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+type Marks = Pick<NewReview, 'type' | 'commitId'> & Partial<Pick<ReviewRow, 'body' | 'is_official' | 'is_stale' | 'is_dismissed'>>;
+
+async function insertReview({ db }: Context, issue: Issue, doer: User, { commitId, ...marks }: Marks): Promise<ReviewRow> {
+  const at = now();
+  return db
+    .insertInto('reviews')
+    .values({ ...marks, issue_id: issue.id, reviewer_id: doer.id, commit_id: commitId, created_at: at, updated_at: at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function saveReview(
+  context: Context,
+  issue: Issue,
+  doer: User,
+  pending: ReviewRow | undefined,
+  { type, body, commitId, is_official, is_stale, is_dismissed }: Required<Marks>,
+): Promise<ReviewRow> {
+  const marks = { type, body, is_official, is_stale, is_dismissed };
+  const { db } = context;
+  if (!pending) {
+    if (isDecision(type)) await dismissEarlier(context, issue, doer);
+    return insertReview(context, issue, doer, { ...marks, commitId });
+  }
+  return db
+    .updateTable('reviews')
+    .set({ ...marks, commit_id: commitId, updated_at: now() })
+    .where('id', '=', pending.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** So that none of them counts again should the new one be dismissed. */
+async function dismissEarlier({ db }: Context, issue: Issue, doer: User): Promise<void> {
+  await db
+    .updateTable('reviews')
+    .set({ is_dismissed: true, updated_at: now() })
+    .where('issue_id', '=', issue.id)
+    .where('reviewer_id', '=', doer.id)
+    .where('type', 'in', ['approve', 'reject'])
+    .execute();
+}
+
+/** A review answers the request for it; a decision also those that were made to teams of the reviewer. */
+async function answerRequests({ db }: Context, issue: Issue, doer: User, type: ReviewType): Promise<void> {
+  const requests = db.deleteFrom('reviews').where('issue_id', '=', issue.id).where('type', '=', 'request');
+  await requests.where('reviewer_id', '=', doer.id).execute();
+  if (!isDecision(type) || issue.repository.owner.type !== 'organization') return;
+  await requests
+    .where('reviewer_team_id', 'in', (teams) => teams.selectFrom('team_members').select('team_id').where('user_id', '=', doer.id))
+    .execute();
+}
