@@ -131,3 +131,19 @@ describe('listing repositories', () => {
     for (const repository of many) assert.deepEqual(repository, await alice.must('GET', `/repos/${repository.full_name}`));
   });
 });
+
+describe('searching for words', () => {
+  it('finds all that have one of them, however they are found', async () => {
+    const mine = async (query: string) => (await search(alice, query)).filter((name) => !name.startsWith('guild/'));
+    assert.deepEqual(await mine('q=ruit'), ['alice/apple']);
+    assert.deepEqual(await mine('q=ppl,err'), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
+    assert.deepEqual(await mine('q=ppl,b'), ['alice/Banana', 'alice/apple', 'bob/a_pple']);
+    assert.deepEqual(await mine('q=a_ple'), ['alice/apple']);
+    assert.deepEqual(await mine('q=app%25,zzz'), ['alice/apple']);
+    assert.deepEqual(await mine('q=ice/ana'), ['alice/Banana']);
+    assert.deepEqual(await mine('q=ice/a'), ['alice/Banana', 'alice/apple']);
+    assert.deepEqual(await mine('q=alice/apple/more'), []);
+    assert.deepEqual(await mine('q=fruit,anan&topic=true'), ['alice/apple']);
+    assert.deepEqual(await search(t.anonymous, 'q=anan,ppl'), ['alice/apple', 'bob/a_pple']);
+  });
+});

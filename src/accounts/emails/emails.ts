@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { EmailAddress, User } from '../../database/tables/accounts.ts';
+import { mayContain } from '../../database/texts.ts';
 import { badRequest, HttpError, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
@@ -92,7 +93,11 @@ export async function replacePrimaryEmail(context: Context, user: User, email: s
 export type FoundEmail = EmailAddress & { readonly name: string };
 
 /** The addresses of all people in which, or in whose names, the keyword is; an empty one is in all. */
-export async function searchEmails({ db }: Context, keyword: string, page: Page): Promise<{ emails: FoundEmail[]; total: number }> {
+export async function searchEmails(
+  { db, database }: Context,
+  keyword: string,
+  page: Page,
+): Promise<{ emails: FoundEmail[]; total: number }> {
   // Organizations have no rows here; a condition on the type would lead SQLite to sort the addresses of all people.
   let found = db.selectFrom('email_addresses').innerJoin('users', 'users.id', 'email_addresses.user_id');
   if (keyword) {
@@ -100,6 +105,16 @@ export async function searchEmails({ db }: Context, keyword: string, page: Page)
     const name = contains(sql`users.lower_name`, keyword);
     const fullName = contains(sql`lower(users.full_name)`, keyword);
     found = found.where(sql<boolean>`(${email} or ${name} or ${fullName})`);
+    const addresses = mayContain(database, 'email_addresses', keyword);
+    const people = mayContain(database, 'users', keyword);
+    if (addresses && people) {
+      const theirs = sql<number>`(select id from email_addresses where user_id in ${people})`;
+      found = found.where(
+        'email_addresses.id',
+        'in',
+        sql<number>`(select id from ${addresses} as addresses union select id from ${theirs} as theirs)`,
+      );
+    }
   }
   const counted = keyword ? found : db.selectFrom('email_addresses');
   const { total } = await counted.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { User, Visibility } from '../../database/tables/accounts.ts';
+import { mayContain } from '../../database/texts.ts';
 import type { Page } from '../../http/paging.ts';
 import { countAccounts } from '../counts.ts';
 import { contains } from '../like.ts';
@@ -63,7 +64,7 @@ async function countOf(context: Context, search: UserSearch): Promise<number> {
 
 function foundUsers(context: Context, search: UserSearch) {
   const { db, doer, signIn } = context;
-  const candidates = search.keyword ? mayContain(context, search.keyword) : undefined;
+  const candidates = search.keyword ? mayContain(context.database, 'users', search.keyword) : undefined;
   let found = db.selectFrom('users').where(searchableUsers(doer));
   // Candidates are people; a condition on the type would lead SQLite to go through all of them by name.
   found = candidates ? found.where('users.id', 'in', candidates) : found.where('users.type', '=', 'individual');
@@ -82,14 +83,6 @@ function foundUsers(context: Context, search: UserSearch) {
     found = found.where('users.id', search.hasTwoFactor ? 'in' : 'not in', factor);
   }
   return found;
-}
-
-/** The ids of those in whose names or address the keyword may be; undefined where no index tells. */
-function mayContain({ database }: Context, keyword: string) {
-  // The index has each three characters in a row, and no notion of `%` and `_`, which stand for others.
-  if (database.dialect !== 'sqlite' || [...keyword].length < 3 || /[%_\p{Cc}]/u.test(keyword)) return undefined;
-  const phrase = `"${keyword.replaceAll('"', '""')}"`;
-  return sql<number>`(select rowid from user_texts where user_texts match ${phrase})`;
 }
 
 /** An address counts only where its owner shows it, for its owner, and for administrators. */

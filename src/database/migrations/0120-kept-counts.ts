@@ -10,8 +10,8 @@ export const keptCounts: SchemaMigration = {
   name: '0120-kept-counts',
   async up(kit) {
     await run(kit, kit.dialect === 'sqlite' ? inSqlite : inPostgres);
-    // Walked in these orders, a page is found without sorting all.
-    await kit.index('users', ['name']);
+    // Walked in these orders, a page is found without sorting all; the visibility tells whom to pass over without reading their rows.
+    await kit.index('users', ['name', 'visibility']);
     await kit.index('repositories', ['owner_id', 'name']);
     await kit.index('repositories', ['lfs_size', 'id']);
     await run(kit, ['create index repositories_git_size_id_idx on repositories ((size - lfs_size), id)']);

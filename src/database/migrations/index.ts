@@ -19,6 +19,7 @@ import { pulls } from './0100-pulls.ts';
 import { webhooks } from './0110-webhooks.ts';
 import { deployKeys } from './0111-deploy-keys.ts';
 import { keptCounts } from './0120-kept-counts.ts';
+import { texts } from './0121-texts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -45,5 +46,6 @@ export const migrations: readonly SchemaMigration[] = [
   webhooks,
   deployKeys,
   keptCounts,
+  texts,
   verifiedSshKeys,
 ];

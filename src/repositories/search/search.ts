@@ -1,5 +1,4 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { contains } from '../../accounts/like.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
@@ -7,6 +6,7 @@ import { visibleRepositories } from '../access.ts';
 import { findRepositories, type Repository } from '../find.ts';
 import { countVisible, ofKind } from './count.ts';
 import { orderOf, type SearchOrder } from './order.ts';
+import { hasWord, keywordsOf } from './words.ts';
 
 /** What repositories a search is for; what is left out does not matter. */
 export interface RepositorySearch {
@@ -35,9 +35,6 @@ export interface RepositorySearch {
 }
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
-
-/** How many words of a search count. */
-const MAX_KEYWORDS = 20;
 
 /** The repositories of a page and the number of all, as the caller may see them. Only ids are sorted; whole rows are read for the page alone. */
 export async function searchRepositories(
@@ -105,22 +102,13 @@ async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users
   return Number(total);
 }
 
-/** The words of a search, in lower case. */
-function keywordsOf({ keyword = '' }: Pick<RepositorySearch, 'keyword'>): string[] {
-  return keyword
-    .toLowerCase()
-    .split(',')
-    .filter((word) => word !== '')
-    .slice(0, MAX_KEYWORDS);
-}
-
 function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
   const conditions = [visibleRepositories(context.doer, { publicOnly: !search.includePrivate })(where), ofKind(search)(where)];
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
   if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)));
   if (search.ownerId) conditions.push(ownedBy(search, search.ownerId, where));
   const keywords = keywordsOf(search);
-  if (keywords.length > 0) conditions.push(where.or(keywords.flatMap((word) => matches(search, word, where))));
+  if (keywords.length > 0) conditions.push(hasWord(context, search, keywords, where));
   return conditions;
 }
 
@@ -171,22 +159,4 @@ function ownedBy(search: RepositorySearch, userId: number, where: Where): Expres
     ...(search.includePrivate ? [] : [where('repositories.owner_id', 'not in', membership(true))]),
   ]);
   return search.collaborative ? collaborative : where.or([owned, collaborative]);
-}
-
-function matches(search: RepositorySearch, word: string, where: Where): Expression<SqlBool>[] {
-  const topics = where
-    .selectFrom('repository_topics')
-    .innerJoin('topics', 'topics.id', 'repository_topics.topic_id')
-    .select('repository_topics.repository_id');
-  if (search.topicOnly) return [where('repositories.id', 'in', topics.where('topics.name', '=', word))];
-  const found: Expression<SqlBool>[] = [
-    where('repositories.id', 'in', topics.where(contains(sql.ref('topics.name'), word))),
-    contains(sql.ref('repositories.lower_name'), word),
-  ];
-  const [owner, name, more] = word.split('/');
-  if (owner !== undefined && name !== undefined && more === undefined && !search.teamId) {
-    found.push(where.and([contains(sql.ref('users.lower_name'), owner), contains(sql.ref('repositories.lower_name'), name)]));
-  }
-  if (search.inDescription) found.push(contains(sql`lower(repositories.description)`, word));
-  return found;
 }
