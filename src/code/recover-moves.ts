@@ -48,8 +48,8 @@ export async function recoverMoves(services: Services): Promise<void> {
   }
 }
 
-/** Whether a process of this machine is gone; of other machines nobody knows. */
-function isGone(name: string): boolean {
+/** Whether a process of this machine, as refs-moved.ts names it, is gone; of other machines nobody knows. */
+export function isGone(name: string): boolean {
   const [host, pid] = name.split(' ');
   if (host !== hostname() || Number(pid) === process.pid) return false;
   try {

@@ -15,7 +15,7 @@ const TAGS = 'refs/tags/';
 const UPKEEP_DELAY = 2;
 
 /** Who announces: so that the next start can tell the dead from the living. */
-const PROCESS = `${hostname()} ${process.pid}`;
+export const PROCESS = `${hostname()} ${process.pid}`;
 
 /** A move of refs that has been announced and has to be told of, or taken back. */
 export interface AnnouncedMove {

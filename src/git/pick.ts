@@ -5,7 +5,7 @@ import { directObjects, type ObjectSource, readObject, treeOfCommit } from './ob
 import { runGit } from './process.ts';
 import { inQuarantine, type Quarantine } from './quarantine.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
-import { newCommit, type Sign } from './write-objects.ts';
+import { newCommit, type Sign, writeCommit } from './write-objects.ts';
 
 /** How commits are made anew on another one. */
 export interface PickOptions {
@@ -88,26 +88,45 @@ export async function revert(repository: GitRepository, options: PickOneOptions 
 
 /**
  * Makes the commits that `head` has and `onto` has not anew on `onto`, as `git rebase` does: one by one, oldest first, merges
- * left out, those that bring nothing new dropped; a commit that already stands in its place stays. No ref is moved.
+ * left out, those that bring nothing new, or are there under another id, dropped; a commit that already stands in its place stays. No ref is moved.
  * @throws MergeConflictError naming the commit, TooManyCommitsError; then nothing is left
  */
 export async function rebaseCommits(repository: GitRepository, head: string, options: PickOptions): Promise<Rebased> {
+  return await inQuarantine(repository, (quarantine) => rebaseCommitsWithin(repository, quarantine, head, options));
+}
+
+/** {@link rebaseCommits} in a quarantine, which may hold either side. */
+export async function rebaseCommitsWithin(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  head: string,
+  options: PickOptions,
+): Promise<Rebased> {
   const { onto, objects = directObjects } = options;
-  const originals = await commitsBetween(repository, onto, head);
-  return await inQuarantine(repository, async (quarantine) => {
-    const commits: Rebased['commits'] = [];
-    let at = { oid: onto, tree: await treeOfCommit(objects, repository, onto) };
-    for (const from of originals) {
-      const original = await readOriginal(repository, objects, from);
-      const next =
-        original.parents[0] === at.oid
-          ? { oid: from, tree: original.tree }
-          : await pickNext(repository, quarantine, options, from, original, at);
-      commits.push({ from, to: next?.oid ?? null });
-      at = next ?? at;
-    }
-    return { head: at.oid, commits };
-  });
+  const within = { ...repository, quarantine: quarantine.env };
+  const originals = await commitsBetween(within, onto, head);
+  const commits: Rebased['commits'] = [];
+  let at = { oid: onto, tree: await treeOfCommit(objects, within, onto) };
+  for (const from of originals) {
+    const original = await readOriginal(within, objects, from);
+    const next =
+      original.parents[0] === at.oid
+        ? { oid: from, tree: original.tree }
+        : await pickNext(within, quarantine, options, from, original, at);
+    commits.push({ from, to: next?.oid ?? null });
+    at = next ?? at;
+  }
+  return { head: at.oid, commits };
+}
+
+/** Makes a commit anew with another message, as `git commit --amend` does; no ref is moved. */
+export async function amendMessage(
+  repository: GitRepository,
+  commit: string,
+  { message, committer, sign, objects = directObjects }: Omit<PickOptions, 'onto'> & { message: string },
+): Promise<string> {
+  const { tree, parents, author } = await readOriginal(repository, objects, commit);
+  return await writeCommit(repository, { tree, parents, author, committer, message }, sign);
 }
 
 async function pickNext(
@@ -160,13 +179,15 @@ async function commitsBetween(repository: GitRepository, onto: string, head: str
     'rev-list',
     '--topo-order',
     '--no-merges',
+    // What is there under another id is not picked again, even where what came after it would be in its way.
+    '--cherry-pick',
+    '--right-only',
     `--max-count=${MAX_REBASED_COMMITS + 1}`,
     '--end-of-options',
-    head,
-    `^${onto}`,
+    `${onto}...${head}`,
     '--',
   ];
-  const { stdout } = await runGit(args, { cwd: repository.path });
+  const { stdout } = await runGit(args, { cwd: repository.path, env: repository.quarantine ?? {} });
   const commits = stdout.toString().split('\n').filter(Boolean).reverse();
   if (commits.length > MAX_REBASED_COMMITS) throw new TooManyCommitsError(`more than ${MAX_REBASED_COMMITS} commits`);
   return commits;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { TimelineKind } from '../database/tables/issues.ts';
+import type { CommentRow, TimelineKind } from '../database/tables/issues.ts';
 import { now } from '../http/schema.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
@@ -15,14 +15,22 @@ export interface StateChange {
   kind?: Extract<TimelineKind, 'close' | 'merge_pull'>;
 }
 
-/** Closes an issue that is open; the caller's clock on it stops. Part of a change that has taken its turn. */
-export async function closeIssue(context: Context, issue: Issue, { commitId, kind = 'close' }: StateChange = {}): Promise<void> {
-  if (issue.is_closed) return;
+/**
+ * Closes an issue that is open; the caller's clock on it stops. Part of a change that has taken its turn.
+ * @returns the row of the timeline; undefined when it was closed already
+ */
+export async function closeIssue(
+  context: Context,
+  issue: Issue,
+  { commitId, kind = 'close' }: StateChange = {},
+): Promise<CommentRow | undefined> {
+  if (issue.is_closed) return undefined;
   await context.db.updateTable('issues').set({ is_closed: true, closed_at: now() }).where('id', '=', issue.id).execute();
   await countEverywhere(context, issue, { issues: 0, closed: 1 });
-  const { id: commentId } = await addEvent(context, issue, kind);
+  const row = await addEvent(context, issue, kind);
   await stopIfRunning(context, issue);
-  await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId, ...(commitId && { commitId }) });
+  await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId: row.id, ...(commitId && { commitId }) });
+  return row;
 }
 
 /** Opens an issue again that is closed. Part of a change that has taken its turn. */

@@ -47,6 +47,17 @@ export function tagMatcher(pattern: string): Matcher {
   });
 }
 
+/** Matches the names of checks: a pattern without separators. One that is invalid stands for itself. */
+export function checkMatcher(pattern: string): Matcher {
+  return keep(`check ${pattern}`, () => {
+    try {
+      return compile(globToExpression(pattern, ''));
+    } catch {
+      return (name) => name === pattern;
+    }
+  });
+}
+
 /**
  * Matches paths by patterns that are separated by semicolons, without regard to case; `.` and `/` are separators.
  * Patterns that are invalid match nothing.

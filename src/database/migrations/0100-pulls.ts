@@ -45,6 +45,21 @@ export const pulls: SchemaMigration = {
       { primaryKey: ['pull_id'] },
     );
     await kit.index('pull_auto_merges', ['doer_id']);
+    await kit.table(
+      'pull_merges',
+      {
+        pull_id: 'ref:pull_requests',
+        doer_id: 'integer',
+        style: 'text',
+        base_branch: 'text',
+        head_id: 'text',
+        commit_id: 'text',
+        is_automatic: 'boolean=false',
+        process: 'text',
+        created_at: 'time',
+      },
+      { primaryKey: ['pull_id'] },
+    );
     await kit.table('reviews', {
       id: 'id',
       issue_id: 'ref:issues',

@@ -54,6 +54,22 @@ export interface PullAutoMergesTable {
   created_at: number;
 }
 
+/** Merges that have begun and are not yet known to the rest: what a crash between git and the database leaves. */
+export interface PullMergesTable {
+  pull_id: number;
+  doer_id: number;
+  style: MergeStyle;
+  base_branch: string;
+  /** What is merged. */
+  head_id: string;
+  /** What the base branch is to stand on. */
+  commit_id: string;
+  is_automatic: Generated<boolean>;
+  /** The machine and the process that does it. */
+  process: string;
+  created_at: number;
+}
+
 /** `pending` is seen by its reviewer only; `request` asks for a review. */
 export type ReviewType = 'pending' | 'approve' | 'comment' | 'reject' | 'request';
 
@@ -96,6 +112,7 @@ export interface CodeCommentsTable {
 export interface PullTables {
   pull_requests: PullRequestsTable;
   pull_auto_merges: PullAutoMergesTable;
+  pull_merges: PullMergesTable;
   reviews: ReviewsTable;
   code_comments: CodeCommentsTable;
 }
@@ -104,6 +121,7 @@ export type PullRow = Selectable<PullRequestsTable>;
 export type NewPull = Insertable<PullRequestsTable>;
 export type PullUpdate = Updateable<PullRequestsTable>;
 export type AutoMergeRow = Selectable<PullAutoMergesTable>;
+export type PullMergeRow = Selectable<PullMergesTable>;
 export type ReviewRow = Selectable<ReviewsTable>;
 export type NewReview = Insertable<ReviewsTable>;
 export type CodeCommentRow = Selectable<CodeCommentsTable>;
