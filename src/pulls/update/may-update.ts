@@ -1,0 +1,44 @@
+import { findUserById } from '../../accounts/find.ts';
+import { branchRule, mayForcePush, mayPush, type Pusher, pusherOf } from '../../code/protections/rules.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import type { Pull } from '../find.ts';
+import { mayMergePull } from '../merge/ready.ts';
+
+/**
+ * By whose rights somebody brings the head of a pull request up to date: by their own, or, where its author lets maintainers, by the
+ * author's (lesson 13: for this branch alone).
+ * @param rewrites a rebase takes the right to rewrite the branch
+ * @returns undefined when they may not
+ */
+export async function findUpdater(
+  context: Context,
+  pull: Pull,
+  head: Repository,
+  user: User,
+  { rewrites }: { rewrites: boolean },
+): Promise<Pusher | undefined> {
+  const settings = pull.issue.repository.units.pulls;
+  if (!settings || pull.flow !== 'branch' || (rewrites && !settings.allowRebaseUpdate)) return undefined;
+  const own = await pusherInto(context, head, pull.head_branch, user, rewrites);
+  if (own || !pull.allow_maintainer_edit || !(await mayMergePull(context, pull, user))) return own;
+  const author = await findUserById(context.db, pull.issue.author_id);
+  return author && (await pusherInto(context, head, pull.head_branch, author, rewrites));
+}
+
+async function pusherInto(
+  context: Context,
+  repository: Repository,
+  branch: string,
+  user: User,
+  rewrites: boolean,
+): Promise<Pusher | undefined> {
+  const access = await repositoryAccess(context, repository, user);
+  if (!access.canWrite('code')) return undefined;
+  const pusher = await pusherOf(context, repository, user, access);
+  const rule = await branchRule(context, repository, branch);
+  const may = !rule || (rewrites ? mayForcePush : mayPush)(rule, pusher);
+  return may ? pusher : undefined;
+}

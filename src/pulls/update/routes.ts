@@ -1,0 +1,23 @@
+import { signedIn } from '../../http/requirements.ts';
+import { type AnyRoute, query, route } from '../../http/route.ts';
+import { pullOf } from '../find.ts';
+import { pullIndex, pullsOn } from '../requirements.ts';
+import { updatePull } from './update.ts';
+
+/** Bringing pull requests up to date. */
+export const pullUpdateRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/pulls/:index/update',
+    id: 'repoUpdatePullRequest',
+    summary: 'Brings the base branch of a pull request into its head branch',
+    scope: 'repository',
+    parameters: pullIndex,
+    needs: [...pullsOn, signedIn],
+    query: { style: query.string('by a merge, unless by a rebase', { enum: ['merge', 'rebase'] }) },
+    answers: { 200: null, 403: null, 404: null, 409: null, 422: null },
+    handle: async (input, context) => {
+      await updatePull(context, await pullOf(input, context), input.query.style === 'rebase' ? 'rebase' : 'merge');
+    },
+  }),
+];
