@@ -16,6 +16,7 @@ import { buildApp } from './http/app.ts';
 import { RequestMetrics } from './http/metrics.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createLogger, type Logger } from './log.ts';
+import { recoverMerges } from './pulls/merge/under-way.ts';
 import { allRoutes } from './routes.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
@@ -84,6 +85,7 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
     services.jobs.start(services);
     services.schedule.start(services);
     await recoverMoves(services);
+    await recoverMerges(services);
     app = buildApp(services, allRoutes);
     await app.listen({ host: settings.server.host, port: settings.server.port });
     const listening = app.server.address();

@@ -14,7 +14,14 @@ import type { Repository } from '../repositories/find.ts';
 const UNITS: Readonly<Partial<Record<UnitName, readonly ActivityType[]>>> = {
   code: ['commit_repo', 'push_tag', 'delete_tag', 'delete_branch'],
   issues: ['create_issue', 'close_issue', 'reopen_issue', 'comment_issue'],
-  pulls: ['create_pull_request', 'close_pull_request', 'reopen_pull_request', 'comment_pull'],
+  pulls: [
+    'create_pull_request',
+    'close_pull_request',
+    'reopen_pull_request',
+    'comment_pull',
+    'merge_pull_request',
+    'auto_merge_pull_request',
+  ],
 };
 const DAY = 24 * 3600;
 

@@ -62,6 +62,16 @@ export async function recordIssue(event: StoredEvent<'issue.opened' | 'issue.clo
   ]);
 }
 
+/** Tells of a pull request that was merged. */
+export async function recordMerge(event: StoredEvent<'pull.merged'>, context: Context): Promise<void> {
+  const { issueId, doerId, isAutomatic } = event.payload;
+  const issue = await issueOf(context, issueId);
+  if (!issue) return;
+  const type = isAutomatic ? 'auto_merge_pull_request' : 'merge_pull_request';
+  const activity = { type, issueId, content: `${issue.number}|${issue.title}` } as const;
+  await writeActivities(context, event, { repository: issue.repository, actorId: doerId }, [activity]);
+}
+
 /** Tells of a comment. */
 export async function recordComment(event: StoredEvent<'comment.created'>, context: Context): Promise<void> {
   const { issueId, commentId, doerId } = event.payload;

@@ -110,9 +110,7 @@ export async function rebaseCommitsWithin(
   for (const from of originals) {
     const original = await readOriginal(within, objects, from);
     const next =
-      original.parents[0] === at.oid
-        ? { oid: from, tree: original.tree }
-        : await pickNext(within, quarantine, options, from, original, at);
+      original.parents[0] === at.oid ? { oid: from, tree: original.tree } : await pickNext(within, quarantine, options, from, original, at);
     commits.push({ from, to: next?.oid ?? null });
     at = next ?? at;
   }

@@ -16,7 +16,9 @@ export type ActivityType =
   | 'create_pull_request'
   | 'close_pull_request'
   | 'reopen_pull_request'
-  | 'comment_pull';
+  | 'comment_pull'
+  | 'merge_pull_request'
+  | 'auto_merge_pull_request';
 
 /** What somebody did in a repository. */
 export interface ActivitiesTable {

@@ -1,0 +1,55 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { deleteBranch } from '../../code/branches/change.ts';
+import type { Context } from '../../context.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { HttpError } from '../../http/errors.ts';
+import { changingIssue } from '../../issues/find.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { findRepository, type Repository } from '../../repositories/find.ts';
+import { findPullById, type Pull } from '../find.ts';
+
+/** Whether the branch of the head goes with the merge: as was asked for, else as the repository has it. */
+export function deletesBranch({ flow, issue }: Pull, asked: boolean | undefined): boolean {
+  // What was pushed to `refs/for/` has no branch.
+  return flow === 'branch' && (asked ?? issue.repository.units.pulls?.defaultDeleteBranchAfterMerge ?? false);
+}
+
+/**
+ * Deletes the branch of a merged pull request, unless somebody needs it: an open pull request, commits that came later, a
+ * protection. The pull request is merged, so whatever is in the way is no error.
+ */
+export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'id'>): Promise<void> {
+  const pull = await findPullById(context.db, id);
+  if (!pull || pull.head_repository_id === null || pull.merged_commit_id === '') return;
+  const repository = await findRepository(context.db, pull.head_repository_id);
+  if (!repository || repository.is_archived || (await isNeeded(context, repository, pull))) return;
+  const access = await repositoryAccess(context, repository, signedInDoer(context));
+  if (!access.canWrite('code')) return;
+  try {
+    await deleteBranch(context, repository, access, pull.head_branch);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    context.log.debug({ pull: pull.id, reason: error.message }, 'the branch of a merged pull request stays');
+    return;
+  }
+  await changingIssue(context, pull.issue, async (context, issue) => {
+    await addEvent(context, issue, 'delete_branch', { old_ref: pull.head_branch });
+  });
+}
+
+async function isNeeded({ db, git }: Context, repository: Repository, { head_branch: branch, head_id: head }: Pull): Promise<boolean> {
+  if (storedRef(git.locate(repository), branchRef(branch)) !== head) return true;
+  const other = await db
+    .selectFrom('pull_requests')
+    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+    .select('pull_requests.id')
+    .where('head_repository_id', '=', repository.id)
+    .where('head_branch', '=', branch)
+    .where('flow', '=', 'branch')
+    .where('issues.is_closed', '=', false)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}

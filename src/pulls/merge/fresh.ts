@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { HttpError, notFound } from '../../http/errors.ts';
+import { findRepository } from '../../repositories/find.ts';
+import { findPullById, type Pull } from '../find.ts';
+import { checkPull } from '../mergeability/check.ts';
+
+/** A request waits no longer, in milliseconds, for what follows a push. */
+const MAX_WAIT_MS = 5000;
+const POLL_MS = 20;
+
+/** The refusal of what may be possible soon, or never: clients know it for conflicts too. */
+export function tryAgainLater(): HttpError {
+  return new HttpError(405, 'Please try again later');
+}
+
+/**
+ * The pull request as it is once all that was pushed to its head is known, its reviews marked accordingly, and its mergeability
+ * found out (lesson 30: what is merged is what was looked at).
+ * @throws HttpError 404 when it is gone, 405 when that takes too long
+ */
+export async function freshPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull> {
+  const deadline = Date.now() + MAX_WAIT_MS;
+  for (;;) {
+    const pull = await findPullById(context.db, id);
+    if (!pull) throw notFound();
+    if (pull.merged_commit_id !== '' || pull.issue.is_closed) return pull;
+    if ((await isHeadKnown(context, pull)) && !(await isUntold(context, pull))) {
+      const checked = await checkPull(context, pull);
+      if (checked?.head_id === pull.head_id) return checked;
+    }
+    if (Date.now() > deadline) throw tryAgainLater();
+    await sleep(POLL_MS);
+  }
+}
+
+/** Whether the branch of the head is where the pull request has it; one that is gone moves no more. */
+async function isHeadKnown({ db, git }: Context, pull: Pull): Promise<boolean> {
+  const { flow, head_repository_id: headId, head_branch: branch, issue } = pull;
+  if (flow !== 'branch' || headId === null) return true;
+  const repository = headId === issue.repository_id ? issue.repository : await findRepository(db, headId);
+  const tip = repository && storedRef(git.locate(repository), branchRef(branch));
+  return tip === undefined || tip === pull.head_id;
+}
+
+/** Whether somebody is still to be told that the head moved. */
+async function isUntold({ db }: Context, { issue_id: issueId }: Pull): Promise<boolean> {
+  const events = await db
+    .selectFrom('event_deliveries')
+    .innerJoin('events', 'events.id', 'event_deliveries.event_id')
+    .select('events.payload')
+    .where('events.type', '=', 'pull.synchronized')
+    .execute();
+  return events.some(({ payload }) => (payload as { issueId?: number }).issueId === issueId);
+}

@@ -1,0 +1,107 @@
+import { findUserById } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import type { RefUpdate } from '../../events/events.ts';
+import { readCommit } from '../../git/commits.ts';
+import { isAncestor, listCommits } from '../../git/log.ts';
+import { runGit } from '../../git/process.ts';
+import { type GitRepository, isObjectId } from '../../git/repository.ts';
+import { conflict } from '../../http/errors.ts';
+import type { Issue } from '../../issues/find.ts';
+import { findRepository, type Repository } from '../../repositories/find.ts';
+import { type Pull, withIssues } from '../find.ts';
+import { baseTip } from '../mergeability/check.ts';
+import { finishMerge } from './finish.ts';
+import { requireStyle } from './merge.ts';
+import { requireMergeable } from './ready.ts';
+
+const BRANCHES = 'refs/heads/';
+/** Commits of one push that are looked through for heads of pull requests. */
+const MAX_COMMITS = 20_000;
+/** Heads that one query looks for. */
+const BATCH = 500;
+
+/**
+ * Marks a pull request as merged that somebody has merged with git.
+ * @param commitId a commit of the base branch: what merged it
+ * @throws HttpError 404 when it is closed, 405 when the caller may not merge or the repository does without this, 409 for other commits
+ */
+export async function markMergedManually(context: Context, pull: Pull, commitId: string): Promise<void> {
+  signedInDoer(context);
+  await requireMergeable(context, pull, { kind: 'manual', force: false });
+  requireStyle(pull, 'manually-merged');
+  const { git } = context;
+  const folder = git.locate(pull.issue.repository);
+  const tip = baseTip(context, pull);
+  const commit = isObjectId(commitId, folder.objectFormat) ? await readCommit(folder, git.pool, commitId) : undefined;
+  const isThere = commit && tip !== undefined && (await isAncestor(folder, git.pool, commit.oid, tip));
+  if (!isThere) throw conflict('Wrong commit ID');
+  const isNew = await finishMerge(context, pull, manualMerge(pull, commit.oid, commit.author.seconds));
+  if (!isNew) throw conflict('the pull request has changed meanwhile');
+}
+
+/** After a push: open pull requests whose heads have come to their bases with it are merged, where the repository wants that noticed. */
+export async function noticeMerges({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  const repository = await findRepository(context.db, payload.repositoryId);
+  if (!repository?.units.pulls?.autodetectManualMerge) return;
+  const doer = (await findUserById(context.db, payload.doerId)) ?? repository.owner;
+  for (const update of payload.updates) {
+    if (!update.ref.startsWith(BRANCHES) || isNone(update.oldId) || isNone(update.newId)) continue;
+    for (const pull of await arrived(context, repository, update)) {
+      const commit = await mergeOf(context, repository, pull.head_id, update.newId);
+      await finishMerge({ ...context, doer }, pull, manualMerge(pull, commit.id, commit.at));
+    }
+  }
+}
+
+/** Whether this commit merged that pull request: its message names it, as what it was made from. */
+export async function isMergeOf({ db }: Context, { id }: Issue, commitId: string): Promise<boolean> {
+  const pull = await db.selectFrom('pull_requests').select('merged_commit_id').where('issue_id', '=', id).executeTakeFirst();
+  return pull?.merged_commit_id === commitId;
+}
+
+function isNone(id: string): boolean {
+  return /^0+$/.test(id);
+}
+
+function manualMerge({ base_branch, head_id }: Pull, commit: string, at: number | undefined) {
+  const style = 'manually-merged' as const;
+  return { style, base_branch, head_id, commit_id: commit, is_automatic: false, ...(at !== undefined && { at }) };
+}
+
+/** The open pull requests onto a branch whose heads are among the commits that it got. */
+async function arrived({ db, git }: Context, repository: Repository, { ref, oldId, newId }: RefUpdate): Promise<Pull[]> {
+  const ids = await listCommits(git.locate(repository), git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
+  const pulls: Pull[] = [];
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const rows = await db
+      .selectFrom('pull_requests')
+      .selectAll()
+      .where('repository_id', '=', repository.id)
+      .where('base_branch', '=', ref.slice(BRANCHES.length))
+      .where('merged_commit_id', '=', '')
+      .where('head_id', 'in', ids.slice(at, at + BATCH))
+      .execute();
+    pulls.push(...(await withIssues(db, rows)).filter(({ issue }) => !issue.is_closed));
+  }
+  return pulls;
+}
+
+/** The first merge through which a head came to a branch; the head itself where the branch was moved forward to it. */
+async function mergeOf(
+  { git }: Context,
+  repository: Repository,
+  head: string,
+  tip: string,
+): Promise<{ id: string; at: number | undefined }> {
+  const folder = git.locate(repository);
+  const id = (await firstMerge(folder, head, tip)) ?? head;
+  return { id, at: (await readCommit(folder, git.pool, id))?.author.seconds };
+}
+
+async function firstMerge(folder: GitRepository, head: string, tip: string): Promise<string | undefined> {
+  const args = ['rev-list', '--ancestry-path', '--merges', '--reverse', '--end-of-options', `${head}..${tip}`, '--'];
+  const { stdout } = await runGit(args, { cwd: folder.path });
+  return stdout.toString('latin1').split('\n', 1)[0] || undefined;
+}

@@ -1,0 +1,95 @@
+import { firstUnverified } from '../../code/protections/pushed.ts';
+import { branchRule } from '../../code/protections/rules.ts';
+import { tellingRefErrors } from '../../code/ref-errors.ts';
+import { type AnnouncedMove, announceMove, withdrawMove } from '../../code/refs-moved.ts';
+import type { Context } from '../../context.ts';
+import type { PullMergeRow } from '../../database/tables/pulls.ts';
+import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { StaleRefError, updateRef } from '../../git/update-refs.ts';
+import { conflict, HttpError } from '../../http/errors.ts';
+import type { Pull } from '../find.ts';
+import type { Sides } from '../mergeability/mergeability.ts';
+import { finishMerge } from './finish.ts';
+import { freshPull, tryAgainLater } from './fresh.ts';
+import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts';
+import { tellingMergeErrors } from './refusals.ts';
+import { isAllowedStyle, type MakingStyle, makeMerge } from './styles.ts';
+import { announceMerge, withdrawMerge } from './under-way.ts';
+
+/** How a pull request is to be merged. */
+export interface MergeOptions {
+  readonly style: MakingStyle;
+  readonly message: string;
+  readonly force: boolean;
+  /** The commit that the head has to be; empty for whatever it is. */
+  readonly expectedHead: string;
+  /** It has been waiting for its checks. */
+  readonly isAutomatic: boolean;
+}
+
+/**
+ * Merges a pull request in the caller's name. What is checked, what is merged and what the branch stood on before are the same three
+ * commits: whenever one of them has moved meanwhile, all is looked at anew (lesson 30).
+ * @throws HttpError 404 when it is closed; 405 when it may not be merged; 409 for conflicts, another head than the expected one, and
+ * when others are always faster; 412 when it waits for other issues
+ */
+export async function mergePull(context: Context, pull: Pull, options: MergeOptions): Promise<void> {
+  const { repository } = pull.issue;
+  const folder = context.git.locate(repository);
+  const change = async ({ parent: base, ref }: BranchTip): Promise<void> => {
+    const current = await freshPull(context, pull);
+    const wish: MergeWish = { kind: 'now', force: options.force };
+    await requireMergeable(context, current, wish);
+    requireStyle(current, options.style);
+    if (options.expectedHead !== '' && options.expectedHead !== current.head_id) throw conflict('head out of date');
+    if (current.base_branch !== pull.base_branch || base === null) throw tryAgainLater();
+    if (current.checked_base_id !== base) throw new StaleRefError(ref, base, current.checked_base_id);
+    const sides = { base, head: current.head_id };
+    const commit = await tellingMergeErrors(options.style, () => makeMerge(context, current, sides, options.style, options.message));
+    await requireSigned(context, current, sides, commit);
+    const { style, isAutomatic } = options;
+    const merge = await announceMerge(context, current, { style, commit, isAutomatic }, (context) =>
+      requireStillReady(context, current, wish),
+    );
+    await moveBase(context, current, sides, merge);
+  };
+  await tellingRefErrors(() => onBranchTip(folder, { branch: pull.base_branch }, change));
+}
+
+/** @throws HttpError 405 */
+export function requireStyle(pull: Pull, style: Parameters<typeof isAllowedStyle>[1]): void {
+  if (!isAllowedStyle(pull, style)) throw new HttpError(405, `${style} is not allowed an allowed merge style for this repository`);
+}
+
+async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: PullMergeRow): Promise<void> {
+  const { repository } = pull.issue;
+  const ref = branchRef(pull.base_branch);
+  const updates = [{ ref, oldId: base, newId: merge.commit_id }];
+  let move: AnnouncedMove | undefined;
+  try {
+    // What brings nothing new moves nothing.
+    if (merge.commit_id !== base) {
+      move = await announceMove(context, repository, updates);
+      await updateRef(context.git.locate(repository), { name: ref, to: merge.commit_id, from: base });
+    }
+  } catch (error) {
+    if (move) await withdrawMove(context, move);
+    await withdrawMerge(context, merge);
+    throw error;
+  }
+  await finishMerge(context, pull, merge, move);
+}
+
+/**
+ * Nothing unsigned comes to a branch that takes nothing unsigned.
+ * @throws HttpError 409
+ */
+async function requireSigned(context: Context, pull: Pull, { base }: Sides, commit: string): Promise<void> {
+  const { repository } = pull.issue;
+  const rule = await branchRule(context, repository, pull.base_branch);
+  if (!rule?.require_signed_commits) return;
+  const unverified = await firstUnverified(context, context.git.locate(repository), { before: base, after: commit });
+  if (unverified === undefined) return;
+  throw conflict(`PushRejected with remote message: branch ${pull.base_branch} is protected from unverified commit ${unverified}`);
+}

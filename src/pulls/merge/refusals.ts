@@ -1,0 +1,35 @@
+import type { MergeStyle } from '../../database/tables/pulls.ts';
+import { MergeConflictError, NotFastForwardError } from '../../git/merge.ts';
+import { UnrelatedHistoriesError } from '../../git/merge-trees.ts';
+import { TooManyCommitsError } from '../../git/pick.ts';
+import { conflict, HttpError, unprocessable } from '../../http/errors.ts';
+
+/**
+ * Makes a merge, and tells of what does not go together in the form that clients know.
+ * @throws HttpError 409; 422 for more commits than are rebased at once
+ */
+export async function tellingMergeErrors<T>(style: MergeStyle, merge: () => Promise<T>): Promise<T> {
+  try {
+    return await merge();
+  } catch (error) {
+    if (error instanceof MergeConflictError) throw conflicting(style, error);
+    if (error instanceof UnrelatedHistoriesError) throw answer(style, '', 'fatal: refusing to merge unrelated histories\n');
+    if (error instanceof NotFastForwardError)
+      throw conflict('the head branch is not ahead of the base branch: it cannot be fast-forwarded');
+    if (error instanceof TooManyCommitsError) throw unprocessable(`the pull request has ${error.message}`);
+    throw error;
+  }
+}
+
+function conflicting(style: MergeStyle, { messages, commit }: MergeConflictError): HttpError {
+  const told = `${messages.join('\n')}\n`;
+  if (commit === undefined) return answer(style, told, '');
+  return answer(style, told, `error: could not apply ${commit}\n`, { CommitSHA: commit });
+}
+
+/** What was written out, as a failing git does. */
+function answer(style: MergeStyle, stdout: string, stderr: string, fields: Record<string, string> = {}): HttpError {
+  return new HttpError(409, `merge conflict: ${stderr}${stdout}`, {
+    body: { Style: style, ...fields, StdOut: stdout, StdErr: stderr, Err: {} },
+  });
+}

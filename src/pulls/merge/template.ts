@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts';
+import type { MergeStyle } from '../../database/tables/pulls.ts';
+import { readCommit } from '../../git/commits.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { findEntry } from '../../git/trees.ts';
+import type { Repository } from '../../repositories/find.ts';
+
+/** A template is read up to here where the settings name no bound. */
+const MAX_SIZE = 1024 * 1024;
+
+/** The template that a repository keeps for the message of merges in a style, on its default branch. */
+export async function messageTemplate(context: Context, repository: Repository, style: MergeStyle): Promise<string | undefined> {
+  const { git, settings } = context;
+  const folder = git.locate(repository);
+  const tip = storedRef(folder, branchRef(repository.default_branch));
+  const commit = tip === undefined ? undefined : await readCommit(folder, git.pool, tip);
+  if (!commit) return undefined;
+  const path = `.gitea/default_merge_message/${style.toUpperCase()}_TEMPLATE.md`;
+  const entry = await findEntry(folder, git.pool, commit.tree, path);
+  if (entry?.mode !== '100644' && entry?.mode !== '100755') return undefined;
+  const blob = await git.pool.read(folder, entry.oid, { maxSize: MAX_SIZE }).catch(() => undefined);
+  const { mergeMessageSize: size } = settings.pulls;
+  return blob?.data.subarray(0, size < 0 ? MAX_SIZE : size).toString('utf8');
+}
+
+/** `${name}` or `$name`; a `$` that nothing of the kind follows stays. */
+const VARIABLE = /\$(?:\{([^}]*)\}|\{|([*#$@!?0-9-])|([A-Za-z_][A-Za-z0-9_]*))/g;
+
+/** Puts the values of variables into a template, nothing for those that there are not. Values are not looked through again. */
+export function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
+  return template.replace(VARIABLE, (_, braced?: string, sign?: string, plain?: string) => values.get(braced ?? sign ?? plain ?? '') ?? '');
+}

@@ -1,0 +1,28 @@
+/**
+ * Adds a trailer to a message, unless it is there: below the trailers that end the message, else as a paragraph of its own.
+ * See https://git-scm.com/docs/git-interpret-trailers
+ */
+export function addTrailer(message: string, key: string, value: string): string {
+  const line = `${key}: ${value}`;
+  const text = message.replace(/\r\n?/g, '\n');
+  if (`${text}\n`.includes(`\n${line}\n`)) return text;
+  const ended = text.endsWith('\n') ? text : `${text}\n`;
+  return `${ended}${ended.endsWith('\n\n') || endsWithTrailer(ended) ? '' : '\n'}${line}`;
+}
+
+/** A title is no trailer, however it looks; nor is anything in a message without a hyphen, as the names of trailers have. */
+function endsWithTrailer(text: string): boolean {
+  const lines = text.slice(0, -1).split('\n');
+  const [, key = ''] = /^([^:]*):/.exec(lines.at(-1) ?? '') ?? [];
+  return lines.length > 1 && text.includes('-') && /^\p{Lu}[\p{L}\p{Nd}-]*$/u.test(key);
+}
+
+/** A message as git keeps it: no blanks at the ends of lines, no empty lines at either end, one between paragraphs, a line end. */
+export function cleanMessage(message: string): string {
+  const lines = message.split('\n').map((line) => line.replace(/[ \t\v\f\r]+$/, ''));
+  const text = lines
+    .join('\n')
+    .replace(/^\n+|\n+$/g, '')
+    .replace(/\n{3,}/g, '\n\n');
+  return text === '' ? '' : `${text}\n`;
+}

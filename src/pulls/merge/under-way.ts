@@ -1,0 +1,113 @@
+import { findUserById } from '../../accounts/find.ts';
+import { isGone } from '../../code/recover-moves.ts';
+import { PROCESS } from '../../code/refs-moved.ts';
+import { type Context, internalContext, type Services } from '../../context.ts';
+import type { MergeStyle, PullMergeRow } from '../../database/tables/pulls.ts';
+import { isAncestor } from '../../git/log.ts';
+import { GitError } from '../../git/process.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { conflict } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { changingIssue } from '../../issues/find.ts';
+import { findPullById, type Pull } from '../find.ts';
+import { finishMerge } from './finish.ts';
+
+/** A merge takes no longer than this, in seconds: one that does is nobody's any more. */
+const ABANDONED_AFTER = 15 * 60;
+
+/** What is about to be merged, and where to. */
+export interface PlannedMerge {
+  readonly style: MergeStyle;
+  readonly commit: string;
+  readonly isAutomatic: boolean;
+}
+
+/**
+ * Writes down that a pull request is about to be merged: nobody else merges it meanwhile, and should the process die between git and
+ * the database, whoever comes next finds out whether the branch has moved. Ends with {@link finishMerge} or {@link withdrawMerge}.
+ * @param check what has to hold still, asked in the transaction
+ * @throws HttpError 409 when it is being merged, or is another one by now
+ */
+export async function announceMerge(
+  context: Context,
+  pull: Pull,
+  { style, commit, isAutomatic }: PlannedMerge,
+  check: (context: Context) => Promise<void>,
+): Promise<PullMergeRow> {
+  await settleAbandoned(context, pull);
+  return changingIssue(context, pull.issue, async (context, issue) => {
+    const current = await context.db.selectFrom('pull_requests').selectAll().where('id', '=', pull.id).executeTakeFirst();
+    const isSame = current?.head_id === pull.head_id && current.base_branch === pull.base_branch && current.merged_commit_id === '';
+    if (!isSame || issue.is_closed) throw conflict('the pull request has changed meanwhile');
+    await check(context);
+    const row = await context.db
+      .insertInto('pull_merges')
+      .values({
+        pull_id: pull.id,
+        doer_id: context.doer?.id ?? issue.repository.owner_id,
+        style,
+        base_branch: pull.base_branch,
+        head_id: pull.head_id,
+        commit_id: commit,
+        is_automatic: isAutomatic,
+        process: PROCESS,
+        created_at: now(),
+      })
+      .onConflict((clash) => clash.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw conflict('the pull request is being merged');
+    return row;
+  });
+}
+
+/** The branch has not moved after all. */
+export async function withdrawMerge(
+  { database }: Pick<Context, 'database'>,
+  { pull_id: id }: Pick<PullMergeRow, 'pull_id'>,
+): Promise<void> {
+  await database.db.deleteFrom('pull_merges').where('pull_id', '=', id).execute();
+}
+
+/** Finishes, or takes back, the merges that a crash interrupted. Called at the start, when the moves of refs are known. */
+export async function recoverMerges(services: Services): Promise<void> {
+  const { db, dialect } = services.database;
+  const rows = await db.selectFrom('pull_merges').selectAll().execute();
+  for (const row of rows) {
+    // SQLite has one process, so whatever is there was left by another one.
+    if (dialect === 'sqlite' || isAbandoned(row)) await settle(internalContext(services), row);
+  }
+}
+
+async function settleAbandoned(context: Context, { id }: Pull): Promise<void> {
+  const row = await context.db.selectFrom('pull_merges').selectAll().where('pull_id', '=', id).executeTakeFirst();
+  if (row && isAbandoned(row)) await settle(context, row);
+}
+
+function isAbandoned({ process, created_at: at }: PullMergeRow): boolean {
+  return isGone(process) || at < now() - ABANDONED_AFTER;
+}
+
+/** What the branch has is what counts. */
+async function settle(context: Context, row: PullMergeRow): Promise<void> {
+  const pull = await findPullById(context.db, row.pull_id);
+  const doer = await findUserById(context.db, row.doer_id);
+  const isMerged = pull !== undefined && (await has(context, pull, row));
+  if (pull && isMerged) await finishMerge({ ...context, doer: doer ?? null }, pull, row);
+  else await withdrawMerge(context, row);
+  context.log.warn({ pull: row.pull_id, isMerged }, 'finished an interrupted merge');
+}
+
+async function has({ git }: Context, { issue }: Pull, { base_branch: branch, commit_id: commit }: PullMergeRow): Promise<boolean> {
+  const folder = git.locate(issue.repository);
+  const tip = storedRef(folder, branchRef(branch));
+  if (tip === undefined) return false;
+  try {
+    return await isAncestor(folder, git.pool, commit, tip);
+  } catch (error) {
+    // A commit that was never written.
+    if (error instanceof GitError) return false;
+    throw error;
+  }
+}
