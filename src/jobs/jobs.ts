@@ -14,6 +14,8 @@ export interface Jobs {
   'pull.check': { pullId: number };
   /** The same for the open ones onto a branch. */
   'pulls.check': { repositoryId: number; branch: string };
+  /** Does a merge that waits for its checks, if these let it by now. */
+  'pull.auto-merge': { pullId: number };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
   'mail.send': { sealed: string };
   /** Brings an activity of a user to an inbox on another instance. */

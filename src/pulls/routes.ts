@@ -18,12 +18,14 @@ import { pullEditRoutes } from './edit-routes.ts';
 import { pullFileRoutes } from './files/routes.ts';
 import { pullOf } from './find.ts';
 import { findPullsOfIssues, listPulls, PULL_SORTS, type PullFilter } from './list.ts';
+import { pullMergeRoutes } from './merge/routes.ts';
 import { presentPull, presentPulls } from './present.ts';
 import { pullIndex, pullsOn } from './requirements.ts';
 import { findReviewers } from './reviewers.ts';
 import { requestRoutes } from './reviews/request-routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { CreatePullRequestOption, PullRequest } from './schema.ts';
+import { pullUpdateRoutes } from './update/routes.ts';
 
 const labelsQuery: QueryParameter<string[]> = {
   type: 'array',
@@ -168,4 +170,6 @@ export const pullRoutes: readonly AnyRoute[] = [
   ...pullDiffRoutes,
   ...reviewRoutes,
   ...requestRoutes,
+  ...pullMergeRoutes,
+  ...pullUpdateRoutes,
 ];

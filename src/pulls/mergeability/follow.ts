@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { PullRow } from '../../database/tables/pulls.ts';
 import type { Events, IssueEvent } from '../../events/events.ts';
 import { now } from '../../http/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -50,13 +51,18 @@ export async function forgetCheck({ issueId }: IssueEvent, context: Context): Pr
 
 /** In the transaction that makes a pull request: whatever its maker has found out stands, the rest is found out. */
 export async function checkNew({ issueId }: IssueEvent, context: Context): Promise<void> {
-  const pull = await context.db
-    .selectFrom('pull_requests')
-    .select('id')
-    .where('issue_id', '=', issueId)
-    .where('status', '=', 'checking')
-    .executeTakeFirst();
+  const pull = await findRow(context, issueId);
+  if (pull?.status === 'checking') await wantCheck(context, pull);
+}
+
+/** In the transaction that gives a pull request another base: what was found out before may be old by then. */
+export async function checkAgain({ issueId }: IssueEvent, context: Context): Promise<void> {
+  const pull = await findRow(context, issueId);
   if (pull) await wantCheck(context, pull);
+}
+
+function findRow({ db }: Context, issueId: number): Promise<Pick<PullRow, 'id' | 'status'> | undefined> {
+  return db.selectFrom('pull_requests').select(['id', 'status']).where('issue_id', '=', issueId).executeTakeFirst();
 }
 
 /** Has a pull request checked soon. */

@@ -1,0 +1,83 @@
+import { findUserById } from '../../accounts/find.ts';
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import type { Context } from '../../context.ts';
+import type { AutoMergeRow } from '../../database/tables/pulls.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import { conflict, forbidden, notFound } from '../../http/errors.ts';
+import { now } from '../../http/schema.ts';
+import { changingIssue, findIssuesById } from '../../issues/find.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+import { findPullOfIssue, type Pull } from '../find.ts';
+import { freshPull } from '../merge/fresh.ts';
+import { mayMergePull, requireMergeable } from '../merge/ready.ts';
+import type { MakingStyle } from '../merge/styles.ts';
+import { wantAutoMerge } from './follow.ts';
+
+/** What is to happen as soon as the checks have succeeded. */
+export interface AutoMergeOptions {
+  readonly style: MakingStyle;
+  readonly message: string;
+  readonly deletesBranch: boolean;
+}
+
+/**
+ * Has a pull request merged in the caller's name as soon as its base lets it.
+ * @throws HttpError 404, 405, 412 as for a merge, but for what may still come: checks and reviews; 409 when that is planned already
+ */
+export async function planMerge(context: Context, given: Pull, { style, message, deletesBranch }: AutoMergeOptions): Promise<void> {
+  const doer = signedInDoer(context);
+  const pull = await freshPull(context, given);
+  await requireMergeable(context, pull, { kind: 'automatic', force: false });
+  await changingIssue(context, pull.issue, async (context, issue) => {
+    const row = await context.db
+      .insertInto('pull_auto_merges')
+      .values({ pull_id: pull.id, doer_id: doer.id, style, message, delete_branch: deletesBranch, created_at: now() })
+      .onConflict((clash) => clash.doNothing())
+      .returning('pull_id')
+      .executeTakeFirst();
+    if (!row) throw conflict(`pull request is already scheduled to auto merge when checks succeed [pull_id: ${pull.id}]`);
+    await addEvent(context, issue, 'pull_scheduled_merge');
+    await wantAutoMerge(context, pull);
+  });
+}
+
+/**
+ * Takes back what {@link planMerge} planned: whoever did, or may merge (lesson 14).
+ * @throws HttpError 403, 404 when nothing is planned
+ */
+export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
+  const doer = signedInDoer(context);
+  const planned = await findPlanned(context, pull);
+  if (!planned) throw notFound();
+  if (planned.doer_id !== doer.id && !(await mayMergePull(context, pull, doer))) {
+    throw forbidden('user has no permission to cancel the scheduled auto merge');
+  }
+  await takeBack(context, pull);
+}
+
+/**
+ * A push by somebody who may not merge ends the plan: whoever made it has not seen what came. Before the merge is tried again, see
+ * merge/fresh.ts.
+ */
+export async function dropAfterStrangersPush({ payload }: StoredEvent<'pull.synchronized'>, context: Context): Promise<void> {
+  const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
+  const pull = issue && (await findPullOfIssue(context.db, issue));
+  const planned = pull && (await findPlanned(context, pull));
+  if (!planned || planned.doer_id === payload.doerId) return;
+  const pusher = await findUserById(context.db, payload.doerId);
+  if (pusher && (await mayMergePull(context, pull, pusher))) return;
+  await takeBack({ ...context, doer: pusher ?? null }, pull);
+}
+
+async function takeBack(context: Context, pull: Pull): Promise<void> {
+  await changingIssue(context, pull.issue, async (context, issue) => {
+    const { numDeletedRows } = await context.db.deleteFrom('pull_auto_merges').where('pull_id', '=', pull.id).executeTakeFirst();
+    if (Number(numDeletedRows) === 0) throw notFound();
+    await addEvent(context, issue, 'pull_cancel_scheduled_merge');
+  });
+}
+
+/** What is planned for a pull request. */
+export async function findPlanned({ db }: Pick<Context, 'db'>, { id }: Pick<Pull, 'id'>): Promise<AutoMergeRow | undefined> {
+  return db.selectFrom('pull_auto_merges').selectAll().where('pull_id', '=', id).executeTakeFirst();
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import type { Pull } from '../find.ts';
+
+/** What may be the last thing that a planned merge has been waiting for. */
+export const PLANNED_MERGE_NEWS = [
+  'review.submitted',
+  'review.dismissed',
+  'review.requested',
+  'pull.synchronized',
+  'pull.retargeted',
+  'issue.edited',
+  'issue.reopened',
+] as const;
+
+/** Has a planned merge tried soon. */
+export async function wantAutoMerge(context: Context, { id }: Pick<Pull, 'id'>): Promise<void> {
+  await context.jobs.add(context, 'pull.auto-merge', { pullId: id }, { key: String(id) });
+}
+
+/** A check has said something: planned merges of this commit may be possible now. */
+export async function tryAfterStatus({ payload }: StoredEvent<'commit.status'>, context: Context): Promise<void> {
+  const pulls = await context.db
+    .selectFrom('pull_auto_merges')
+    .innerJoin('pull_requests', 'pull_requests.id', 'pull_auto_merges.pull_id')
+    .select('pull_requests.id')
+    .where('pull_requests.repository_id', '=', payload.repositoryId)
+    .where('pull_requests.head_id', '=', payload.sha)
+    .execute();
+  for (const pull of pulls) await wantAutoMerge(context, pull);
+}
+
+/** Something else has happened to a pull request. */
+export async function tryAfterChange({ payload }: StoredEvent<(typeof PLANNED_MERGE_NEWS)[number]>, context: Context): Promise<void> {
+  const pull = await context.db
+    .selectFrom('pull_auto_merges')
+    .innerJoin('pull_requests', 'pull_requests.id', 'pull_auto_merges.pull_id')
+    .select('pull_requests.id')
+    .where('pull_requests.issue_id', '=', payload.issueId)
+    .executeTakeFirst();
+  if (pull) await wantAutoMerge(context, pull);
+}
+
+/** A branch has moved: planned merges into it may fit now, or be up to date. */
+export async function tryAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  const branches = payload.updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
+  if (branches.length === 0) return;
+  const pulls = await context.db
+    .selectFrom('pull_auto_merges')
+    .innerJoin('pull_requests', 'pull_requests.id', 'pull_auto_merges.pull_id')
+    .select('pull_requests.id')
+    .where('pull_requests.repository_id', '=', payload.repositoryId)
+    .where('pull_requests.base_branch', 'in', branches)
+    .execute();
+  for (const pull of pulls) await wantAutoMerge(context, pull);
+}

@@ -1,0 +1,35 @@
+import { findUserById } from '../../accounts/find.ts';
+import { branchRule } from '../../code/protections/rules.ts';
+import type { Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { findPullById } from '../find.ts';
+import { deleteMergedBranch } from '../merge/delete-branch.ts';
+import { mergePull } from '../merge/merge.ts';
+import { haveChecksSucceeded } from '../merge/ready.ts';
+import { findPlanned } from './auto-merge.ts';
+
+/**
+ * Does a planned merge, if the rules let it by now: in the name of who planned it, with the rights that they have now. What is in the
+ * way is waited for.
+ */
+export async function doPlanned({ pullId }: Jobs['pull.auto-merge'], context: Context): Promise<void> {
+  const pull = await findPullById(context.db, pullId);
+  const planned = pull && (await findPlanned(context, pull));
+  const doer = planned && (await findUserById(context.db, planned.doer_id));
+  if (!planned || !doer?.is_active || doer.prohibit_login || pull.issue.is_closed || pull.issue.repository.is_archived) return;
+  if (planned.style === 'manually-merged') return;
+  // Most of what wakes this up is a check among others: no git is asked then.
+  const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
+  if (!(await haveChecksSucceeded(context, pull, rule))) return;
+  const asDoer = { ...context, doer };
+  const { style, message } = planned;
+  try {
+    await mergePull(asDoer, pull, { style, message, force: false, expectedHead: '', isAutomatic: true });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    context.log.info({ pull: pull.id, reason: error.message }, 'a planned merge cannot be done yet');
+    return;
+  }
+  if (planned.delete_branch) await deleteMergedBranch(asDoer, pull);
+}
