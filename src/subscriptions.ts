@@ -69,7 +69,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   jobs.work('pull.auto-merge', doPlanned);
   pullCommits.isMergeOf = isMergeOf;
   events.on('refs.changed', 'merges with git', noticeMerges);
-  events.on('pull.synchronized', 'planned merges of others', dropAfterStrangersPush);
+  events.within('pull.synchronized', dropAfterStrangersPush);
   events.on('commit.status', 'planned merges', tryAfterStatus);
   events.on('refs.changed', 'planned merges', tryAfterPush);
   for (const news of PLANNED_MERGE_NEWS) events.on(news, 'planned merges', tryAfterChange);

@@ -2,7 +2,7 @@ import { findUserById } from '../../accounts/find.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { AutoMergeRow } from '../../database/tables/pulls.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Events } from '../../events/events.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
@@ -56,10 +56,10 @@ export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
 }
 
 /**
- * A push by somebody who may not merge ends the plan: whoever made it has not seen what came. Before the merge is tried again, see
- * merge/fresh.ts.
+ * A push by somebody who may not merge ends the plan: whoever made it has not seen what came. Within the change that moves the head,
+ * so that nothing is merged in between.
  */
-export async function dropAfterStrangersPush({ payload }: StoredEvent<'pull.synchronized'>, context: Context): Promise<void> {
+export async function dropAfterStrangersPush(payload: Events['pull.synchronized'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   const pull = issue && (await findPullOfIssue(context.db, issue));
   const planned = pull && (await findPlanned(context, pull));

@@ -17,8 +17,7 @@ export function tryAgainLater(): HttpError {
 }
 
 /**
- * The pull request as it is once all that was pushed to its head is known, its reviews marked accordingly, and its mergeability
- * found out (lesson 30: what is merged is what was looked at).
+ * The pull request as it is once all that was pushed to its head is known, and its mergeability found out (lesson 30: what is merged is what was looked at).
  * @throws HttpError 404 when it is gone, 405 when that takes too long
  */
 export async function freshPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull> {
@@ -27,7 +26,7 @@ export async function freshPull(context: Context, { id }: Pick<Pull, 'id'>): Pro
     const pull = await findPullById(context.db, id);
     if (!pull) throw notFound();
     if (pull.merged_commit_id !== '' || pull.issue.is_closed) return pull;
-    if ((await isHeadKnown(context, pull)) && !(await isUntold(context, pull))) {
+    if (await isHeadKnown(context, pull)) {
       const checked = await checkPull(context, pull);
       if (checked?.head_id === pull.head_id) return checked;
     }
@@ -43,15 +42,4 @@ async function isHeadKnown({ db, git }: Context, pull: Pull): Promise<boolean> {
   const repository = headId === issue.repository_id ? issue.repository : await findRepository(db, headId);
   const tip = repository && storedRef(git.locate(repository), branchRef(branch));
   return tip === undefined || tip === pull.head_id;
-}
-
-/** Whether somebody is still to be told that the head moved. */
-async function isUntold({ db }: Context, { issue_id: issueId }: Pull): Promise<boolean> {
-  const events = await db
-    .selectFrom('event_deliveries')
-    .innerJoin('events', 'events.id', 'event_deliveries.event_id')
-    .select('events.payload')
-    .where('events.type', '=', 'pull.synchronized')
-    .execute();
-  return events.some(({ payload }) => (payload as { issueId?: number }).issueId === issueId);
 }
