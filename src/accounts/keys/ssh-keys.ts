@@ -5,6 +5,7 @@ import type { SshKey } from '../../database/tables/keys.ts';
 import { forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
+import { visibleUsers } from '../visibility.ts';
 import { InvalidSshKeyError, readSshPublicKey, type SshPublicKey } from './ssh-public-key.ts';
 
 /** How many keys one user may have. */
@@ -79,22 +80,36 @@ export async function touchSshKey(db: Db, key: SshKey): Promise<void> {
   await db.updateTable('ssh_keys').set({ last_used_at: time }).where('id', '=', key.id).execute();
 }
 
-/** The keys of users: of one user, or with one fingerprint, or both; in the order in which they were added. */
+/** The keys of users whom the caller may see: of one user, or with one fingerprint, or both; in the order in which they were added. */
 export async function listSshKeys(
-  { db }: Context,
+  { db, doer }: Context,
   { userId, fingerprint }: { userId?: number; fingerprint?: string },
   page: Page,
 ): Promise<{ keys: SshKey[]; total: number }> {
-  let found = db.selectFrom('ssh_keys').where('type', '=', 'user');
+  let found = db.selectFrom('ssh_keys').innerJoin('users', 'users.id', 'ssh_keys.user_id').where('ssh_keys.type', '=', 'user');
+  found = found.where(visibleUsers(doer));
   if (userId !== undefined) found = found.where('user_id', '=', userId);
   if (fingerprint !== undefined) found = found.where('fingerprint', '=', fingerprint);
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { keys: await found.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
+  return {
+    keys: await found.selectAll('ssh_keys').orderBy('ssh_keys.id').limit(page.limit).offset(page.offset).execute(),
+    total: Number(total),
+  };
 }
 
-/** @throws HttpError 404 */
-export async function getSshKey({ db }: Context, id: number): Promise<SshKey> {
-  const key = await db.selectFrom('ssh_keys').selectAll().where('id', '=', id).where('type', '=', 'user').executeTakeFirst();
+/**
+ * The key with this id, of a user whom the caller may see.
+ * @throws HttpError 404
+ */
+export async function getSshKey({ db, doer }: Context, id: number): Promise<SshKey> {
+  const key = await db
+    .selectFrom('ssh_keys')
+    .innerJoin('users', 'users.id', 'ssh_keys.user_id')
+    .selectAll('ssh_keys')
+    .where('ssh_keys.id', '=', id)
+    .where('ssh_keys.type', '=', 'user')
+    .where(visibleUsers(doer))
+    .executeTakeFirst();
   if (!key) throw notFound();
   return key;
 }
