@@ -36,6 +36,7 @@ import { forkMade } from './repositories/forks/forks.ts';
 import { creationSteps, removalSteps } from './repositories/lifecycle.ts';
 import { countAfterPush, countStatistics } from './repositories/statistics/statistics.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transfer/cancel.ts';
+import { watchAfterPush } from './repositories/watches/after-push.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
 import { copyHooks } from './webhooks/hooks/copy.ts';
 
@@ -84,6 +85,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('pull.retargeted', countAnew);
   for (const news of ['pull.synchronized', 'pull.retargeted'] as const) events.on(news, 'code comments', moveComments);
   events.on('refs.changed', 'statistics', countAfterPush);
+  events.on('refs.changed', 'watches', watchAfterPush);
   events.on('refs.changed', 'commit messages', followCommitMessages);
   events.on('access.reduced', 'watches', endHiddenWatches);
   events.on('access.reduced', 'issues', endHiddenTies);

@@ -17,7 +17,6 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
     's3SignedUrlLifetime',
   ],
   ssh: ['hostKey', 'loginTimeout', 'idleTimeout'],
-  users: ['autoWatchOnChanges'],
   ui: [
     'explorePageSize',
     'issuesPageSize',
@@ -42,7 +41,6 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
   lfs: ['maxFileSize', 'tokenLifetime', 'maxBatch', 'locksPageSize'],
   issues: ['lockReasons'],
   pulls: ['mergeMessageCommits', 'mergeMessageAllAuthors', 'squashCommitMessages', 'retargetChildren'],
-  avatars: ['gravatarEnabled', 'gravatarUrl'],
   markup: ['hardLineBreaksInComments', 'highlightMaxSize'],
   webhooks: ['maxAttempts', 'keepDeliveries'],
   packages: ['maxSizePerOwner', 'maxFileSize', 'maxMetadataSize', 'unreferencedLifetime'],

@@ -1,5 +1,5 @@
 import { Answer } from '../../http/answers.ts';
-import { unprocessable } from '../../http/errors.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { signedIn, siteAdmin } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
@@ -7,6 +7,7 @@ import { array } from '../../http/schema.ts';
 import { addUserBadges, listUserBadges, removeUserBadges } from '../badges/badges.ts';
 import { Badge } from '../badges/schema.ts';
 import { isEmailDomainAllowed } from '../names.ts';
+import { removeTwoFactor } from '../two-factor/enrolment.ts';
 import { presentUser, presentUsers } from '../users/present.ts';
 import { User } from '../users/schema.ts';
 import { searchUsers } from '../users/search.ts';
@@ -90,6 +91,19 @@ export const administrationRoutes: readonly AnyRoute[] = [
     query: { purge: query.boolean('delete what the account owns as well') },
     answers: { 204: null },
     handle: ({ user, query }, context) => deleteUserAsAdministrator(context, user, { purge: query.purge ?? false }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/users/:username/2fa',
+    id: 'adminRemoveTwoFactor',
+    summary: 'Turns two-factor sign-in off for somebody who has lost the device and the recovery code',
+    scope: 'admin',
+    needs: [signedIn, siteAdmin],
+    parameters: { username },
+    answers: { 204: null },
+    handle: async ({ user }, context) => {
+      if (!(await removeTwoFactor(context, user))) throw notFound();
+    },
   }),
   route({
     method: 'POST',

@@ -3,9 +3,10 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { EmailAddress, User } from '../../database/tables/accounts.ts';
 import { mayContain } from '../../database/texts.ts';
-import { badRequest, HttpError, unprocessable } from '../../http/errors.ts';
+import { badRequest, forbidden, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
+import { ExpiringMap } from '../expiring-map.ts';
 import { contains } from '../like.ts';
 import { mailConfirmation } from '../mailed-links.ts';
 import { emailFault, isEmailDomainAllowed } from '../names.ts';
@@ -18,11 +19,17 @@ export function listEmails(db: Db, user: User): Promise<EmailAddress[]> {
   return db.selectFrom('email_addresses').selectAll().where('user_id', '=', user.id).orderBy('id').execute();
 }
 
+/** @throws HttpError 403 where users may not change how they sign in */
+function refuseDisabled({ settings }: Context): void {
+  if (settings.users.disabledFeatures.includes('manage_credentials')) throw forbidden('e-mail addresses cannot be changed');
+}
+
 /**
  * Adds addresses, all or none.
  * @throws HttpError 422 for an address that is none, is not allowed, or is somebody's already
  */
 export async function addEmails(context: Context, user: User, emails: readonly string[]): Promise<EmailAddress[]> {
+  refuseDisabled(context);
   const { settings } = context;
   return inTransaction(context, async (context) => {
     const { db } = context;
@@ -55,6 +62,7 @@ async function insertEmail(db: Db, row: { user_id: number; email: string; is_act
  * @throws HttpError 404 for an address that the user does not have, 400 for the primary one
  */
 export async function deleteEmails(context: Context, user: User, emails: readonly string[]): Promise<void> {
+  refuseDisabled(context);
   await inTransaction(context, async ({ db }) => {
     for (const email of emails) {
       const address = await db
@@ -68,6 +76,49 @@ export async function deleteEmails(context: Context, user: User, emails: readonl
       await db.deleteFrom('email_addresses').where('id', '=', address.id).execute();
     }
   });
+}
+
+/**
+ * Makes a confirmed address of the user the primary one: mails go there, and it is shown where the user lets it be seen.
+ * @throws HttpError 404 for an address that the user does not have (lesson 8), 422 for one that is not confirmed
+ */
+export async function makePrimary(context: Context, user: User, id: number): Promise<void> {
+  refuseDisabled(context);
+  await inTransaction(context, async ({ db }) => {
+    const address = await ownAddress(db, user, id);
+    if (!address.is_activated) throw unprocessable('the address is not confirmed yet');
+    await db
+      .updateTable('email_addresses')
+      .set({ is_primary: false })
+      .where('user_id', '=', user.id)
+      .where('is_primary', '=', true)
+      .execute();
+    await db.updateTable('email_addresses').set({ is_primary: true }).where('id', '=', id).execute();
+    await db.updateTable('users').set({ email: address.email, updated_at: now() }).where('id', '=', user.id).execute();
+  });
+}
+
+/** Addresses that were mailed lately: nobody fills somebody else's mailbox by asking again and again. */
+const mailedLately = new ExpiringMap<true>(10_000, Date.now);
+const BETWEEN_MAILS_MS = 60_000;
+
+/**
+ * Sends the link that confirms an address of the user once more, at most once in a minute.
+ * @throws HttpError 404 for an address that the user does not have, 422 for one that is confirmed
+ */
+export async function confirmAgain(context: Context, user: User, id: number): Promise<void> {
+  const address = await ownAddress(context.db, user, id);
+  if (address.is_activated) throw unprocessable('the address is confirmed');
+  const place = `${context.settings.server.dataDir} ${id}`;
+  if (mailedLately.get(place)) return;
+  mailedLately.set(place, true, BETWEEN_MAILS_MS);
+  await mailConfirmation(context, user, address.email);
+}
+
+async function ownAddress(db: Db, user: User, id: number): Promise<EmailAddress> {
+  const address = await db.selectFrom('email_addresses').selectAll().where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+  if (!address) throw notFound();
+  return address;
 }
 
 /**

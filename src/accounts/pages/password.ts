@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { HttpError, unprocessable } from '../../http/errors.ts';
+import { forbidden, HttpError, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Document } from '../../web/document.ts';
 import { html } from '../../web/html.ts';
@@ -19,6 +19,8 @@ export const passwordPages: readonly AnyRoute[] = [
     get: async (visit, context) => changeForm(context, visit),
     post: async (visit, context) => {
       const { user, fields, request, visitor } = visit;
+      const isFixed = context.settings.users.disabledFeatures.includes('manage_credentials') && !user.must_change_password;
+      if (isFixed) throw forbidden('the password cannot be changed');
       try {
         const password = newPasswordOf(context, fields);
         if (user.password_hash !== '') await confirmOld(visit, context);

@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { authorizePages } from '../oauth2/authorize.ts';
+import { emailPages } from './emails.ts';
 import { passwordPages } from './password.ts';
 import { registrationPages } from './registration.ts';
 import { securityPages } from './security.ts';
@@ -11,5 +12,6 @@ export const accountPages: readonly AnyRoute[] = [
   ...registrationPages,
   ...passwordPages,
   ...securityPages,
+  ...emailPages,
   ...authorizePages,
 ];

@@ -6,8 +6,8 @@ import type { Document } from '../../web/document.ts';
 import { type Html, html } from '../../web/html.ts';
 import { endGrant, listGrants } from '../oauth2/grants.ts';
 import { endSession, listSessions } from '../sessions/sessions.ts';
-import { userByPassword } from '../sign-in/password.ts';
 import { beginEnrolment, type Enrolment, enrol, removeTwoFactor, renewRecoveryCode, twoFactorState } from '../two-factor/enrolment.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { fault, notice, pagePath, type SignedInVisit, seeOther, userPage } from './page.ts';
 
 const ROOT = '/user/settings/security';
@@ -81,7 +81,8 @@ ${grants.length === 0 && html`<p>None.</p>`}
       ({ id, name, scope, created_at }) => html`<li>${name} (${scope || 'full access'}), since ${wireTime(created_at)}
 ${button('user/settings/security/applications/revoke', id, 'Revoke')}</li>`,
     )}</ul>
-<p><a href="${pagePath(context, 'user/change_password')}">Change the password</a> <a href="${pagePath(context, 'user/logout')}">Sign out</a></p>`,
+<p><a href="${pagePath(context, 'user/settings/emails')}">E-mail addresses</a>
+<a href="${pagePath(context, 'user/change_password')}">Change the password</a> <a href="${pagePath(context, 'user/logout')}">Sign out</a></p>`,
   };
 }
 
@@ -116,15 +117,4 @@ function recoveryCode(context: Context, title: string, code: string): Document {
     body: html`${notice('Keep this recovery code in a safe place. It signs you in once when you have lost the device, and is not shown again.')}
 <p><code>${code}</code></p><p><a href="${pagePath(context, 'user/settings/security')}">Done</a></p>`,
   };
-}
-
-/** Whoever sits at an open browser does not weaken the account. */
-async function confirmPassword({ user, fields, request }: SignedInVisit, context: Context): Promise<void> {
-  if (user.password_hash === '') return;
-  try {
-    await userByPassword(context, { name: user.name, password: fields.get('password') ?? '', ip: request.ip });
-  } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 401) throw forbidden('the password is not right');
-    throw error;
-  }
 }

@@ -65,8 +65,15 @@ export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): str
   return settings.server.rootUrl + encodeURIComponent(user.name);
 }
 
-/** The address of the uploaded picture, or of one that is generated from a digest of the id, which tells nothing of the address. */
-export function avatarUrl({ settings }: Context, user: Pick<UserRow, 'id' | 'avatar'>): string {
+/**
+ * The address of the uploaded picture; else, where the instance has that, of the Gravatar of who does not hide the e-mail address; else
+ * of a picture that is generated from a digest of the id, which tells nothing of the address.
+ */
+export function avatarUrl({ settings }: Context, user: Pick<UserRow, 'id' | 'avatar' | 'email' | 'keep_email_private'>): string {
+  const { gravatarEnabled, gravatarUrl } = settings.avatars;
+  if (gravatarEnabled && user.avatar === '' && user.email !== '' && !user.keep_email_private) {
+    return `${gravatarUrl.replace(/\/*$/, '/')}${hash('sha256', user.email.trim().toLowerCase())}?d=identicon`;
+  }
   const name = user.avatar || hash('sha256', `avatar of user ${user.id}`).slice(0, 32);
   return `${settings.server.rootUrl}avatars/${name}`;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { User, UserUpdate } from '../../database/tables/accounts.ts';
+import { forbidden } from '../../http/errors.ts';
 import { now, type Shape } from '../../http/schema.ts';
 import type { UserSettings, UserSettingsOptions } from './schema.ts';
 
@@ -18,8 +19,13 @@ export function presentSettings({ settings }: Context, user: User): Shape<typeof
   };
 }
 
-/** Changes what is given; the rest stays. */
+/**
+ * Changes what is given; the rest stays.
+ * @throws HttpError 403 for a full name where users may not change it
+ */
 export async function updateSettings(context: Context, user: User, option: Shape<typeof UserSettingsOptions>): Promise<User> {
+  const renames = option.full_name !== undefined && option.full_name !== user.full_name;
+  if (renames && context.settings.users.disabledFeatures.includes('change_full_name')) throw forbidden('the full name cannot be changed');
   return updateUser(context, user, {
     full_name: option.full_name,
     website: option.website,
