@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts';
+import type { RefUpdate } from '../events/events.ts';
+import { type Commit, readCommit, readCommits } from '../git/commits.ts';
+import { commitsOfBranchAlone, countCommits, listCommits } from '../git/log.ts';
+import { peelToCommit } from '../git/tags.ts';
+import type { Repository } from '../repositories/find.ts';
+
+const BRANCHES = 'refs/heads/';
+const TAGS = 'refs/tags/';
+/** Commits that count of a new branch. */
+const COMMITS_OF_NEW_BRANCH = 10;
+
+/** What a push brought to a ref, as feeds and webhooks tell it. */
+export interface PushedCommits {
+  /** The newest first; at most `ui.feedCommits`. A tag brings none. */
+  commits: readonly Commit[];
+  /** What the ref leads to now; null for a deleted tag. */
+  head: Commit | null;
+  /** Where the commits can be compared, relative to the instance; empty where there is nothing to compare. */
+  compare: string;
+  /** How many there are, also where fewer are listed. */
+  total: number;
+}
+
+/** What the move of a ref brought; undefined for a branch that went and for what leads to no commit. */
+export async function pushedCommits(context: Context, repository: Repository, update: RefUpdate): Promise<PushedCommits | undefined> {
+  const { ref, oldId, newId } = update;
+  if (ref.startsWith(TAGS)) return movedTag(context, repository, newId);
+  if (!ref.startsWith(BRANCHES) || isNone(newId)) return undefined;
+  const head = await readCommit(context.git.locate(repository), context.git.pool, newId);
+  if (!head) return undefined;
+  return isNone(oldId) ? newBranch(context, repository, update, head) : movedBranch(context, repository, update, head);
+}
+
+/** Whether an id of a {@link RefUpdate} stands for none. */
+export function isNone(id: string): boolean {
+  return /^0+$/.test(id);
+}
+
+async function movedTag({ git }: Context, repository: Repository, newId: string): Promise<PushedCommits | undefined> {
+  if (isNone(newId)) return { commits: [], head: null, compare: '', total: 0 };
+  const place = git.locate(repository);
+  const id = await peelToCommit(place, git.pool, newId);
+  const head = id && (await readCommit(place, git.pool, id));
+  return head ? { commits: [], head, compare: comparePath(repository, '0'.repeat(newId.length), newId), total: 0 } : undefined;
+}
+
+async function newBranch(context: Context, repository: Repository, { ref, newId }: RefUpdate, head: Commit): Promise<PushedCommits> {
+  const { git, settings } = context;
+  const place = git.locate(repository);
+  const branch = ref.slice(BRANCHES.length);
+  const ids = await commitsOfBranchAlone(place, git.pool, { branch, head: newId }, COMMITS_OF_NEW_BRANCH);
+  const commits = await readCommits(place, git.pool, ids);
+  const before = commits.at(-1)?.parents[0] ?? (branch === repository.default_branch ? undefined : repository.default_branch);
+  return {
+    commits: commits.slice(0, settings.ui.feedCommits),
+    head,
+    compare: before === undefined ? '' : comparePath(repository, before, newId),
+    total: commits.length,
+  };
+}
+
+async function movedBranch(context: Context, repository: Repository, { oldId, newId }: RefUpdate, head: Commit): Promise<PushedCommits> {
+  const { git, settings } = context;
+  const place = git.locate(repository);
+  const history = { head: newId, exclude: [oldId] };
+  const ids = await listCommits(place, git.pool, history, { limit: settings.ui.feedCommits });
+  return {
+    commits: await readCommits(place, git.pool, ids),
+    head,
+    compare: comparePath(repository, oldId, newId),
+    total: ids.length < settings.ui.feedCommits ? ids.length : await countCommits(place, git.pool, history),
+  };
+}
+
+function comparePath({ owner, name }: Repository, from: string, to: string): string {
+  const branch = from.split('/').map(encodeURIComponent).join('/');
+  return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}/compare/${branch}...${to}`;
+}
