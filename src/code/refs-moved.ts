@@ -63,7 +63,7 @@ export async function refsMoved(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
-  options: { pushOptions?: Readonly<Record<string, string>>; move?: AnnouncedMove } = {},
+  options: { pushOptions?: Readonly<Record<string, string>>; move?: AnnouncedMove; isRename?: boolean } = {},
 ): Promise<void> {
   // Other refs (notes, pull requests) are nobody's news.
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
@@ -85,6 +85,7 @@ export async function refsMoved(
         doerId: doer?.id ?? repository.owner_id,
         updates: told,
         ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
+        ...(options.isRename ? { isRename: true } : {}),
       });
     }
     if (updates.length > 0) {
@@ -103,6 +104,7 @@ export async function moveRefs<T>(
   repository: Repository,
   updates: readonly RefUpdate[],
   change: () => Promise<T>,
+  options: { isRename?: boolean } = {},
 ): Promise<T> {
   const move = await announceMove(context, repository, updates);
   let result: T;
@@ -112,7 +114,7 @@ export async function moveRefs<T>(
     await withdrawMove(context, move);
     throw error;
   }
-  await refsMoved(context, repository, updates, { move });
+  await refsMoved(context, repository, updates, { ...options, move });
   return result;
 }
 

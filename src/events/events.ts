@@ -14,8 +14,8 @@ export interface Events {
   'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; doerId: number };
   /** Somebody is asked to take it over. */
   'repository.transfer-started': { repositoryId: number; recipientId: number; doerId: number };
-  /** Branches and tags that a push, or a change through the interface, moved. */
-  'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string> };
+  /** Branches and tags that a push, or a change through the interface, moved. A branch of another name now is one that went and one that came. */
+  'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string>; isRename?: true };
   /** A check has said something of a commit. */
   'commit.status': { repositoryId: number; statusId: number; sha: string; doerId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */

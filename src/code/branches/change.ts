@@ -104,7 +104,7 @@ export async function renameBranch(
     { ref: branchRef(to), oldId: none, newId: tip },
   ];
   const folder = context.git.locate(repository);
-  await tellingRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to)));
+  await tellingRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to), { isRename: true }));
   await inTransaction(context, async (context) => {
     const { db, events } = context;
     if (from === repository.default_branch) {
