@@ -12,6 +12,17 @@ interface JobRow {
   attempts: number;
 }
 
+/** Durable work with a queue of its own, which begins and ends with that of the jobs. */
+export interface Companion {
+  start(services: Services): void;
+  /** There is something new to do. */
+  wake(): void;
+  /** Resolves when nothing is due or under way. */
+  settled(): Promise<void>;
+  /** Begins nothing more; what is under way is finished. */
+  stop(): Promise<void>;
+}
+
 const MAX_ATTEMPTS = 8;
 /** How long a worker may hold a job before another process takes it over, in seconds. */
 const LEASE_SECONDS = 900;
@@ -24,6 +35,7 @@ const POLL_MS = 30_000;
  */
 export class JobQueue {
   readonly #workers = new Map<string, Worker>();
+  readonly #companions = new Map<string, Companion>();
   #services: Services | undefined;
   #active = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -34,9 +46,20 @@ export class JobQueue {
     this.#workers.set(type, worker as unknown as Worker);
   }
 
+  /** Adds a queue for work that may take long and must not hold up the jobs. Called before {@link start}. */
+  accompany(name: string, companion: Companion): void {
+    this.#companions.set(name, companion);
+  }
+
+  /** Wakes the companion of this name once the context's transaction has been committed. */
+  wake(context: Context, name: string): void {
+    afterCommit(context, () => this.#companions.get(name)?.wake());
+  }
+
   /** Begins to work. */
   start(services: Services): void {
     this.#services = services;
+    for (const companion of this.#companions.values()) companion.start(services);
     this.#timer = setInterval(() => this.#wake(), POLL_MS).unref();
     this.#wake();
   }
@@ -62,13 +85,14 @@ export class JobQueue {
   async settled(): Promise<void> {
     this.#wake();
     while (this.#active.size > 0) await Promise.all(this.#active);
+    for (const companion of this.#companions.values()) await companion.settled();
   }
 
   /** Takes no more jobs; those under way are finished. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await Promise.all(this.#active);
+    await Promise.all([...this.#active, ...[...this.#companions.values()].map((companion) => companion.stop())]);
   }
 
   #wake(): void {
