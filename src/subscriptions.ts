@@ -39,6 +39,7 @@ import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transf
 import { watchAfterPush } from './repositories/watches/after-push.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
 import { copyHooks } from './webhooks/hooks/copy.ts';
+import { subscribeWebhooks } from './webhooks/subscribe.ts';
 
 /**
  * Who is told of which event, who does which job, and what is done regularly: the one place where features that others must not import
@@ -114,4 +115,5 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   schedule.work('delete_old_actions', deleteOldActivities);
   for (const news of ['issue.opened', 'pull.synchronized'] as const) events.on(news, 'pull heads', keepHeadOf);
   events.on('repository.transfer-started', 'notifications', notifyRecipient);
+  subscribeWebhooks(events, jobs, schedule);
 }

@@ -42,7 +42,6 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
   issues: ['lockReasons'],
   pulls: ['mergeMessageCommits', 'mergeMessageAllAuthors', 'squashCommitMessages', 'retargetChildren'],
   markup: ['hardLineBreaksInComments', 'highlightMaxSize'],
-  webhooks: ['maxAttempts', 'keepDeliveries'],
   packages: ['maxSizePerOwner', 'maxFileSize', 'maxMetadataSize', 'unreferencedLifetime'],
   actions: [
     'workflowFolders',

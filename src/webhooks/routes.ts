@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../http/route.ts';
+import { deliveryRoutes } from './deliveries/routes.ts';
 import { hookRoutes } from './hooks/routes.ts';
 
 /** Webhooks. */
-export const webhookRoutes: readonly AnyRoute[] = [...hookRoutes];
+export const webhookRoutes: readonly AnyRoute[] = [...hookRoutes, ...deliveryRoutes];

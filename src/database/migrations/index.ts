@@ -18,6 +18,7 @@ import { activity } from './0090-activity.ts';
 import { pulls } from './0100-pulls.ts';
 import { webhooks } from './0110-webhooks.ts';
 import { deployKeys } from './0111-deploy-keys.ts';
+import { webhookQueue } from './0112-webhook-queue.ts';
 import { keptCounts } from './0120-kept-counts.ts';
 import { texts } from './0121-texts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
@@ -45,6 +46,7 @@ export const migrations: readonly SchemaMigration[] = [
   pulls,
   webhooks,
   deployKeys,
+  webhookQueue,
   keptCounts,
   texts,
   verifiedSshKeys,

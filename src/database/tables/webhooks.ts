@@ -30,6 +30,8 @@ export interface WebhooksTable {
   /** Empty for all branches. */
   branch_filter: Generated<string>;
   is_active: Generated<boolean>;
+  /** When the next of what waits for it is to be sent; null when nothing waits. */
+  due_at: number | null;
   /** When it was last sent something, in milliseconds: who has waited longest comes next. */
   served_at: Generated<number>;
   /** Until when a process sends for it; 0 when none does. */
@@ -47,7 +49,7 @@ export interface WebhookDeliveriesTable {
   part: Generated<number>;
   /** The id that the receiver sees; the same with each attempt. */
   uuid: string;
-  /** Its kind, a name of webhooks/hooks/events.ts. */
+  /** What it is about, see `DeliveredEvent` in webhooks/deliveries/events.ts. */
   event: string;
   /** JSON, as for the type `gitea`. Empty once it is finished and only remembered. */
   payload: string;

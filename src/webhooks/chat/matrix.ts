@@ -1,0 +1,68 @@
+import type { DeliveredEvent } from '../deliveries/events.ts';
+import { shortId } from './commits.ts';
+import { bySender, itemOf } from './item.ts';
+import { matterOf, reviewSays, titleOf } from './items/discussions.ts';
+import { shortName } from './items/repositories.ts';
+import { repositoryOf } from './items/shared.ts';
+import type { ChatPayload } from './payload.ts';
+import { escapePath, HTML, type Part, PLAIN, written } from './text.ts';
+
+/** A message for a room of Matrix. https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */
+export function matrixMessage(event: DeliveredEvent, payload: ChatPayload) {
+  const parts = headline(event, payload);
+  const isPush = itemOf(event, payload).kind === 'push';
+  const { commits = [] } = payload;
+  const lines = commits.map((commit) => [link(commit.url, shortId(commit)), `: ${commit.message} - ${commit.author?.name ?? ''}`]);
+  const html =
+    written(parts, HTML) + (isPush ? `<br>${lines.map((line) => written(line, HTML).replaceAll('\n', '<br>')).join('<br>')}` : '');
+  const plain = written(parts, AS_MARKDOWN) + (isPush ? `\n${lines.map((line) => written(line, AS_MARKDOWN)).join('\n')}` : '');
+  return {
+    body: plain,
+    msgtype: 'm.notice',
+    format: 'org.matrix.custom.html',
+    formatted_body: html,
+    ...(isPush && commits.length > 0 && { 'io.gitea.commits': commits }),
+  };
+}
+
+const AS_MARKDOWN = { text: PLAIN.text, link: (url: string, text: string) => `[${text}](${url})` };
+
+function link(url: string, text: string): Part {
+  return { url, text };
+}
+
+function headline(event: DeliveredEvent, payload: ChatPayload): readonly Part[] {
+  const item = itemOf(event, payload);
+  const { full_name: name, html_url: url } = repositoryOf(payload);
+  const repository = link(url, name);
+  const { login } = payload.sender;
+  switch (item.kind) {
+    case 'ref':
+      if (event === 'delete') return ['[', repository, `:${shortName(payload.ref)}] ${payload.ref_type ?? ''} deleted by ${login}`];
+      return ['[', repository, ':', refLink(payload), `] ${payload.ref_type ?? ''} created by ${login}`];
+    case 'push': {
+      const { total_commits: total = 0 } = payload;
+      const count = total === 1 ? '1 commit' : `${total} commits`;
+      return ['[', repository, `] ${payload.pusher?.login ?? login} pushed ${count} to `, refLink(payload), ':'];
+    }
+    case 'review':
+      return [
+        '[',
+        repository,
+        `] Pull request review ${reviewSays(event)}: `,
+        link(matterOf(payload).html_url, titleOf(payload)),
+        ...bySender(payload),
+      ];
+    case 'repository':
+      return [...item.headline, ...bySender(payload)];
+    default:
+      return item.namesSender ? [...item.headline, ...bySender(payload)] : item.headline;
+  }
+}
+
+function refLink(payload: ChatPayload): Part {
+  const { ref = '' } = payload;
+  const kind = /^refs\/(heads|tags)\//.exec(ref)?.[1];
+  const folder = kind === 'heads' ? 'branch' : kind === 'tags' ? 'tag' : 'commit';
+  return link(`${repositoryOf(payload).html_url}/src/${folder}/${escapePath(shortName(ref))}`, shortName(ref));
+}

@@ -1,0 +1,39 @@
+/** A piece of a line: text, or a link. */
+export type Part = string | { url: string; text: string };
+
+/** How a service wants to have text and links. What people wrote goes through `text`, so that it cannot become markup. */
+export interface Format {
+  text: (text: string) => string;
+  link: (url: string, text: string) => string;
+}
+
+/** No links, only what they say. */
+export const PLAIN: Format = { text: (text) => text, link: (_, text) => text };
+
+/** HTML, as Matrix takes it. */
+export const HTML: Format = {
+  text: escapeHtml,
+  link: (url, text) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`,
+};
+
+/** A line in the form of a service. */
+export function written(parts: readonly Part[], format: Format): string {
+  return parts.map((part) => (typeof part === 'string' ? format.text(part) : format.link(part.url, part.text))).join('');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' };
+
+/** Text that is none but text within HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>'"]/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+/** A list of parts with commas between them. */
+export function listed(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
+}
+
+/** A name with slashes for a path. */
+export function escapePath(name: string): string {
+  return name.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,8 @@
+import type { Context } from '../../context.ts';
+import { now } from '../../http/schema.ts';
+
+/** Forgets deliveries that ended longer ago than they are kept. */
+export async function forgetDeliveries({ db, settings }: Context): Promise<void> {
+  const before = now() - Math.ceil(settings.webhooks.keepDeliveries / 1000);
+  await db.deleteFrom('webhook_deliveries').where('finished_at', '<', before).execute();
+}

@@ -1,0 +1,27 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { empty } from '../../http/answers.ts';
+import { pathId } from '../../http/path-id.ts';
+import { repositoryAdmin, signedIn, webhooksOn } from '../../http/requirements.ts';
+import { type AnyRoute, query, route } from '../../http/route.ts';
+import { getHook } from '../hooks/hooks.ts';
+import { tellTestPush } from '../payloads/test-push.ts';
+
+/** Deliveries on request. */
+export const deliveryRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/hooks/:id/tests',
+    id: 'repoTestHook',
+    summary: 'Sends a webhook the last commit as if it had been pushed',
+    scope: 'repository',
+    needs: [signedIn, repositoryAdmin, webhooksOn],
+    parameters: { id: { type: 'integer', format: 'int64', description: 'id of the webhook' } },
+    query: { ref: query.string('a branch, a tag or a commit; the default branch unless it is given') },
+    answers: { 204: null },
+    handle: async ({ repository, params, query }, context) => {
+      const hook = await getHook(context, { repositoryId: repository.id }, pathId(params.id));
+      await tellTestPush(context, repository, hook, signedInDoer(context), query.ref);
+      return empty(204);
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
+import { openOutgoing } from '../../http/outgoing/outgoing.ts';
+import { SecretsError } from '../../secrets.ts';
+import { unseal } from '../hooks/secrets.ts';
+import type { DeliveredEvent } from './events.ts';
+import { deliveryHeaders, type HeaderFacts } from './headers.ts';
+import { makeUp } from './make-up.ts';
+
+/** How an attempt ended. */
+export interface Outcome {
+  isDelivered: boolean;
+  /** Nobody has had it: it may come another time. What a receiver has refused is not sent again. */
+  mayRetry: boolean;
+  status: number | null;
+  answer: string;
+}
+
+/** Bytes of an answer that are remembered. */
+const MAX_ANSWER = 4096;
+/** The receiver is not there at the moment, or asks for patience. */
+const RETRY_STATUSES = [429, 502, 503, 504];
+const RETRY_ERRORS = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+];
+
+/** Tries to bring a delivery to its receiver. Failures of all kinds are outcomes. */
+export async function send(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<Outcome> {
+  if (!hook.is_active) return failed('the webhook has been switched off');
+  const { settings } = context;
+  try {
+    const { url, method, headers, body } = await request(context, hook, delivery);
+    const answer = await openOutgoing(settings, url, {
+      method,
+      headers,
+      body,
+      timeout: settings.webhooks.timeout,
+      verifyCertificates: settings.webhooks.verifyCertificates,
+    });
+    const isDelivered = answer.status >= 200 && answer.status < 300;
+    const mayRetry = RETRY_STATUSES.includes(answer.status);
+    return { isDelivered, mayRetry, status: answer.status, answer: await beginningOf(answer.body) };
+  } catch (error) {
+    if (error instanceof SecretsError) return failed('its secret was encrypted with another key of the instance');
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { ...failed(message.slice(0, MAX_ANSWER)), mayRetry: RETRY_ERRORS.includes(code ?? '') };
+  }
+}
+
+function failed(answer: string): Outcome {
+  return { isDelivered: false, mayRetry: false, status: null, answer };
+}
+
+async function request(context: Context, hook: Webhook, delivery: WebhookDelivery) {
+  const secret = unseal(context.secrets, hook, 'secret');
+  const authorization = unseal(context.secrets, hook, 'authorization');
+  const event = delivery.event as DeliveredEvent;
+  const made = makeUp(hook, { event, payload: delivery.payload, secret });
+  const facts = { uuid: delivery.uuid, event, target: await targetOf(context, hook), secret, body: made.signed ?? '' };
+  return {
+    ...made,
+    headers: {
+      'Content-Type': made.type,
+      ...(made.signed !== undefined && deliveryHeaders(facts)),
+      'User-Agent': 'Copse',
+      ...(authorization !== '' && { Authorization: authorization }),
+    },
+  };
+}
+
+async function targetOf({ db }: Context, hook: Webhook): Promise<HeaderFacts['target']> {
+  if (hook.repository_id !== null) return 'repository';
+  if (hook.owner_id === null) return hook.is_system ? 'system' : 'default';
+  const owner = await db.selectFrom('users').select('type').where('id', '=', hook.owner_id).executeTakeFirst();
+  return owner?.type === 'organization' ? 'organization' : 'user';
+}
+
+/** What the receiver had to say, as far as it is remembered; the rest is not waited for. */
+async function beginningOf(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MAX_ANSWER) break;
+    }
+  } catch {
+    // It has answered with a status; that counts, however the answer ends.
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER).toString('utf8').replaceAll('\0', '');
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { textMatcher } from '../../code/protections/patterns.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
+import type { Tables } from '../../database/tables.ts';
+import { now } from '../../http/schema.ts';
+import { type DeliveredEvent, isWanted } from './events.ts';
+import { QUEUE_NAME } from './queue.ts';
+
+/** Something to tell. */
+export interface News {
+  event: DeliveredEvent;
+  /** The whole name of the ref that it is about: hooks can be for certain branches alone. */
+  ref?: string;
+  /** A push without commits is news for programs, not for people in a chat. */
+  isEmptyPush?: boolean;
+  /** Called when somebody is to be told. */
+  payload: () => Promise<object>;
+}
+
+/** What caused the news: each part of an event is told once, however often the event is handed on. */
+export interface Cause {
+  /** The id of the event; null for what is told on request. */
+  eventId: number | null;
+  part?: number;
+}
+
+const BRANCHES = 'refs/heads/';
+
+/** The active hooks that are told of what happens in a repository: its own, its owner's, and those of the instance. */
+export async function audienceOf(
+  { db, settings }: Context,
+  { repositoryId, ownerId }: { repositoryId: number | null; ownerId: number },
+): Promise<Webhook[]> {
+  if (!settings.webhooks.enabled) return [];
+  return await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('is_active', '=', true)
+    .where((where) =>
+      where.or([
+        ...(repositoryId === null ? [] : [where('repository_id', '=', repositoryId)]),
+        where('owner_id', '=', ownerId),
+        where.and([where('repository_id', 'is', null), where('owner_id', 'is', null), where('is_system', '=', true)]),
+      ]),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** Queues news for those of the hooks that want to be told. */
+export async function tell(context: Context, hooks: readonly Webhook[], cause: Cause, news: News): Promise<void> {
+  const wanted = hooks.filter((hook) => isWanted(hook, news.event) && isForBranch(hook, news.ref) && isFit(hook, news));
+  if (wanted.length === 0) return;
+  const payload = JSON.stringify(await news.payload(), null, 2);
+  const time = now();
+  const { eventId, part = 0 } = cause;
+  await inTransaction(context, async (context) => {
+    const { db, jobs } = context;
+    await db
+      .insertInto('webhook_deliveries')
+      .values(
+        wanted.map(({ id }) => {
+          const row = { webhook_id: id, event_id: eventId, part, uuid: randomUUID() };
+          return { ...row, event: news.event, payload, due_at: time, created_at: time };
+        }),
+      )
+      .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id', 'part']).where('event_id', 'is not', null).doNothing())
+      .execute();
+    const ids = wanted.map(({ id }) => id);
+    await db
+      .updateTable('webhooks')
+      .set({ due_at: earlier(time) })
+      .where('id', 'in', ids)
+      .execute();
+    jobs.wake(context, QUEUE_NAME);
+  });
+}
+
+function earlier(time: number) {
+  return (where: ExpressionBuilder<Tables, 'webhooks'>) =>
+    where
+      .case()
+      .when('due_at', '<', time)
+      .then(where.ref('due_at'))
+      .else(sql<number>`${sql.lit(time)}`)
+      .end();
+}
+
+/** A pattern stands for names of branches, or for whole names of refs. */
+function isForBranch({ branch_filter: filter }: Webhook, ref: string | undefined): boolean {
+  if (ref === undefined || filter === '') return true;
+  const matches = textMatcher(filter);
+  return (ref.startsWith(BRANCHES) && matches(ref.slice(BRANCHES.length))) || matches(ref);
+}
+
+function isFit({ type }: Webhook, { event, isEmptyPush = false }: News): boolean {
+  if (type === 'gitea' || type === 'gogs') return true;
+  return !isEmptyPush && (type !== 'packagist' || event === 'push');
+}

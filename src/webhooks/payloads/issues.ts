@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import type { Events, EventType, IssueEvent } from '../../events/events.ts';
+import { findIssuesById, type Issue } from '../../issues/find.ts';
+import { presentIssue } from '../../issues/present.ts';
+import { findPullOfIssue } from '../../pulls/find.ts';
+import { presentPull } from '../../pulls/present.ts';
+import type { Repository } from '../../repositories/find.ts';
+import type { DeliveredEvent } from '../deliveries/events.ts';
+import { tell } from '../deliveries/tell.ts';
+import { asSeenBy, doerOf, presentSender } from './people.ts';
+import { audienceOfRepository, repositoryFor } from './repositories.ts';
+
+/** What of an issue or a pull request is told. */
+interface IssueNews {
+  /** Of which kind it is, for issues and for pull requests. */
+  kind: '' | '_assign' | '_label' | '_milestone';
+  action: string;
+  changes?: { title?: { from: string }; body?: { from: string } };
+  commitId?: string;
+  /** How many more issues are there, and are closed, since: the repository is shown with the counts from before, as clients know it. */
+  counted?: { all?: number; closed?: number };
+  /** Whose rights the repository shows: those of whoever did it, or of the author. */
+  rightsOf: 'doer' | 'author';
+}
+
+type IssueEventType = {
+  [T in EventType]: Events[T] extends IssueEvent ? T : never;
+}[EventType];
+
+const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueNews[] } = {
+  'issue.opened': () => [{ kind: '', action: 'opened', counted: { all: 1 }, rightsOf: 'author' }],
+  'issue.edited': ({ oldTitle, oldBody }) => [
+    ...(oldTitle === undefined ? [] : [edited({ title: { from: oldTitle } })]),
+    ...(oldBody === undefined ? [] : [edited({ body: { from: oldBody } })]),
+  ],
+  // That it was merged is told by itself.
+  'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
+  'issue.reopened': ({ commitId }) => [stateChanged('reopened', -1, commitId)],
+  'issue.labels-changed': ({ cleared }) => [{ kind: '_label', action: cleared ? 'label_cleared' : 'label_updated', rightsOf: 'author' }],
+  'issue.milestone-changed': ({ milestoneId }) => [
+    { kind: '_milestone', action: milestoneId === null ? 'demilestoned' : 'milestoned', rightsOf: 'doer' },
+  ],
+  'issue.assigned': () => [{ kind: '_assign', action: 'assigned', rightsOf: 'doer' }],
+  'issue.unassigned': () => [{ kind: '_assign', action: 'unassigned', rightsOf: 'doer' }],
+};
+
+/** The events about issues of which hooks are told. */
+export const ISSUE_EVENTS = Object.keys(NEWS) as IssueEventType[];
+
+function edited(changes: NonNullable<IssueNews['changes']>): IssueNews {
+  return { kind: '', action: 'edited', changes, rightsOf: 'author' };
+}
+
+function stateChanged(action: string, closed: number, commitId?: string): IssueNews {
+  return { kind: '', action, counted: { closed }, rightsOf: 'author', ...(commitId !== undefined && { commitId }) };
+}
+
+/** Tells of what happened to an issue or a pull request. */
+export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T>, context: Context): Promise<void> {
+  const payload = event.payload as Events[T] & IssueEvent;
+  const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
+  if (!issue) return;
+  const audience = await audienceOfRepository(context, issue.repository);
+  if (audience.length === 0) return;
+  const doer = await doerOf(context, payload.doerId);
+  for (const [part, news] of (NEWS[event.type]?.(payload, issue) ?? []).entries()) {
+    const name = eventOf(issue, news.kind);
+    await tell(context, audience, { eventId: event.id, part }, { event: name, payload: () => about(context, issue, doer, news) });
+  }
+}
+
+function eventOf({ is_pull: isPull }: Issue, kind: IssueNews['kind']): DeliveredEvent {
+  if (isPull) return `pull_request${kind}`;
+  return kind === '' ? 'issues' : `issue${kind}`;
+}
+
+async function about(context: Context, issue: Issue, doer: User, news: IssueNews) {
+  const { action, changes, commitId, counted, rightsOf } = news;
+  const rights = rightsOf === 'doer' || doer.id === issue.author_id ? doer : await doerOf(context, issue.author_id);
+  return {
+    action,
+    number: issue.number,
+    // Labels are never told as changes, but clients look for them there.
+    ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
+    ...(await presentMatter(context, issue, doer)),
+    repository: await repositoryFor(context, countedBefore(issue.repository, issue.is_pull, counted), rights),
+    sender: presentSender(context, doer),
+    commit_id: commitId ?? '',
+    ...(issue.is_pull && { review: null }),
+  };
+}
+
+/** The repository with the counts from before a change. */
+export function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: IssueNews['counted'] = {}): Repository {
+  if (isPull) {
+    return { ...repository, pulls_count: repository.pulls_count - all, closed_pulls_count: repository.closed_pulls_count - closed };
+  }
+  return { ...repository, issues_count: repository.issues_count - all, closed_issues_count: repository.closed_issues_count - closed };
+}
+
+/** The issue or the pull request under its name in payloads. */
+export async function presentMatter(context: Context, issue: Issue, doer: User) {
+  if (!issue.is_pull) return { issue: await presentIssue(asSeenBy(context, doer), issue) };
+  const pull = await findPullOfIssue(context.db, issue);
+  return { pull_request: pull ? await presentPull(asSeenBy(context, doer), pull) : null, requested_reviewer: null };
+}

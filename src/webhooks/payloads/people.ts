@@ -1,0 +1,27 @@
+import { findUserById } from '../../accounts/find.ts';
+import { ACTIONS_ID, actionsUser, ghost } from '../../accounts/users/ghost.ts';
+import { placeholderEmail, presentUser } from '../../accounts/users/present.ts';
+import type { User as UserShape } from '../../accounts/users/schema.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Shape } from '../../http/schema.ts';
+
+/** Whoever did something, also one who is gone since. */
+export async function doerOf({ db }: Context, id: number): Promise<User> {
+  return (await findUserById(db, id)) ?? (id === ACTIONS_ID ? actionsUser : ghost);
+}
+
+/** Whoever did something, as everybody sees them. */
+export function presentSender(context: Context, doer: User): Shape<typeof UserShape> {
+  return presentUser(context, doer, null);
+}
+
+/**
+ * The context of the payload's presentations: they are made as for whoever did it. But others read them, so what concerns
+ * that account alone, an address that it hides, and what administrators see of others is left out (lesson 11).
+ */
+export function asSeenBy(context: Context, doer: User): Context {
+  const email = doer.keep_email_private ? placeholderEmail(context, doer) : doer.email;
+  const shown = { ...doer, email, is_admin: false, login_name: '', source_id: 0, language: '', last_login_at: 0 };
+  return { ...context, doer: shown.id > 0 ? shown : null };
+}

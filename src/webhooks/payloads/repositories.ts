@@ -1,0 +1,75 @@
+import { findUserById } from '../../accounts/find.ts';
+import { presentUser } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import type { Events } from '../../events/events.ts';
+import { ownerAccess, repositoryAccess } from '../../repositories/access.ts';
+import { findRepository, type Repository } from '../../repositories/find.ts';
+import { presentRepository } from '../../repositories/present.ts';
+import { audienceOf, tell } from '../deliveries/tell.ts';
+import { doerOf, presentSender } from './people.ts';
+
+/** A repository in a payload, with what this account may do there. */
+export async function repositoryFor(context: Context, repository: Repository, user: User) {
+  return presentRepository(context, repository, await repositoryAccess(context, repository, user));
+}
+
+/** A repository in a payload as for its owner. */
+export function repositoryForOwner(context: Context, repository: Repository) {
+  return presentRepository(context, repository, ownerAccess(repository));
+}
+
+/** The hooks that are told of a repository. */
+export function audienceOfRepository(context: Context, repository: Repository) {
+  return audienceOf(context, { repositoryId: repository.id, ownerId: repository.owner_id });
+}
+
+/** Tells of a new repository. A fork that somebody makes for themselves is told of as a fork alone. */
+export async function tellOfRepository(event: StoredEvent<'repository.created'>, context: Context): Promise<void> {
+  const { repositoryId, doerId } = event.payload;
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
+  const audience = await audienceOfRepository(context, repository);
+  // As it was before anybody could watch it, which is how clients know it.
+  const fresh = { ...repository, watchers_count: 0 };
+  await tell(context, audience, { eventId: event.id }, { event: 'repository', payload: () => about(context, 'created', fresh, doerId) });
+}
+
+/** Tells of a repository that goes, within the transaction: afterwards there is nothing left to tell of. */
+export async function tellOfDeletion(payload: Events['repository.deleted'], context: Context): Promise<void> {
+  const { repositoryId, ownerId, doerId } = payload;
+  // Its own hooks go with it.
+  const audience = await audienceOf(context, { repositoryId: null, ownerId });
+  if (audience.length === 0) return;
+  const row = await context.db.selectFrom('repositories').selectAll().where('id', '=', repositoryId).executeTakeFirst();
+  const owner = row && (await findUserById(context.db, row.owner_id));
+  if (!owner) return;
+  const repository = { ...row, owner };
+  await tell(context, audience, { eventId: null }, { event: 'repository', payload: () => about(context, 'deleted', repository, doerId) });
+}
+
+async function about(context: Context, action: 'created' | 'deleted', repository: Repository, doerId: number) {
+  return {
+    action,
+    repository: await repositoryForOwner({ ...context, doer: null }, repository),
+    organization: presentUser(context, repository.owner, null),
+    sender: presentSender(context, await doerOf(context, doerId)),
+  };
+}
+
+/** Tells those who hear of a repository of its new fork. */
+export async function tellOfFork(event: StoredEvent<'repository.forked'>, context: Context): Promise<void> {
+  const { repositoryId, forkId, doerId } = event.payload;
+  const source = await findRepository(context.db, repositoryId);
+  const fork = await findRepository(context.db, forkId);
+  if (!source || !fork) return;
+  const doer = await doerOf(context, doerId);
+  const payload = async () => ({
+    // Clients know the counts from before the fork.
+    forkee: await repositoryFor(context, { ...source, forks_count: source.forks_count - 1 }, doer),
+    repository: await repositoryFor(context, fork, doer),
+    sender: presentSender(context, doer),
+  });
+  await tell(context, await audienceOfRepository(context, source), { eventId: event.id }, { event: 'fork', payload });
+}

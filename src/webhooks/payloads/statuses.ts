@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import { readCommit } from '../../git/commits.ts';
+import { wireTime } from '../../http/schema.ts';
+import { findRepository } from '../../repositories/find.ts';
+import { tell } from '../deliveries/tell.ts';
+import { payloadCommits } from './commits.ts';
+import { doerOf, presentSender } from './people.ts';
+import { audienceOfRepository, repositoryForOwner } from './repositories.ts';
+
+/** Tells what a check said of a commit. */
+export async function tellOfStatus(event: StoredEvent<'commit.status'>, context: Context): Promise<void> {
+  const { repositoryId, statusId, sha, doerId } = event.payload;
+  const repository = await findRepository(context.db, repositoryId);
+  const status = await context.db.selectFrom('commit_statuses').selectAll().where('id', '=', statusId).executeTakeFirst();
+  if (!repository || !status) return;
+  const payload = async () => {
+    const commit = await readCommit(context.git.locate(repository), context.git.pool, sha);
+    const [shown = null] = commit ? await payloadCommits(context, repository, [commit]) : [];
+    return {
+      commit: shown,
+      context: status.context,
+      created_at: wireTime(status.created_at),
+      description: status.description,
+      id: status.id,
+      repository: await repositoryForOwner(context, repository),
+      sender: presentSender(context, await doerOf(context, doerId)),
+      sha,
+      state: status.state,
+      target_url: absolute(context.settings.server.rootUrl, status.target_url),
+      updated_at: wireTime(status.updated_at),
+    };
+  };
+  await tell(context, await audienceOfRepository(context, repository), { eventId: event.id }, { event: 'status', payload });
+}
+
+/** Checks of the instance itself say only the path. */
+function absolute(rootUrl: string, target: string): string {
+  return /^https?:\/\//i.test(target) ? target : rootUrl + target.replace(/^\//, '');
+}
