@@ -66,8 +66,10 @@ export interface MarkupLookups {
 
 /** Settings of the instance that shape rendering. */
 export interface MarkupSettings {
-  /** Whether a line's end breaks the line; by default in comments only. */
-  hardBreaks?: boolean | undefined;
+  /** Whether a line's end in a comment breaks the line, as it does unless this says no; elsewhere it never does. */
+  breaksInComments?: boolean | undefined;
+  /** Characters of one block of code that are highlighted at most; longer ones stay plain. */
+  highlightMaxSize?: number | undefined;
   /** Whether `#1` is linked and not only `owner/name#1`; by default in comments and wikis. */
   shortReferences?: boolean | undefined;
   /** Which spellings of formulas are recognized; all false turns mathematics off but for fenced code. */

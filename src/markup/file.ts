@@ -15,7 +15,7 @@ export async function renderFile(text: string, path: string, context: MarkupCont
     case 'markdown':
       return renderMarkdownDocument(text, context);
     case 'org':
-      return renderSource(text, context, () => ({ html: parseOrg(text), contents: 'none' }));
+      return renderSource(text, context, () => ({ html: parseOrg(text, context.settings?.highlightMaxSize), contents: 'none' }));
     case 'csv':
       return generated(text, () => renderCsv(text, path, new LinkResolver(context).resolve(`/:raw/${fileName(path)}`, 'raw')));
     case 'console':

@@ -32,7 +32,7 @@ export async function renderMarkdown(text: string, context: MarkupContext): Prom
 
 /** As renderMarkdown, with what a page shows beside the text. */
 export function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
-  const hardBreaks = context.settings?.hardBreaks ?? context.place.kind === 'comment';
+  const hardBreaks = context.place.kind === 'comment' && (context.settings?.breaksInComments ?? true);
   return renderSource(text, context, () => parseMarkdown(text, hardBreaks, context.settings));
 }
 
@@ -40,7 +40,7 @@ export function renderMarkdownDocument(text: string, context: MarkupContext): Pr
 export function renderMarkdownRaw(text: string, settings?: MarkupContext['settings']): string {
   return orPlain(text, () =>
     withDeadline(weight(text), RENDER_DEADLINE, () => {
-      const { html } = parseMarkdown(text, settings?.hardBreaks ?? false, settings);
+      const { html } = parseMarkdown(text, false, settings);
       return sanitize(parseHtml(html), { classes: false, urlSchemes: settings?.urlSchemes });
     }),
   );

@@ -41,7 +41,6 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
   lfs: ['maxFileSize', 'tokenLifetime', 'maxBatch', 'locksPageSize'],
   issues: ['lockReasons'],
   pulls: ['mergeMessageCommits', 'mergeMessageAllAuthors', 'squashCommitMessages', 'retargetChildren'],
-  markup: ['hardLineBreaksInComments', 'highlightMaxSize'],
   packages: ['maxSizePerOwner', 'maxFileSize', 'maxMetadataSize', 'unreferencedLifetime'],
   actions: [
     'workflowFolders',

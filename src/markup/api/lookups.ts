@@ -43,6 +43,8 @@ export async function markupContext(
       ...(!settings.markup.math && {
         math: { inlineDollar: false, inlineParentheses: false, blockDollar: false, blockSquareBrackets: false },
       }),
+      breaksInComments: settings.markup.hardLineBreaksInComments,
+      highlightMaxSize: settings.markup.highlightMaxSize,
       customEmoji: new Set(settings.ui.customEmojis),
       closeKeywords: settings.issues.closeKeywords,
       reopenKeywords: settings.issues.reopenKeywords,

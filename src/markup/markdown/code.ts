@@ -32,7 +32,7 @@ function block(source: string, language: string, env: unknown): string {
   const state = envOf(env);
   const waits = language === 'mermaid' || language === 'math';
   let content: string | undefined;
-  if (language && !waits && source.length <= state.highlightBudget) {
+  if (language && !waits && source.length <= Math.min(state.highlightMaxSize, state.highlightBudget)) {
     content = highlight(source, language);
     if (content !== undefined) state.highlightBudget -= source.length;
   }

@@ -7,6 +7,8 @@ export interface MarkdownEnv {
   math: MathSyntax;
   /** Bytes that stood before the parsed text (its front matter), for the positions of check boxes. */
   offset: number;
+  /** Characters of one block of code that are highlighted at most. */
+  highlightMaxSize: number;
   /** Characters of code that may still be highlighted. */
   highlightBudget: number;
   /** Filled by the parser and its plug-ins. */

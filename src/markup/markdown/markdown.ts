@@ -33,5 +33,6 @@ export function markdownTokens(source: string, settings: MarkupSettings | undefi
 }
 
 function newEnv(hardBreaks: boolean, settings: MarkupSettings | undefined, offset: number): MarkdownEnv {
-  return { hardBreaks, math: settings?.math ?? DEFAULT_MATH, offset, highlightBudget: HIGHLIGHT_BUDGET };
+  const { math = DEFAULT_MATH, highlightMaxSize = HIGHLIGHT_BUDGET } = settings ?? {};
+  return { hardBreaks, math, offset, highlightMaxSize, highlightBudget: HIGHLIGHT_BUDGET };
 }

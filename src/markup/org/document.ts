@@ -8,6 +8,8 @@ export class OrgDocument {
     ['EXCLUDE_TAGS', 'noexport'],
   ]);
   readonly outline: { level: number; id: string; title: string }[] = [];
+  /** Characters of one block of code that are highlighted at most. */
+  readonly highlightMaxSize: number;
   /** Characters of code that may still be highlighted. */
   highlightBudget = 100_000;
   headlines = 0;
@@ -17,6 +19,10 @@ export class OrgDocument {
   readonly #footnotes: (string | undefined)[] = [];
   readonly #names = new Map<string, number>();
   readonly #definitions = new Map<string, string>();
+
+  constructor(highlightMaxSize = Number.POSITIVE_INFINITY) {
+    this.highlightMaxSize = highlightMaxSize;
+  }
 
   /** Whether an `#+OPTIONS:` key is on, as all are unless set to `nil`; `toc` may hold a depth. */
   option(key: 'toc' | 'e' | 'f' | 'pri' | 'todo' | 'tags' | 'title'): string {

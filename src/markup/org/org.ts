@@ -13,8 +13,8 @@ import { tableHtml } from './table.ts';
 const MAX_NESTING = 100;
 
 /** An Org document (https://orgmode.org/worg/org-syntax.html) as HTML that is not yet sanitized. Files that it names are not read. */
-export function parseOrg(text: string): string {
-  const document = new OrgDocument();
+export function parseOrg(text: string, highlightMaxSize?: number): string {
+  const document = new OrgDocument(highlightMaxSize);
   const lines = text
     .replace(/\r\n?/g, '\n')
     .split('\n')
@@ -195,7 +195,7 @@ class OrgParser {
   #code(source: string, language: string): string {
     const document = this.#document;
     let content: string | undefined;
-    if (source.length <= document.highlightBudget) {
+    if (source.length <= Math.min(document.highlightMaxSize, document.highlightBudget)) {
       content = highlight(source, language);
       if (content !== undefined) document.highlightBudget -= source.length;
     }
