@@ -24,6 +24,12 @@ export interface AnnouncedMove {
 }
 
 /**
+ * What follows a move of refs before who asked for it hears that it is done: subscriptions.ts puts it in. It follows again from the
+ * event, so it does nothing twice, and may fail.
+ */
+export const followers = new Map<string, (context: Context, repository: Repository, updates: readonly RefUpdate[]) => Promise<void>>();
+
+/**
  * Writes down that refs are about to move: should the process die between git and the database, the next start finds out
  * whether they did (recover-moves.ts). Ends with {@link refsMoved} or {@link withdrawMove}.
  */
@@ -58,18 +64,25 @@ export async function withdrawMove({ database }: Pick<Context, 'database'>, move
  * transaction. Every change of refs ends here.
  * @param updates those that moved; an id of zeros stands for none
  * @param move ends with it
+ * @param together what else happens in the transaction, before the event
  */
 export async function refsMoved(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
-  options: { pushOptions?: Readonly<Record<string, string>>; move?: AnnouncedMove; isRename?: boolean } = {},
+  options: {
+    pushOptions?: Readonly<Record<string, string>>;
+    move?: AnnouncedMove;
+    isRename?: boolean;
+    together?: (context: Context) => Promise<void>;
+  } = {},
 ): Promise<void> {
   // Other refs (notes, pull requests) are nobody's news.
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
   await inTransaction(context, async (context) => {
     const { db, events, jobs, doer } = context;
     if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
+    await options.together?.(context);
     if (told.length > 0) {
       const row = await db
         .updateTable('repositories')
@@ -93,18 +106,31 @@ export async function refsMoved(
       await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: UPKEEP_DELAY });
     }
   });
+  // Within a larger transaction nothing has happened yet: then the event is early enough.
+  if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);
+}
+
+async function follow(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+  for (const follower of followers.values()) {
+    try {
+      await follower(context, repository, updates);
+    } catch (error) {
+      context.log.error({ repository: repository.id, err: error }, 'what follows a move of refs is left to its event');
+    }
+  }
 }
 
 /**
  * Moves refs by `change` and tells of it; when `change` throws, nothing has moved.
  * @param updates what `change` will move, as far as it is known before
+ * @param options as for {@link refsMoved}
  */
 export async function moveRefs<T>(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
   change: () => Promise<T>,
-  options: { isRename?: boolean } = {},
+  options: { isRename?: boolean; together?: (context: Context) => Promise<void> } = {},
 ): Promise<T> {
   const move = await announceMove(context, repository, updates);
   let result: T;

@@ -40,7 +40,7 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
   migrations: ['maxAttempts', 'retryDelay'],
   lfs: ['maxFileSize', 'tokenLifetime', 'maxBatch', 'locksPageSize'],
   issues: ['lockReasons'],
-  pulls: ['mergeMessageCommits', 'mergeMessageAllAuthors', 'squashCommitMessages', 'retargetChildren'],
+  pulls: ['mergeMessageCommits', 'mergeMessageAllAuthors', 'squashCommitMessages'],
   packages: ['maxSizePerOwner', 'maxFileSize', 'maxMetadataSize', 'unreferencedLifetime'],
   actions: [
     'workflowFolders',

@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { branchRef, isValidBranchName, tagRef } from '../../git/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { resolveCommit } from '../../git/revisions.ts';
@@ -104,23 +104,21 @@ export async function renameBranch(
     { ref: branchRef(to), oldId: none, newId: tip },
   ];
   const folder = context.git.locate(repository);
-  await tellingRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to), { isRename: true }));
-  await inTransaction(context, async (context) => {
-    const { db, events } = context;
-    if (from === repository.default_branch) {
-      await db.updateTable('repositories').set({ default_branch: to }).where('id', '=', repository.id).execute();
-    }
-    const rule = await findBranchProtection(context, repository, from);
-    if (rule && !(await findBranchProtection(context, repository, to))) {
-      await db.updateTable('branch_protections').set({ rule_name: to }).where('id', '=', rule.id).execute();
-    }
-    await events.emit(context, 'branch.renamed', {
-      repositoryId: repository.id,
-      from,
-      to,
-      doerId: context.doer?.id ?? repository.owner_id,
-    });
-  });
+  // With the rows goes what is kept by the name: nobody takes the old branch for removed.
+  const together = (context: Context) => renameRows(context, repository, from, to);
+  await tellingRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to), { isRename: true, together }));
+}
+
+async function renameRows(context: Context, repository: Repository, from: string, to: string): Promise<void> {
+  const { db, events } = context;
+  if (from === repository.default_branch) {
+    await db.updateTable('repositories').set({ default_branch: to }).where('id', '=', repository.id).execute();
+  }
+  const rule = await findBranchProtection(context, repository, from);
+  if (rule && !(await findBranchProtection(context, repository, to))) {
+    await db.updateTable('branch_protections').set({ rule_name: to }).where('id', '=', rule.id).execute();
+  }
+  await events.emit(context, 'branch.renamed', { repositoryId: repository.id, from, to, doerId: context.doer?.id ?? repository.owner_id });
 }
 
 /** Moves one branch, if its protection allows it. */

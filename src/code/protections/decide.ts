@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
 import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
@@ -38,6 +39,11 @@ export interface BranchChange {
   readonly unverified: () => Promise<string | undefined>;
 }
 
+/** Who may write to one branch of a repository though not to the whole: src/pulls puts it in through subscriptions.ts. */
+export const maintaining: {
+  mayPush?: (context: Context, repository: Repository, branch: string, user: User) => Promise<boolean>;
+} = {};
+
 /**
  * Whether these refs may move: the one place that decides, whatever way they are to be moved. The first reason against it is
  * answered, nothing if there is none.
@@ -53,15 +59,16 @@ export async function decidePush(
   const branches = moves.some(({ ref }) => ref.startsWith('refs/heads/')) ? await branchRules(context.db, repository.id) : [];
   const tags = moves.some(({ ref }) => ref.startsWith('refs/tags/')) ? await tagRules(context.db, repository.id) : [];
   for (const move of moves) {
-    const unusable = refuseName(move) ?? refuseWriting(pusher);
+    const change = move.ref.startsWith('refs/heads/') ? changeOf(context, folder, move) : undefined;
+    const unusable = refuseName(move) ?? (await refuseWriting(context, repository, pusher, change));
     if (unusable) return unusable;
     if (move.ref.startsWith('refs/tags/')) {
       const tag = move.ref.slice('refs/tags/'.length);
       if (!mayControlTag(tags, tag, pusher)) {
         return { reason: 'tag', message: `Tag ${tag} is protected` };
       }
-    } else if (move.ref.startsWith('refs/heads/')) {
-      const refusal = await decideBranch(repository, branches, pusher, changeOf(context, folder, move));
+    } else if (change) {
+      const refusal = await decideBranch(repository, branches, pusher, change);
       if (refusal) return refusal;
     }
   }
@@ -75,7 +82,7 @@ export async function decideChange(
   pusher: Pusher,
   change: BranchChange,
 ): Promise<Refusal | undefined> {
-  const unusable = refuseWriting(pusher);
+  const unusable = await refuseWriting(context, repository, pusher, change);
   return unusable ?? (await decideBranch(repository, await branchRules(context.db, repository.id), pusher, change));
 }
 
@@ -141,9 +148,17 @@ function refuseName({ ref, after }: RefMove): Refusal | undefined {
   return unusable ? { reason: 'ref', message: `Unexpected ref: ${ref}` } : undefined;
 }
 
-function refuseWriting({ access, deployKey }: Pusher): Refusal | undefined {
-  const allowed = deployKey ? deployKey.canWrite : access.canWrite('code');
-  return allowed ? undefined : { reason: 'permission', message: 'User permission denied for writing.' };
+/** Who may write nowhere else may still move, but neither make nor remove, a branch that they maintain. */
+async function refuseWriting(
+  context: Context,
+  repository: Repository,
+  { access, deployKey, user }: Pusher,
+  change: BranchChange | undefined,
+): Promise<Refusal | undefined> {
+  if (deployKey ? deployKey.canWrite : access.canWrite('code')) return undefined;
+  const maintained = change?.kind === 'update' && user && !deployKey;
+  if (maintained && (await maintaining.mayPush?.(context, repository, change.branch, user))) return undefined;
+  return { reason: 'permission', message: 'User permission denied for writing.' };
 }
 
 function isNone(id: string): boolean {

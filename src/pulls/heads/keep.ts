@@ -35,3 +35,12 @@ export async function keepHeadOf(
   const pull = await context.db.selectFrom('pull_requests').select('id').where('issue_id', '=', payload.issueId).executeTakeFirst();
   if (pull) await keepHead(context, pull.id);
 }
+
+/** The ref of a pull request goes with it; its number is not given again. */
+export async function removeHead({ payload }: StoredEvent<'issue.deleted'>, { db, git }: Pick<Context, 'db' | 'git'>): Promise<void> {
+  const repository = payload.isPull ? await findRepository(db, payload.repositoryId) : undefined;
+  if (!repository) return;
+  const folder = git.locate(repository);
+  const name = headRef(payload);
+  if (storedRef(folder, name) !== undefined) await updateRef(folder, { name, to: null });
+}

@@ -1,0 +1,83 @@
+import type { Context } from '../../context.ts';
+import type { Events } from '../../events/events.ts';
+import { HttpError } from '../../http/errors.ts';
+import { isBlocked } from '../../issues/dependencies/dependencies.ts';
+import { changingIssue } from '../../issues/find.ts';
+import { closeIssue } from '../../issues/state.ts';
+import { addEvent } from '../../issues/timeline/events.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { type Pull, withIssues } from '../find.ts';
+import { prepareRetarget, retarget } from '../retarget.ts';
+import { branchTip } from './tips.ts';
+
+/** Closes a pull request whose head branch has been removed; one that waits for others stays open. */
+export async function headGone(context: Context, pull: Pull, head: Repository): Promise<void> {
+  if ((await branchTip(context, head, pull.head_branch)) !== undefined) return;
+  await closeFor(context, pull, pull.head_branch);
+}
+
+/**
+ * Moves a pull request whose base branch has been removed onto the default branch; where the settings do not want that, it is
+ * closed. One that cannot be moved stays as it is.
+ */
+export async function baseGone(context: Context, pull: Pull): Promise<void> {
+  const { repository } = pull.issue;
+  if ((await branchTip(context, repository, pull.base_branch)) !== undefined) return;
+  if (!context.settings.pulls.retargetChildren) return closeFor(context, pull, pull.base_branch);
+  const tip = await branchTip(context, repository, repository.default_branch);
+  if (tip === undefined) return;
+  try {
+    const move = await prepareRetarget(context, pull, repository.default_branch, tip);
+    await changingIssue(context, pull.issue, async (context, issue) => {
+      if (!issue.is_closed) await retarget(context, pull, issue, move);
+    });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    context.log.info({ pull: pull.id, reason: error.message }, 'a pull request stays without its base');
+  }
+}
+
+async function closeFor(context: Context, pull: Pull, branch: string): Promise<void> {
+  await changingIssue(context, pull.issue, async (context, issue) => {
+    if (issue.is_closed || (await isBlocked(context, issue))) return;
+    await closeIssue(context, issue);
+    await addEvent(context, issue, 'delete_branch', { old_ref: branch });
+  });
+}
+
+/** In the transaction that deletes a repository: the open pull requests that come from it to others are closed. */
+export async function closeFromDeleted({ repositoryId }: Events['repository.deleted'], context: Context): Promise<void> {
+  const rows = await context.db
+    .selectFrom('pull_requests')
+    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+    .selectAll('pull_requests')
+    .where('pull_requests.head_repository_id', '=', repositoryId)
+    .where('pull_requests.repository_id', '!=', repositoryId)
+    .where('issues.is_closed', '=', false)
+    .orderBy('pull_requests.repository_id')
+    .execute();
+  for (const { issue } of await withIssues(context.db, rows)) {
+    await changingIssue(context, issue, async (context, issue) => {
+      if (!(await isBlocked(context, issue))) await closeIssue(context, issue);
+    });
+  }
+}
+
+/** In the transaction that renames a branch: the pull requests that are not merged go with it. */
+export async function followRename({ repositoryId, from, to }: Events['branch.renamed'], { db }: Context): Promise<void> {
+  await db
+    .updateTable('pull_requests')
+    .set({ base_branch: to })
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', from)
+    .where('merged_commit_id', '=', '')
+    .execute();
+  await db
+    .updateTable('pull_requests')
+    .set({ head_branch: to })
+    .where('head_repository_id', '=', repositoryId)
+    .where('head_branch', '=', from)
+    .where('flow', '=', 'branch')
+    .where('merged_commit_id', '=', '')
+    .execute();
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../../context.ts';
+import type { PullRow } from '../../database/tables/pulls.ts';
+import { inTurn } from '../../git/in-turn.ts';
+import { isAncestor, listCommits, mergeBase } from '../../git/log.ts';
+import { issueEvent } from '../../issues/event.ts';
+import { changingIssue, type Issue } from '../../issues/find.ts';
+import { findRepository } from '../../repositories/find.ts';
+import type { Pull } from '../find.ts';
+import { keepHead } from './keep.ts';
+import { addPushEvent, MAX_NAMED_COMMITS, type PushContent } from './push-events.ts';
+import { takeOver } from './take-over.ts';
+import { branchTip, headTip } from './tips.ts';
+
+/** Heads that keep moving while they are followed are caught up with so often; the next push does the rest. */
+const MAX_ROUNDS = 3;
+
+/**
+ * Brings an open pull request to where the branch of its head is now: takes its commits over, tells of them in the timeline, and
+ * puts the ref on it. What is done already, or by another caller, is not done again.
+ */
+export async function syncHead(context: Context, pull: Pull): Promise<void> {
+  await inTurn(`head of pull ${pull.id}`, async () => {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const row = await context.db.selectFrom('pull_requests').selectAll().where('id', '=', pull.id).executeTakeFirst();
+      if (!row || !(await follow(context, { ...row, issue: pull.issue }))) return;
+    }
+  });
+}
+
+/** @returns whether the head had moved */
+async function follow(context: Context, pull: Pull): Promise<boolean> {
+  const { git, db } = context;
+  const { repository } = pull.issue;
+  const head = pull.head_repository_id === null ? undefined : await findRepository(db, pull.head_repository_id);
+  const tip = await headTip(context, pull, head);
+  if (!head || tip === undefined || tip === pull.head_id || pull.merged_commit_id !== '') return false;
+  await takeOver(context, head, repository, { want: tip, have: pull.head_id });
+  const folder = git.locate(repository);
+  const base = await branchTip(context, repository, pull.base_branch);
+  const move: Move = {
+    tip,
+    mergeBase: base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? ''),
+    isForced: !(await isAncestor(folder, git.pool, pull.head_id, tip)),
+    commits: [],
+  };
+  // After a rewrite all are told of, and else what neither the head nor the base had.
+  const known = move.isForced ? [move.mergeBase] : [pull.head_id, ...(base === undefined ? [] : [base])];
+  const history = { head: tip, exclude: known.filter((id) => id !== '') };
+  move.commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();
+  const hasMoved = await changingIssue(context, pull.issue, (context, issue) => record(context, pull, issue, move));
+  if (hasMoved) await keepHead(context, pull.id);
+  return hasMoved;
+}
+
+interface Move {
+  tip: string;
+  mergeBase: string;
+  isForced: boolean;
+  /** The oldest first. */
+  commits: string[];
+}
+
+/** Part of a change that has taken its turn. @returns false when somebody else was first */
+async function record(context: Context, pull: PullRow, issue: Issue, { tip, mergeBase, isForced, commits }: Move): Promise<boolean> {
+  if (issue.is_closed) return false;
+  const { numUpdatedRows } = await context.db
+    .updateTable('pull_requests')
+    .set({ head_id: tip, merge_base: mergeBase })
+    .where('id', '=', pull.id)
+    .where('head_id', '=', pull.head_id)
+    .where('merged_commit_id', '=', '')
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 0) return false;
+  const news = isForced ? await retell(context, issue, commits) : commits;
+  const added = news.length > 0 ? await addPushEvent(context, issue, { is_force_push: false, commit_ids: news }) : undefined;
+  const forced = isForced ? await addPushEvent(context, issue, { is_force_push: true, commit_ids: [pull.head_id, tip] }) : undefined;
+  await context.events.emit(context, 'pull.synchronized', {
+    ...issueEvent(context, issue),
+    commentId: (forced ?? added)?.id ?? 0,
+    oldId: pull.head_id,
+    newId: tip,
+    commitIds: commits,
+    isForcePush: isForced,
+  });
+  return true;
+}
+
+/** After a rewrite the rows before name only commits that are still there. @returns the commits that no row names */
+async function retell({ db }: Context, issue: Issue, commits: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .select(['id', 'body'])
+    .where('issue_id', '=', issue.id)
+    .where('kind', '=', 'pull_push')
+    .orderBy('id')
+    .execute();
+  const left = new Set(commits);
+  for (const { id, body } of rows) {
+    const content = JSON.parse(body) as PushContent;
+    if (content.is_force_push) continue;
+    const kept = content.commit_ids.filter((commit) => left.delete(commit));
+    if (kept.length === 0) await db.deleteFrom('comments').where('id', '=', id).execute();
+    else if (kept.length < content.commit_ids.length) {
+      const changed: PushContent = { is_force_push: false, commit_ids: kept };
+      await db
+        .updateTable('comments')
+        .set({ body: JSON.stringify(changed) })
+        .where('id', '=', id)
+        .execute();
+    }
+  }
+  return [...left];
+}
