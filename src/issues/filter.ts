@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
+import { type Mark, marksOf } from './marks.ts';
 import { issuesWithWords } from './search/index.ts';
 
 /** Which issues and pull requests a list shows; what is undefined does not matter. */
@@ -14,8 +15,6 @@ export interface IssueFilter {
   repositoryId?: number | undefined;
   /** Has a label out of each of these sets of ids. */
   labels?: readonly (readonly number[])[] | undefined;
-  /** Few issues have the rarest of these labels. */
-  fewLabelled?: boolean | undefined;
   /** Has a label with one of these names. */
   labelNames?: readonly string[] | undefined;
   milestoneIds?: readonly number[] | undefined;
@@ -26,6 +25,8 @@ export interface IssueFilter {
   reviewedById?: number | undefined;
   /** By the last change. */
   span?: Span | undefined;
+  /** The rarest mark, where so few have it that these are looked up; the others are asked of each issue on the way. */
+  rarest?: Mark | undefined;
 }
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
@@ -51,9 +52,8 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
  * A `+` before a column keeps a database from the latter.
  */
-export function isNarrow({ words, assigneeId, mentionedId, reviewRequestedId, reviewedById, fewLabelled }: IssueFilter): boolean {
-  const people = [assigneeId, mentionedId, reviewRequestedId, reviewedById];
-  return (words !== undefined && words !== '') || people.some((id) => id !== undefined) || fewLabelled === true;
+export function isNarrow({ words, reviewRequestedId, reviewedById, rarest }: IssueFilter): boolean {
+  return (words !== undefined && words !== '') || reviewRequestedId !== undefined || reviewedById !== undefined || rarest !== undefined;
 }
 
 function ofState(where: Where, { database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
@@ -68,36 +68,27 @@ function ofState(where: Where, { database }: Context, filter: IssueFilter): Expr
   return conditions;
 }
 
-function ofPeople(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
-  const { authorId, assigneeId, mentionedId, reviewRequestedId, reviewedById } = filter;
+function ofPeople(where: Where, { reviewRequestedId, reviewedById }: IssueFilter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   const none = sql<SqlBool>`1 = 0`;
-  if (authorId !== undefined) conditions.push(where('issues.author_id', '=', authorId));
-  if (assigneeId !== undefined) {
-    const assigned = where.selectFrom('issue_assignees').select('issue_id').where('user_id', '=', assigneeId);
-    conditions.push(where('issues.id', 'in', assigned));
-  }
-  if (mentionedId !== undefined) {
-    const mentioned = where.selectFrom('issue_mentions').select('issue_id').where('user_id', '=', mentionedId);
-    conditions.push(where('issues.id', 'in', mentioned));
-  }
   if (reviewRequestedId !== undefined) conditions.push(pullFilters.reviewRequested?.(where, reviewRequestedId) ?? none);
   if (reviewedById !== undefined) conditions.push(pullFilters.reviewedBy?.(where, reviewedById) ?? none);
   return conditions;
 }
 
-function ofMarks(where: Where, { labels, fewLabelled, labelNames, milestoneIds }: IssueFilter): Expression<SqlBool>[] {
-  const conditions: Expression<SqlBool>[] = [];
-  for (const ids of labels ?? []) {
-    const labelled = where
-      .selectFrom('issue_labels')
-      .select('issue_id')
-      .where('label_id', 'in', [...ids]);
-    // What many have is asked of each issue on the way, instead of all of them being gathered first.
-    conditions.push(
-      fewLabelled ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
-    );
-  }
+/** Where a mark is kept that the issue does not have itself. */
+const MARK_TABLES = {
+  label: ['issue_labels', 'label_id'],
+  assignee: ['issue_assignees', 'user_id'],
+  mention: ['issue_mentions', 'user_id'],
+} as const;
+
+function ofMarks(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
+  const { labelNames, rarest } = filter;
+  const conditions = marksOf(filter).map((mark): Expression<SqlBool> => {
+    const isRarest = rarest !== undefined && rarest.mark === mark.mark && rarest.ids[0] === mark.ids[0];
+    return mark.mark === 'author' || mark.mark === 'milestone' ? ownMark(where, mark) : linkedMark(mark.mark, mark.ids, isRarest);
+  });
   if (labelNames && labelNames.length > 0) {
     const labelled = where
       .selectFrom('labels')
@@ -106,8 +97,19 @@ function ofMarks(where: Where, { labels, fewLabelled, labelNames, milestoneIds }
       .where('labels.name', 'in', [...labelNames]);
     conditions.push(where('issues.id', 'in', labelled));
   }
-  if (milestoneIds && milestoneIds.length > 0) conditions.push(where('issues.milestone_id', 'in', [...milestoneIds]));
   return conditions;
+}
+
+function ownMark(where: Where, { mark, ids }: Mark): Expression<SqlBool> {
+  const column = mark === 'author' ? 'issues.author_id' : 'issues.milestone_id';
+  const [id] = ids;
+  return ids.length === 1 && id !== undefined ? where(column, '=', id) : where(column, 'in', [...ids]);
+}
+
+function linkedMark(mark: keyof typeof MARK_TABLES, ids: readonly number[], isRarest: boolean): Expression<SqlBool> {
+  const [table, column] = MARK_TABLES[mark];
+  const marked = sql`select issue_id from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join([...ids])})`;
+  return isRarest ? sql<SqlBool>`issues.id in (${marked})` : sql<SqlBool>`exists (${marked} and issue_id = issues.id)`;
 }
 
 function ofText(where: Where, context: Context, { words, repositoryId }: IssueFilter): Expression<SqlBool>[] {

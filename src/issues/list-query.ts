@@ -25,8 +25,6 @@ export const listQuery = {
 type Given<Q> = { [K in keyof Q]?: string | undefined };
 
 const MAX_NAMES = 100;
-/** So many issues with a label are looked up and sorted; more are met soon enough on the way from the newest on. */
-const FEW_LABELLED = 2000;
 
 /**
  * The filter that the parameters ask for.
@@ -46,7 +44,7 @@ export async function readListFilter(
     isPull,
     isClosed: readState(given.state),
     words: readWords(given.q),
-    ...(await labelFilter(context, repository, names(given.labels))),
+    labels: await labelSets(context, repository, names(given.labels)),
     milestoneIds: await milestoneIds(context, repository, names(given.milestones)),
     authorId,
     assigneeId,
@@ -96,18 +94,9 @@ function kindShown(access: RepositoryAccess, isPull: boolean | undefined): boole
   return isPull ?? (issues && pulls ? undefined : pulls);
 }
 
-async function labelFilter(
-  context: Context,
-  repository: Repository,
-  given: readonly string[],
-): Promise<Pick<IssueFilter, 'labels' | 'fewLabelled'>> {
-  if (given.length === 0) return {};
+async function labelSets(context: Context, repository: Repository, given: readonly string[]): Promise<number[][]> {
   const labels = await usableLabelsNamed(context, { repository }, given);
-  const byName = [...Map.groupBy(labels, ({ name }) => name).values()];
-  return {
-    labels: byName.map((same) => same.map(({ id }) => id)),
-    fewLabelled: byName.some((same) => same.reduce((sum, label) => sum + label.issues_count, 0) < FEW_LABELLED),
-  };
+  return [...Map.groupBy(labels, ({ name }) => name).values()].map((same) => same.map(({ id }) => id));
 }
 
 async function milestoneIds({ db }: Context, repository: Repository, given: readonly string[]): Promise<number[] | undefined> {

@@ -21,6 +21,7 @@ import { deployKeys } from './0111-deploy-keys.ts';
 import { webhookQueue } from './0112-webhook-queue.ts';
 import { keptCounts } from './0120-kept-counts.ts';
 import { texts } from './0121-texts.ts';
+import { issueCounts } from './0122-issue-counts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -49,5 +50,6 @@ export const migrations: readonly SchemaMigration[] = [
   webhookQueue,
   keptCounts,
   texts,
+  issueCounts,
   verifiedSshKeys,
 ];

@@ -187,6 +187,20 @@ export interface AttachmentsTable {
   created_at: number;
 }
 
+/** What issues are counted by. */
+export type IssueMark = 'author' | 'milestone' | 'label' | 'assignee' | 'mention';
+
+/** How many issues of a repository, or pull requests, have a mark; kept by triggers. */
+export interface IssueCountsTable {
+  repository_id: number;
+  mark: IssueMark;
+  /** The id of the user, milestone or label. */
+  mark_id: number;
+  is_pull: boolean;
+  is_closed: boolean;
+  count: number;
+}
+
 export interface IssueTables {
   issues: IssuesTable;
   comments: CommentsTable;
@@ -195,6 +209,7 @@ export interface IssueTables {
   issue_labels: IssueLabelsTable;
   issue_assignees: IssueAssigneesTable;
   issue_mentions: IssueMentionsTable;
+  issue_counts: IssueCountsTable;
   attachments: AttachmentsTable;
 }
 

@@ -4,50 +4,49 @@ import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { type IssueFilter, isNarrow, matching } from '../filter.ts';
 import { withRepositories } from '../find.ts';
-import { type IssuePage, isPlain, orderedBy } from '../list.ts';
+import { type IssuePage, pageOf } from '../list.ts';
 import { readableRepositories, type SearchPlace } from './readable.ts';
 
 /** The issues and pull requests that match, wherever the caller may read them, the newest first. */
 export async function searchIssues(context: Context, filter: IssueFilter, place: SearchPlace, page: Page): Promise<IssuePage> {
-  const matches = context.db
-    .selectFrom('issues')
-    .where(readable(context, filter, place))
-    .where(matching(context, filter));
-  const [rows, total] = await Promise.all([
-    matches
-      .selectAll()
-      .orderBy(orderedBy(filter, 'created_at'), 'desc')
-      .orderBy(orderedBy(filter, 'id'), 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    isPlain(filter)
-      ? countedIn(context, filter, place)
-      : matches
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow()
-          .then(({ count }) => Number(count)),
-  ]);
+  const { rows, total } = await pageOf(
+    context,
+    filter,
+    {
+      all: () => countedIn(context, filter, place),
+      counts: (where) => readable(context, filter, place, where, 'issue_counts'),
+      matching: (filter) =>
+        context.db
+          .selectFrom('issues')
+          .where((where) => readable(context, filter, place, where, 'issues'))
+          .where(matching(context, filter)),
+    },
+    page,
+  );
   return { issues: await withRepositories(context.db, rows), total };
 }
 
-type Where = ExpressionBuilder<Tables, 'issues'>;
+type Table = 'issues' | 'issue_counts';
 
-function readable(context: Context, filter: IssueFilter, place: SearchPlace) {
+/** The condition on rows of a table that what they are about can be read by the caller. */
+function readable<T extends Table>(
+  context: Context,
+  filter: IssueFilter,
+  place: SearchPlace,
+  where: ExpressionBuilder<Tables, T>,
+  table: T,
+) {
   const { isPull } = filter;
   const isWide = place.ownerId === undefined || isNarrow(filter);
-  return (where: Where): Expression<SqlBool> => {
-    const kinds: Expression<SqlBool>[] = [];
-    if (isPull !== true) kinds.push(where.and([where('issues.is_pull', '=', false), within(context, 'issues', place, isWide)]));
-    if (isPull !== false) kinds.push(where.and([where('issues.is_pull', '=', true), within(context, 'pulls', place, isWide)]));
-    return where.or(kinds);
-  };
+  const of = (unit: 'issues' | 'pulls') =>
+    where.and([sql<SqlBool>`${sql.ref(`${table}.is_pull`)} = ${unit === 'pulls'}`, within(context, unit, place, isWide, table)]);
+  return where.or([...(isPull === true ? [] : [of('issues')]), ...(isPull === false ? [] : [of('pulls')])]);
 }
 
 /** Where a search is not bound to an owner, or narrow by itself, `+` keeps the databases from going by repository. */
-function within(context: Context, unit: 'issues' | 'pulls', place: SearchPlace, isWide: boolean): Expression<SqlBool> {
-  const column = isWide ? sql`+issues.repository_id` : sql`issues.repository_id`;
-  return sql<SqlBool>`${column} in (${readableRepositories(context, unit, place).select('repositories.id')})`;
+function within(context: Context, unit: 'issues' | 'pulls', place: SearchPlace, isWide: boolean, table: Table): Expression<SqlBool> {
+  const column = sql.ref(`${table}.repository_id`);
+  return sql<SqlBool>`${isWide ? sql`+` : sql``}${column} in (${readableRepositories(context, unit, place).select('repositories.id')})`;
 }
 
 /** How many there are, as the repositories have counted them. */

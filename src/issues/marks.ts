@@ -1,0 +1,54 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Context } from '../context.ts';
+import type { IssueMark } from '../database/tables/issues.ts';
+import type { Tables } from '../database/tables.ts';
+import type { IssueFilter } from './filter.ts';
+
+/** What issues are to have: one of these labels, or milestones, or this person in this part. */
+export interface Mark {
+  mark: IssueMark;
+  ids: readonly number[];
+}
+
+/** The marks that a filter asks for: all have to be there. */
+export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Mark[] {
+  const person = (mark: IssueMark, id: number | undefined) => (id === undefined ? [] : [{ mark, ids: [id] }]);
+  return [
+    ...person('author', authorId),
+    ...person('assignee', assigneeId),
+    ...person('mention', mentionedId),
+    ...(milestoneIds.length > 0 ? [{ mark: 'milestone' as const, ids: milestoneIds }] : []),
+    ...labels.map((ids) => ({ mark: 'label' as const, ids })),
+  ];
+}
+
+/**
+ * How many issues of the kind and state asked for have each of the marks, as the database keeps it; those that have several labels of
+ * one mark count for each.
+ * @param within the condition on the repositories that count
+ */
+export async function countMarks(
+  { db }: Context,
+  { isPull, isClosed }: IssueFilter,
+  marks: readonly Mark[],
+  within: (where: ExpressionBuilder<Tables, 'issue_counts'>) => Expression<SqlBool>,
+): Promise<number[]> {
+  if (marks.length === 0) return [];
+  const rows = await db
+    .selectFrom('issue_counts')
+    .select(['mark', 'mark_id', (select) => select.fn.sum<number>('count').as('count')])
+    .where((where) => where.or(marks.map(({ mark, ids }) => where.and([where('mark', '=', mark), where('mark_id', 'in', [...ids])]))))
+    .where(within)
+    .$if(isPull !== undefined, (counts) => counts.where('is_pull', '=', isPull ?? false))
+    .$if(isClosed !== undefined, (counts) => counts.where('is_closed', '=', isClosed ?? false))
+    .groupBy(['mark', 'mark_id'])
+    .execute();
+  return marks.map(({ mark, ids }) =>
+    rows.reduce((sum, row) => sum + (row.mark === mark && ids.includes(row.mark_id) ? Number(row.count) : 0), 0),
+  );
+}
+
+/** Whether nothing has two of the ids of a mark, so that their numbers add up. */
+export function isDisjoint({ mark, ids }: Mark): boolean {
+  return mark !== 'label' || ids.length === 1;
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { testServer } from '../support/server.ts';
+
+const t = await testServer();
+const { db } = t.context;
+const [owner, writer, stranger] = await Promise.all([t.user('owner'), t.user('writer'), t.user('stranger')]);
+await owner.must('POST', '/orgs', { username: 'acme' });
+const label = await owner.must('POST', '/orgs/acme/labels', { name: 'both', color: '#111111' });
+const own = new Map<string, { labels: number[]; milestones: number[] }>();
+for (const [name, isPrivate] of [
+  ['open', false],
+  ['closed', true],
+] as const) {
+  const path = `/repos/acme/${name}`;
+  await owner.must('POST', '/orgs/acme/repos', { name, private: isPrivate });
+  await owner.must('PUT', `${path}/collaborators/writer`, { permission: 'write' });
+  const bug = await owner.must('POST', `${path}/labels`, { name: 'bug', color: '#00aabb' });
+  const both = await owner.must('POST', `${path}/labels`, { name: 'both', color: '#00aabb' });
+  const goals = [];
+  for (const title of ['v1', 'v2']) goals.push((await owner.must('POST', `${path}/milestones`, { title })).id);
+  own.set(path, { labels: [label.id, bug.id, both.id], milestones: goals });
+  for (let index = 0; index < 12; index++) {
+    await (index % 3 === 0 ? writer : owner).must('POST', `${path}/issues`, {
+      title: `Number ${index}`,
+      body: index % 4 === 1 ? 'Ask @writer' : 'Nobody',
+      labels: [label.id, bug.id, both.id].filter((_, at) => (index + at) % 3 > 0),
+      milestone: goals[index % 3],
+      assignees: index % 5 === 0 ? ['writer', 'owner'] : [],
+      closed: index % 4 === 3,
+    });
+  }
+}
+await db.updateTable('issues').set({ is_pull: true }).where('number', 'in', [3, 4, 8]).execute();
+await sql`update repositories set
+  issues_count = (select count(*) from issues where repository_id = repositories.id and is_pull = false),
+  closed_issues_count = (select count(*) from issues where repository_id = repositories.id and is_pull = false and is_closed = true),
+  pulls_count = (select count(*) from issues where repository_id = repositories.id and is_pull = true),
+  closed_pulls_count = (select count(*) from issues where repository_id = repositories.id and is_pull = true and is_closed = true)`.execute(
+  db,
+);
+
+const STATES = ['state=open', 'state=closed', 'state=all', 'state=all&type=issues', 'state=open&type=pulls'];
+
+async function isRight(client: typeof owner, path: string): Promise<number> {
+  const seen: number[] = [];
+  let total = 0;
+  for (let page = 1; page === 1 || seen.length < total; page++) {
+    const { json, headers, status } = await client.get(`${path}&limit=4&page=${page}`);
+    assert.equal(status, 200, path);
+    total = Number(headers.get('x-total-count'));
+    if (json.length === 0) break;
+    seen.push(...json.map(({ id }: { id: number }) => id));
+  }
+  assert.equal(seen.length, total, path);
+  assert.equal(new Set(seen).size, total, path);
+  return total;
+}
+
+/** What is kept against counting anew. */
+async function keptRight(): Promise<void> {
+  const kinds = sql`repository_id, mark, mark_id, is_pull, is_closed`;
+  const { rows } = await sql`select ${kinds}, sum(count) from (
+      select ${kinds}, count from issue_counts
+      union all select repository_id, 'author', author_id, is_pull, is_closed, -1 from issues
+      union all select repository_id, 'milestone', milestone_id, is_pull, is_closed, -1 from issues where milestone_id is not null
+      union all select repository_id, 'label', label_id, is_pull, is_closed, -1 from issue_labels join issues on issues.id = issue_id
+      union all select repository_id, 'assignee', user_id, is_pull, is_closed, -1 from issue_assignees join issues on issues.id = issue_id
+      union all select repository_id, 'mention', user_id, is_pull, is_closed, -1 from issue_mentions join issues on issues.id = issue_id
+    ) as rows group by ${kinds} having sum(count) <> 0`.execute(db);
+  assert.deepEqual(rows, []);
+}
+
+describe('the number of issues', () => {
+  it('is that of what is found in a repository, for each mark and for several', async () => {
+    const marks = ['', 'labels=bug', 'labels=both', 'labels=bug,both', 'milestones=v1', 'milestones=v1,v2', 'created_by=writer'];
+    marks.push('assigned_by=writer', 'mentioned_by=writer', 'created_by=writer&labels=bug', 'assigned_by=owner&milestones=v1');
+    marks.push('labels=bug&q=number', 'created_by=stranger', 'q=7&created_by=owner', 'labels=bug&before=2001-01-01T00:00:00Z');
+    const totals = new Map<string, number>();
+    for (const mark of marks) {
+      for (const state of STATES) totals.set(`${mark} ${state}`, await isRight(owner, `/repos/acme/open/issues?${mark}&${state}`));
+      const of = (state: string) => totals.get(`${mark} ${state}`) ?? -1;
+      assert.equal(of('state=open') + of('state=closed'), of('state=all'), mark);
+    }
+    assert.equal(totals.get(' state=all'), 12);
+    assert.equal(totals.get('created_by=writer state=all'), 4);
+    assert.equal(totals.get('created_by=writer state=all&type=issues'), 3);
+    assert.equal(totals.get('assigned_by=writer state=all'), 3);
+    assert.equal(totals.get('mentioned_by=writer state=all'), 2);
+    assert.equal(totals.get('labels=bug state=all'), 8);
+    assert.equal(totals.get('created_by=stranger state=all'), 0);
+    assert.equal(totals.get('labels=bug&before=2001-01-01T00:00:00Z state=all'), 0);
+  });
+
+  it('is that of what is found everywhere, as far as the caller may read it', async () => {
+    for (const mark of ['', 'created=true', 'assigned=true', 'mentioned=true', 'created_by=owner', 'milestones=v1', 'labels=bug']) {
+      for (const state of STATES) {
+        for (const client of [owner, writer, stranger]) await isRight(client, `/repos/issues/search?${mark}&${state}`);
+      }
+    }
+    assert.equal(await isRight(writer, '/repos/issues/search?state=all&created=true'), 8);
+    assert.equal(await isRight(stranger, '/repos/issues/search?state=all&created_by=writer'), 4);
+    assert.equal(await isRight(writer, '/repos/issues/search?state=all&assigned=true&owner=acme'), 6);
+  });
+
+  it('follows what becomes of issues and of what marks them', async () => {
+    const path = '/repos/acme/open';
+    const { labels, milestones } = own.get(path) ?? { labels: [], milestones: [] };
+    const steps: (() => Promise<unknown>)[] = [
+      () => owner.must('PATCH', `${path}/issues/1`, { state: 'closed' }),
+      () => owner.must('PATCH', `${path}/issues/2`, { milestone: milestones[0], assignees: ['writer'] }),
+      () => owner.must('DELETE', `${path}/issues/5`),
+      () => owner.must('DELETE', `${path}/labels/${labels[1]}`),
+      () => owner.must('DELETE', `/orgs/acme/labels/${labels[0]}`),
+      () => owner.must('DELETE', `${path}/milestones/${milestones[0]}`),
+      () => owner.must('PUT', `${path}/issues/6/labels`, { labels: [labels[2]] }),
+      () => t.admin.must('DELETE', '/admin/users/writer?purge=true'),
+      () => owner.must('DELETE', path),
+    ];
+    for (const step of steps) {
+      await step();
+      await keptRight();
+    }
+    await t.settled();
+    await keptRight();
+    assert.equal(await isRight(owner, '/repos/issues/search?state=all'), 12);
+  });
+});
