@@ -29,6 +29,7 @@ import { teamMemberRoutes } from './organizations/teams/member-routes.ts';
 import { teamRoutes } from './organizations/teams/routes.ts';
 import { userOrganizationRoutes } from './organizations/user-routes.ts';
 import { pullRoutes } from './pulls/routes.ts';
+import { releaseRoutes } from './releases/routes.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { teamRepositoryRoutes } from './repositories/team-repositories/routes.ts';
 import { transportRoutes } from './transport/routes.ts';
@@ -71,4 +72,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...transportRoutes,
   ...codeRoutes,
   ...pullRoutes,
+  ...releaseRoutes,
 ];

@@ -2,9 +2,10 @@ import { join } from 'node:path/posix';
 import type { Context } from '../context.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/event-log.ts';
+import { tagRef } from '../git/ref-names.ts';
 import { findIssuesById, type Issue } from '../issues/find.ts';
+import { excerpt } from '../markup/excerpt.ts';
 import { findRepository } from '../repositories/find.ts';
-import { excerpt } from './excerpt.ts';
 import { activitiesOfMove } from './push.ts';
 import { type NewActivity, writeActivities } from './write.ts';
 
@@ -86,6 +87,16 @@ export async function recordComment(event: StoredEvent<'comment.created'>, conte
       content: `${issue.number}|${excerpt(comment.body, EXCERPT)}`,
     },
   ]);
+}
+
+/** Tells of a release that everybody can see now. */
+export async function recordRelease(event: StoredEvent<'release.published'>, context: Context): Promise<void> {
+  const { repositoryId, releaseId, doerId } = event.payload;
+  const repository = await findRepository(context.db, repositoryId);
+  const release = await context.db.selectFrom('releases').select(['tag_name', 'title']).where('id', '=', releaseId).executeTakeFirst();
+  if (!repository || !release) return;
+  const activity: NewActivity = { type: 'publish_release', ref: tagRef(release.tag_name), content: release.title };
+  await writeActivities(context, event, { repository, actorId: doerId }, [activity]);
 }
 
 async function issueOf({ db }: Context, id: number): Promise<Issue | undefined> {

@@ -10,6 +10,7 @@ import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { PullTables } from './tables/pulls.ts';
+import type { ReleaseTables } from './tables/releases.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
 import type { WebhookTables } from './tables/webhooks.ts';
 
@@ -28,4 +29,5 @@ export interface Tables
     IssueActivityTables,
     ActivityTables,
     PullTables,
+    ReleaseTables,
     WebhookTables {}

@@ -20,6 +20,8 @@ export interface Events {
   'commit.status': { repositoryId: number; statusId: number; sha: string; doerId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */
   'branch.renamed': { repositoryId: number; from: string; to: string; doerId: number };
+  /** Before a tag is made at somebody's wish, other than by a push: whoever has the name refuses by throwing. */
+  'tag.creating': { repositoryId: number; tag: string; doerId: number };
   /** Before a tag goes at somebody's wish: whoever needs it refuses by throwing. */
   'tag.deleting': { repositoryId: number; tag: string; doerId: number };
   /** `notify`: the user is to be told by mail. */
@@ -70,6 +72,12 @@ export interface Events {
   /** A review that others can see: an approval, a request for changes, or comments. */
   'review.submitted': IssueEvent & { reviewId: number; commentId: number; mentions: number[] };
   'review.dismissed': IssueEvent & { reviewId: number; commentId: number };
+  /** Others than those who write releases can see it from now on. */
+  'release.published': ReleaseEvent;
+  /** Of a release that is no draft. */
+  'release.updated': ReleaseEvent;
+  /** Of a release that was no draft: with the release as it was on the wire, without its files. */
+  'release.deleted': ReleaseEvent & { release: unknown };
   'star.added': { repositoryId: number; doerId: number };
 }
 
@@ -84,6 +92,13 @@ export interface IssueEvent {
 export interface MilestoneEvent {
   repositoryId: number;
   milestoneId: number;
+  doerId: number;
+}
+
+/** Something about a release. */
+export interface ReleaseEvent {
+  repositoryId: number;
+  releaseId: number;
   doerId: number;
 }
 

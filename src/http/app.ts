@@ -7,10 +7,10 @@ import { anonymousContext, type Context, type Services } from '../context.ts';
 import { loggableUrl } from '../log.ts';
 import { clientAddress } from './addresses.ts';
 import { Answer, errorAnswer } from './answers.ts';
-import { assignmentOf, isOwnAccount, ownAccount, refusePrivate, requirementsAround } from './assignment.ts';
+import { assignmentOf, isDownload, isOwnAccount, ownAccount, refusePrivate, requirementsAround } from './assignment.ts';
 import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { forbidden, notFound, unprocessable } from './errors.ts';
+import { forbidden, HttpError, notFound, unprocessable } from './errors.ts';
 import { readForm } from './form.ts';
 import { checkScope, enter, groupScopeOf, levelOf, scopeOf } from './gate.ts';
 import { readQuery } from './query.ts';
@@ -144,7 +144,13 @@ function handlerOf(services: Services, route: AnyRoute) {
       const input: RequirementInput = { params: request.params as Record<string, string> };
       for (const need of first) await need.check(input, context);
       if (context.signIn.token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
-      await assign?.(input, context, url);
+      try {
+        await assign?.(input, context, url);
+      } catch (error) {
+        // Below a repository that is not there, files are at no address at all.
+        if (isDownload(route) && error instanceof HttpError && error.status === 404) return nothingHere(reply);
+        throw error;
+      }
       if (context.signIn.token?.publicOnly) refusePrivate(categories, input);
       for (const need of rest) await need.check(input, context);
       const body = route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, context);
@@ -229,5 +235,9 @@ function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRe
     return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
   }
   if (paths.find('GET', pathname)) return reply.code(405).send();
+  return nothingHere(reply);
+}
+
+function nothingHere(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/plain; charset=utf-8').send(NOT_FOUND);
 }

@@ -23,11 +23,10 @@ export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefin
   return undefined;
 }
 
-const NAMES_REPOSITORY = [
-  '/repos/:owner/:repo',
-  '/user/starred/:owner/:repo',
-  ...['raw', 'media', 'archive', 'attachments', 'pulls'].map((door) => `//:owner/:repo/${door}/`),
-];
+/** Where files of repositories are fetched, beside the interface. */
+const DOORS = ['raw', 'media', 'archive', 'attachments', 'pulls', 'releases'].map((door) => `//:owner/:repo/${door}/`);
+
+const NAMES_REPOSITORY = ['/repos/:owner/:repo', '/user/starred/:owner/:repo', ...DOORS];
 const NAMES_USER = ['/admin/users/:username', '/user/following/:username', '/user/blocks/:username'];
 
 /**
@@ -41,6 +40,11 @@ export function requirementsAround({
   const isAccounts = /^\/(?:admin|users?)(?:\/|$)/.test(path);
   const after = isAccounts ? needs.findIndex(({ ofCaller }) => !ofCaller) : 0;
   return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
+}
+
+/** Whether the route is an address of files that browsers and programs fetch, not part of the interface. */
+export function isDownload({ path }: Pick<AnyRoute, 'path'>): boolean {
+  return DOORS.some((start) => path.startsWith(start));
 }
 
 /** Whether the route is about the account that is signed in. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { BlobTooLargeError } from '../storage/storage.ts';
 import { HttpError, unprocessable } from './errors.ts';
@@ -28,7 +29,7 @@ export async function receiveFile<R>(
   { field, maxSize }: { field: string; maxSize: number },
   store: (file: UploadedFile) => Promise<R>,
 ): Promise<R> {
-  const tooLarge = () => new HttpError(413, `attachment exceeds limit ${maxSize}`, { headers: { connection: 'close' } });
+  const tooLarge = () => tooLargeFor(maxSize);
   if (Number(request.headers['content-length'] ?? 0) > maxSize + MAX_AROUND) throw tooLarge();
   const form = openForm(request, {
     files: settings.limits.uploadsPerRequest,
@@ -68,4 +69,32 @@ export async function receiveFile<R>(
   return stored.catch((error: unknown) => {
     throw error instanceof BlobTooLargeError ? tooLarge() : error;
   });
+}
+
+/**
+ * Hands the whole body of a request to `store` as a file without a name, while it arrives. When the client goes before its end, the
+ * content fails, so that nothing is kept of it (lesson 27).
+ * @param maxSize bytes that the file may have
+ * @throws HttpError 413 for a file that is too large
+ */
+export async function receiveBytes<R>(
+  request: IncomingMessage,
+  { maxSize }: { maxSize: number },
+  store: (file: UploadedFile) => Promise<R>,
+): Promise<R> {
+  if (Number(request.headers['content-length'] ?? 0) > maxSize) throw tooLargeFor(maxSize);
+  const content = new PassThrough();
+  const through = pipeline(request, content).catch(() => {});
+  try {
+    return await store({ name: '', content });
+  } catch (error) {
+    content.destroy();
+    throw error instanceof BlobTooLargeError ? tooLargeFor(maxSize) : error;
+  } finally {
+    await through;
+  }
+}
+
+function tooLargeFor(maxSize: number): HttpError {
+  return new HttpError(413, `attachment exceeds limit ${maxSize}`, { headers: { connection: 'close' } });
 }

@@ -55,7 +55,8 @@ export async function mailAssignee({ payload }: StoredEvent<'issue.assigned'>, c
   );
 }
 
-function sends({ settings: { mail } }: Context): boolean {
+/** Whether the instance mails what happens. */
+export function sends({ settings: { mail } }: Context): boolean {
   return mail.enabled && mail.notifications;
 }
 
@@ -73,7 +74,7 @@ async function newsOf(context: Context, type: IssueNews, payload: StoredEvent<Is
 }
 
 /** Whether a user wants such a mail; nobody gets one of what they did themselves, unless they say so. */
-function wantsMail(user: User, { isDoer, isMentioned }: { isDoer: boolean; isMentioned: boolean }): boolean {
+export function wantsMail(user: User, { isDoer, isMentioned }: { isDoer: boolean; isMentioned: boolean }): boolean {
   if (!user.is_active || user.prohibit_login || user.email === '') return false;
   const wish = user.email_notifications;
   if (isDoer) return wish === 'andyourown';
@@ -129,6 +130,7 @@ function headers(context: Context, { issue, doer, commentId }: News, user: User,
   };
 }
 
-function escapeHtml(text: string): string {
+/** A text for a mail of HTML. */
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -36,19 +36,33 @@ export async function createTag(context: Context, repository: Repository, access
   const commit = await resolveCommit(folder, context.git.pool, target);
   if (commit === undefined) throw notFoundBecause(`target not found: ${missingObject(target)}`);
   if (storedRef(folder, tagRef(name)) !== undefined) throw conflict(`tag already exists [name: ${name}]`);
+  await context.events.emit(context, 'tag.creating', { repositoryId: repository.id, tag: name, doerId: doerOf(context, repository) });
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: none, after: commit }, 'create');
-  const message = wanted.message?.trim() ?? '';
+  await placeTag(context, repository, { name, commit, message: wanted.message });
+  return commit;
+}
+
+/**
+ * Makes the tag of a commit, once it is known to be allowed; an annotated one where there is a message.
+ * @throws HttpError 409 when somebody else was quicker or a name stands in the way
+ */
+export async function placeTag(
+  context: Context,
+  repository: Repository,
+  { name, commit, message: given }: { name: string; commit: string; message?: string | undefined },
+): Promise<void> {
+  const folder = context.git.locate(repository);
+  const message = given?.trim() ?? '';
   const object = message === '' ? undefined : await tagObject(context, folder, name, commit, message);
   const to = object?.oid ?? commit;
-  const updates = [{ ref: tagRef(name), oldId: none, newId: to }];
+  const updates = [{ ref: tagRef(name), oldId: zeroObjectId(repository.object_format), newId: to }];
   const write = async () => {
     if (object) await writeObjects(folder, [object]);
   };
   await tellingRefErrors(() =>
     moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write)),
   );
-  return commit;
 }
 
 /** @throws HttpError 403, 404, 409 when something needs the tag, 422 when it is protected */
@@ -57,8 +71,7 @@ export async function deleteTag(context: Context, repository: Repository, access
   const folder = context.git.locate(repository);
   const from = isValidTagName(name) ? storedRef(folder, tagRef(name)) : undefined;
   if (from === undefined) throw notFound();
-  const doerId = context.doer?.id ?? repository.owner_id;
-  await context.events.emit(context, 'tag.deleting', { repositoryId: repository.id, tag: name, doerId });
+  await context.events.emit(context, 'tag.deleting', { repositoryId: repository.id, tag: name, doerId: doerOf(context, repository) });
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: from, after: none }, 'delete');
   const updates = [{ ref: tagRef(name), oldId: from, newId: none }];
@@ -85,6 +98,11 @@ async function tagObject(context: Context, folder: GitRepository, name: string, 
   return await newTag(folder.objectFormat, { target, targetType: 'commit', name, tagger, message: message.replaceAll('\0', '') });
 }
 
-function requireChangeable(repository: Repository): void {
+function doerOf({ doer }: Context, repository: Repository): number {
+  return doer?.id ?? repository.owner_id;
+}
+
+/** @throws HttpError 403: the tags of a mirror come from elsewhere */
+export function requireChangeable(repository: Repository): void {
   if (repository.is_mirror) throw forbidden('Git Repository is a mirror.');
 }

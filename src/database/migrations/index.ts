@@ -23,6 +23,7 @@ import { keptCounts } from './0120-kept-counts.ts';
 import { texts } from './0121-texts.ts';
 import { issueCounts } from './0122-issue-counts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
+import { releases } from './0130-releases.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -52,4 +53,5 @@ export const migrations: readonly SchemaMigration[] = [
   texts,
   issueCounts,
   verifiedSshKeys,
+  releases,
 ];

@@ -18,7 +18,8 @@ export type ActivityType =
   | 'reopen_pull_request'
   | 'comment_pull'
   | 'merge_pull_request'
-  | 'auto_merge_pull_request';
+  | 'auto_merge_pull_request'
+  | 'publish_release';
 
 /** What somebody did in a repository. */
 export interface ActivitiesTable {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { unprocessable } from '../../http/errors.ts';
+import { HttpError, unprocessable } from '../../http/errors.ts';
 import { servableType } from '../../http/media-type.ts';
 
 const MAX_NAME = 255;
@@ -9,6 +9,13 @@ const ARCHIVES: readonly (readonly [type: string, bytes: string])[] = [
   ['application/zip', 'PK\x03\x04'],
   ['application/x-gzip', '\x1f\x8b\x08'],
 ];
+
+/** 422: the file is of a type that is not allowed. */
+export class ForbiddenTypeError extends HttpError {
+  constructor() {
+    super(422, 'This file cannot be uploaded or modified due to a forbidden file extension or type.');
+  }
+}
 
 /**
  * The name under which a file is kept: the last part of a path, without what no name shows.
@@ -24,7 +31,7 @@ export function cleanName(given: string): string {
 /**
  * Refuses files that are of none of the allowed types: `.zip` looks at the name, `image/*` and `image/png` at the content.
  * @param head how the content begins; without it the name alone counts
- * @throws HttpError 422
+ * @throws ForbiddenTypeError
  */
 export function refuseForbiddenType(allowed: readonly string[], name: string, head?: Buffer): void {
   if (allowed.length === 0) return;
@@ -36,7 +43,7 @@ export function refuseForbiddenType(allowed: readonly string[], name: string, he
     if (entry.startsWith('.')) return entry === extension;
     return type !== undefined && (entry === type || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))));
   });
-  if (!isAllowed) throw unprocessable('This file cannot be uploaded or modified due to a forbidden file extension or type.');
+  if (!isAllowed) throw new ForbiddenTypeError();
 }
 
 function contentType(head: Buffer): string {

@@ -99,13 +99,19 @@ async function countCommentChange(context: Context, issue: Issue, { id }: Commen
 }
 
 /**
- * Gives a file another name.
+ * Gives a file another name; an empty one changes nothing.
+ * @param allowedTypes see {@link refuseForbiddenType}
  * @throws HttpError 422 for names that are not allowed
  */
-export async function renameAttachment({ db, settings }: Context, attachment: AttachmentRow, given: string): Promise<AttachmentRow> {
+export async function renameAttachment(
+  { db }: Context,
+  attachment: AttachmentRow,
+  given: string,
+  allowedTypes: readonly string[],
+): Promise<AttachmentRow> {
   if (given === '') return attachment;
   const name = cleanName(given);
-  refuseForbiddenType(settings.attachments.allowedTypes, name);
+  refuseForbiddenType(allowedTypes, name);
   await db.updateTable('attachments').set({ name }).where('id', '=', attachment.id).execute();
   return { ...attachment, name };
 }

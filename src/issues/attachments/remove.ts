@@ -1,12 +1,12 @@
 import { type Context, inTransaction } from '../../context.ts';
 import { attachmentKey } from './store.ts';
 
-/** What goes: one file, or all of a comment or an issue. */
-export type RemovedAttachments = { id: number } | { comment_id: number } | { issue_id: number };
+/** What goes: one file, or all of a comment, an issue or a release. */
+export type RemovedAttachments = { id: number } | { comment_id: number } | { issue_id: number } | { release_id: number };
 
 /** Removes files. Their bytes go by a job, which a crash only delays. */
 export async function removeAttachments(context: Context, which: RemovedAttachments): Promise<void> {
-  const [column, value] = Object.entries(which)[0] as ['id' | 'comment_id' | 'issue_id', number];
+  const [column, value] = Object.entries(which)[0] as ['id' | 'comment_id' | 'issue_id' | 'release_id', number];
   await inTransaction(context, async (context) => {
     const rows = await context.db.deleteFrom('attachments').where(column, '=', value).returning('uuid').execute();
     if (rows.length > 0) await context.jobs.add(context, 'attachments.remove', { uuids: rows.map((row) => row.uuid) });

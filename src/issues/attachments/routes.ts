@@ -226,7 +226,10 @@ async function upload(context: Context, target: AttachmentTarget, { access, quer
 async function rename(context: Context, target: AttachmentTarget, input: FileInput & { body: { name?: string } }) {
   refuseNoWriter(target, input.access, context);
   const found = await fileIn(context, target, input);
-  return presentAttachment(context, await renameAttachment(context, found, input.body.name ?? ''));
+  return presentAttachment(
+    context,
+    await renameAttachment(context, found, input.body.name ?? '', context.settings.attachments.allowedTypes),
+  );
 }
 
 async function remove(context: Context, target: AttachmentTarget, input: FileInput): Promise<Answer> {

@@ -9,10 +9,17 @@ import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, findIssuesById } from '../find.ts';
 import { attachmentKey } from './store.ts';
 
 const NOT_FOUND = 'Not found.\n';
+
+/** Finds out whether the caller may read the files of a release: its repository, undefined if not. */
+export type ReleaseReader = (context: Context, releaseId: number) => Promise<Repository | undefined>;
+
+/** What issues must not import: put in by subscriptions.ts. */
+export const releaseFiles: { reader: ReleaseReader } = { reader: async () => undefined };
 
 /**
  * Serves a file to whoever may read what it is attached to, as nothing that a browser runs (lesson 28).
@@ -44,16 +51,23 @@ export async function serveAttachment(context: Context, uuid: string, request: R
   return answer;
 }
 
-/** Whoever reads the issue reads its files; of files that are attached to nothing yet, only who uploaded them. */
+/** Whoever reads the issue or the release reads its files; of files that are attached to nothing yet, only who uploaded them. */
 async function mayRead(context: Context, attachment: AttachmentRow): Promise<boolean> {
-  const { db, doer, signIn } = context;
-  if (attachment.issue_id === null) return attachment.release_id === null && doer !== null && attachment.uploader_id === doer.id;
-  const issue = (await findIssuesById(db, [attachment.issue_id])).get(attachment.issue_id);
-  if (!issue || !canReadIssue(await repositoryAccess(context, issue.repository, doer), issue)) return false;
-  const isPublic = !issue.repository.is_private && issue.repository.owner.visibility === 'public';
+  const { doer, signIn } = context;
+  const { issue_id: issueId, release_id: releaseId } = attachment;
+  if (issueId === null && releaseId === null) return doer !== null && attachment.uploader_id === doer.id;
+  const repository = releaseId === null ? await repositoryOfIssue(context, issueId ?? 0) : await releaseFiles.reader(context, releaseId);
+  if (!repository) return false;
+  const isPublic = !repository.is_private && repository.owner.visibility === 'public';
   if (signIn.token?.publicOnly && !isPublic) return false;
-  checkScope(signIn.token, ['issue'], 'read');
+  checkScope(signIn.token, [releaseId === null ? 'issue' : 'repository'], 'read');
   return true;
+}
+
+async function repositoryOfIssue(context: Context, id: number): Promise<Repository | undefined> {
+  const issue = (await findIssuesById(context.db, [id])).get(id);
+  if (!issue || !canReadIssue(await repositoryAccess(context, issue.repository, context.doer), issue)) return undefined;
+  return issue.repository;
 }
 
 async function readHead({ storage }: Context, key: string): Promise<Buffer | undefined> {

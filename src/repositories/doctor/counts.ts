@@ -15,6 +15,11 @@ const COUNTS: readonly { table: string; column: string; count: string }[] = [
     column: 'forks_count',
     count: "select count(*) from repositories as forks where fork_id = t.id and state <> 'deleting'",
   },
+  {
+    table: 'repositories',
+    column: 'releases_count',
+    count: 'select count(*) from releases where repository_id = t.id and not is_draft',
+  },
   { table: 'users', column: 'stars_count', count: 'select count(*) from stars where user_id = t.id' },
   {
     table: 'users',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { excerpt } from '../../src/activity/excerpt.ts';
+import { excerpt } from '../../src/markup/excerpt.ts';
 
 describe('excerpt', () => {
   it('keeps what fits', () => {

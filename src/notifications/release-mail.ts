@@ -1,0 +1,106 @@
+import { findUserById, findUsersById } from '../accounts/find.ts';
+import { escapePath } from '../code/escape-path.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { ReleaseRow } from '../database/tables/releases.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import { fullName } from '../http/requirements.ts';
+import { type Mail, queueMail } from '../mail/mail.ts';
+import { markupContext } from '../markup/api/lookups.ts';
+import { renderMarkdown } from '../markup/markup.ts';
+import { filesOfReleases } from '../releases/assets/files.ts';
+import { findReleaseById } from '../releases/find.ts';
+import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
+import { type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
+import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { findRepository, type Repository } from '../repositories/find.ts';
+import { escapeHtml, sends, wantsMail } from './mail.ts';
+
+/** A release as its mails tell it. */
+interface News {
+  repository: Repository;
+  release: ReleaseRow;
+  doer: User;
+  /** What can be fetched: a name and where it is. */
+  downloads: readonly { name: string; url: string }[];
+}
+
+/** Mails a new release to those who watch its repository and may see releases (lesson 11); all or none, so a retry mails nobody twice. */
+export async function mailOfRelease({ payload }: StoredEvent<'release.published'>, context: Context): Promise<void> {
+  if (!sends(context)) return;
+  const news = await newsOf(context, payload);
+  if (!news) return;
+  const mails: Mail[] = [];
+  for (const { user, access } of await receivers(context, news)) {
+    mails.push({ to: user.email, ...(await write(context, news, user, access)), headers: headers(context, news, user) });
+  }
+  await inTransaction(context, async (context) => {
+    for (const mail of mails) await queueMail(context, mail);
+  });
+}
+
+async function newsOf(context: Context, payload: StoredEvent<'release.published'>['payload']): Promise<News | undefined> {
+  const repository = await findRepository(context.db, payload.repositoryId);
+  const release = await findReleaseById(context.db, payload.releaseId);
+  const doer = await findUserById(context.db, payload.doerId);
+  // What has been taken back in the meantime is not told.
+  if (!repository || !release || !doer || release.is_draft) return undefined;
+  const files = (await filesOfReleases(context, [release.id])).get(release.id) ?? [];
+  const shown = presentFiles(context, repository, release, files);
+  const archive = `${repositoryHtmlUrl(context.settings, repository)}/archive/${escapePath(release.tag_name)}`;
+  const archives = ['.zip', '.tar.gz'].map((ending) => ({ name: `${release.tag_name}${ending}`, url: `${archive}${ending}` }));
+  const downloads = shown.map(({ name, browser_download_url: url }) => ({ name, url }));
+  return { repository, release, doer, downloads: [...(context.settings.repository.archivesEnabled ? archives : []), ...downloads] };
+}
+
+async function receivers(context: Context, { repository, doer }: News): Promise<{ user: User; access: RepositoryAccess }[]> {
+  const watchers = await context.db
+    .selectFrom('watches')
+    .select('user_id')
+    .where('repository_id', '=', repository.id)
+    .where('mode', '!=', 'ignored')
+    .where('user_id', '!=', doer.id)
+    .execute();
+  const users = await findUsersById(
+    context.db,
+    watchers.map((row) => row.user_id),
+  );
+  const hearing = [];
+  for (const user of users.values()) {
+    if (user.type !== 'individual' || !wantsMail(user, { isDoer: false, isMentioned: false })) continue;
+    const access = await repositoryAccess(context, repository, user);
+    if (access.canRead('releases')) hearing.push({ user, access });
+  }
+  return hearing;
+}
+
+async function write(context: Context, { repository, release, doer, downloads }: News, user: User, access: RepositoryAccess) {
+  const page = releaseHtmlUrl(context, repository, release);
+  const name = release.title || release.tag_name;
+  const told = `${doer.full_name || doer.name} released ${release.tag_name} of ${fullName(repository)}`;
+  const known = await markupContext({ ...context, doer: user }, { repository, access });
+  const place = { kind: 'comment' } as const;
+  const note = release.note === '' ? '' : await renderMarkdown(release.note, { ...known, absoluteLinks: true, place });
+  const links = downloads.map(({ name, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></li>`).join('');
+  const list = downloads.map(({ name, url }) => `- ${name}: ${url}\n`).join('');
+  return {
+    subject: `[${fullName(repository)}] ${name} (${release.tag_name})`,
+    text: `${told}:\n\n${name}\n\n${release.note === '' ? '' : `${release.note}\n\n`}${list}-- \n${page}\n`,
+    html: `<p>${escapeHtml(told)}:</p>\n<h4>${escapeHtml(name)}</h4>\n${note}\n<ul>${links}</ul>\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
+  };
+}
+
+/** As those of issues: https://www.rfc-editor.org/rfc/rfc2919 */
+function headers(context: Context, { repository, release, doer }: News, user: User): Record<string, string> {
+  const { domain } = context.settings.server;
+  return {
+    'Message-ID': `<${fullName(repository)}/releases/${release.id}@${domain}>`,
+    'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
+    'List-Archive': `<${repositoryHtmlUrl(context.settings, repository)}>`,
+    'X-Gitea-Reason': 'subscribed',
+    'X-Gitea-Sender': doer.name,
+    'X-Gitea-Recipient': user.name,
+    'X-Gitea-Repository': repository.name,
+    'X-Gitea-Repository-Path': fullName(repository),
+  };
+}

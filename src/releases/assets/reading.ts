@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import { findRepository, type Repository } from '../../repositories/find.ts';
+import { findReleaseById, seesDrafts } from '../find.ts';
+
+/** The repository of a release if the caller may read the files of that: those of drafts only who sees drafts (lesson 9). */
+export async function readableRelease(context: Context, releaseId: number): Promise<Repository | undefined> {
+  const release = await findReleaseById(context.db, releaseId);
+  const repository = release && (await findRepository(context.db, release.repository_id));
+  if (!repository) return undefined;
+  const access = await repositoryAccess(context, repository, context.doer);
+  const mayRead = release.is_draft ? seesDrafts(context, access) : access.canRead('releases');
+  return mayRead ? repository : undefined;
+}

@@ -1,0 +1,71 @@
+import { grants, storedScope } from '../accounts/tokens/scopes.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import type { ReleaseRow } from '../database/tables/releases.ts';
+import { notFound } from '../http/errors.ts';
+import { pathId } from '../http/path-id.ts';
+import type { RepositoryAccess } from '../repositories/access.ts';
+import type { Repository } from '../repositories/find.ts';
+
+/** What a route about releases is given. */
+export interface ReleasesInput {
+  repository: Repository;
+  access: RepositoryAccess;
+}
+
+/** The release of a tag, whatever the case of its name, drafts among them. */
+export async function findReleaseOfTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
+  return db
+    .selectFrom('releases')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('lower_tag_name', '=', tag.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** The release with this id, of any repository, drafts among them. */
+export async function findReleaseById(db: Db, id: number): Promise<ReleaseRow | undefined> {
+  return db.selectFrom('releases').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The newest release that is neither a draft nor a prerelease. */
+export async function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
+  return db
+    .selectFrom('releases')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('is_draft', '=', false)
+    .where('is_prerelease', '=', false)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether the caller sees drafts: who writes releases, with a token that may write as well (lesson 9). */
+export function seesDrafts({ doer, signIn }: Context, access: RepositoryAccess): boolean {
+  if (!doer || !access.canWrite('releases')) return false;
+  return signIn.token === null || grants(storedScope(signIn.token.scope), 'write', ['repository']);
+}
+
+/**
+ * The release that a path names by its id, if it is of the repository in the path (lesson 7) and the caller may see it.
+ * @throws HttpError 404
+ */
+export async function releaseOf(context: Context, { repository, access }: ReleasesInput, id: string): Promise<ReleaseRow> {
+  return visible(context, { repository, access }, await findReleaseById(context.db, pathId(id)));
+}
+
+/**
+ * The release of the tag that a path names, if the caller may see it.
+ * @throws HttpError 404
+ */
+export async function releaseOfTag(context: Context, { repository, access }: ReleasesInput, tag: string): Promise<ReleaseRow> {
+  return visible(context, { repository, access }, await findReleaseOfTag(context.db, repository.id, tag));
+}
+
+function visible(context: Context, { repository, access }: ReleasesInput, release: ReleaseRow | undefined): ReleaseRow {
+  if (!release || release.repository_id !== repository.id) throw notFound();
+  if (release.is_draft && !seesDrafts(context, access)) throw notFound();
+  return release;
+}

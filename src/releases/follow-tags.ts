@@ -1,0 +1,77 @@
+import type { Context } from '../context.ts';
+import type { ReleaseRow } from '../database/tables/releases.ts';
+import type { Events, RefUpdate } from '../events/events.ts';
+import { conflict } from '../http/errors.ts';
+import { findRepository } from '../repositories/find.ts';
+import { countReleases } from './counts.ts';
+import { findReleaseOfTag } from './find.ts';
+import { tagTime } from './tag.ts';
+
+const TAGS = 'refs/tags/';
+/** Names that one query asks for. */
+const BATCH = 500;
+
+/**
+ * Keeps releases true to their tags, in the transaction that tells of a push: a tag that comes or moves publishes its release as
+ * the pusher's, and a release whose tag goes is a draft again.
+ */
+export async function followTags({ repositoryId, doerId, updates }: Events['refs.changed'], context: Context): Promise<void> {
+  const tags = updates.filter(({ ref }) => ref.startsWith(TAGS));
+  if (tags.length === 0) return;
+  const gone = await releasesOf(context, repositoryId, tags.filter(isDeletion));
+  const there = await releasesOf(
+    context,
+    repositoryId,
+    tags.filter((update) => !isDeletion(update)),
+  );
+  if (gone.length + there.length === 0) return;
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository) return;
+  for (const { id } of gone) await context.db.updateTable('releases').set({ is_draft: true }).where('id', '=', id).execute();
+  for (const { id, tag_name: tag } of there) {
+    const createdAt = await tagTime(context, repository, tag);
+    await context.db
+      .updateTable('releases')
+      .set({ is_draft: false, publisher_id: doerId, ...(createdAt !== undefined && { created_at: createdAt }) })
+      .where('id', '=', id)
+      .execute();
+  }
+  await countReleases(context, repositoryId);
+}
+
+/**
+ * Keeps a tag that a release is about.
+ * @throws HttpError 409
+ */
+export async function keepTagOfRelease({ repositoryId, tag }: Events['tag.deleting'], { db }: Context): Promise<void> {
+  if (await findReleaseOfTag(db, repositoryId, tag)) throw conflict('a tag attached to a release cannot be deleted directly');
+}
+
+/**
+ * Keeps the name of a tag for the draft that is about it.
+ * @throws HttpError 409
+ */
+export async function keepNameOfRelease({ repositoryId, tag }: Events['tag.creating'], { db }: Context): Promise<void> {
+  if (await findReleaseOfTag(db, repositoryId, tag)) throw conflict(`tag already exists [name: ${tag}]`);
+}
+
+function isDeletion({ newId }: RefUpdate): boolean {
+  return /^0+$/.test(newId);
+}
+
+/** The releases of these tags, by their names as they are: git tells `v1` from `V1`. */
+async function releasesOf({ db }: Context, repositoryId: number, updates: readonly RefUpdate[]): Promise<ReleaseRow[]> {
+  const names = new Set(updates.map(({ ref }) => ref.slice(TAGS.length)));
+  const lower = [...new Set([...names].map((name) => name.toLowerCase()))];
+  const found: ReleaseRow[] = [];
+  for (let at = 0; at < lower.length; at += BATCH) {
+    const rows = await db
+      .selectFrom('releases')
+      .selectAll()
+      .where('repository_id', '=', repositoryId)
+      .where('lower_tag_name', 'in', lower.slice(at, at + BATCH))
+      .execute();
+    found.push(...rows.filter((row) => names.has(row.tag_name)));
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+import { mayControlTag, pusherOf, tagRules } from '../code/protections/rules.ts';
+import { missingObject } from '../code/revision.ts';
+import { placeTag, requireChangeable } from '../code/tags/change.ts';
+import type { Context } from '../context.ts';
+import { isValidTagName, tagRef } from '../git/ref-names.ts';
+import { resolveCommit } from '../git/revisions.ts';
+import { storedRef } from '../git/stored-refs.ts';
+import { findTag } from '../git/tags.ts';
+import { notFoundBecause, unprocessable } from '../http/errors.ts';
+import type { RepositoryAccess } from '../repositories/access.ts';
+import type { Repository } from '../repositories/find.ts';
+
+/** @throws HttpError 422 for a name that no tag can have */
+export function requireTagName(name: string): void {
+  if (!isValidTagName(name)) throw unprocessable(`release tag name is not valid [tag_name: ${name}]`);
+}
+
+/** Whether there is such a tag now. */
+export function hasTag({ git }: Pick<Context, 'git'>, repository: Repository, name: string): boolean {
+  return storedRef(git.locate(repository), tagRef(name)) !== undefined;
+}
+
+/**
+ * Makes the tag of a release. That takes the right to write releases, not to write code, and those on the lists of the rules that
+ * protect the tag.
+ * @throws HttpError 403 in a mirror, 404 when there is no such target, 409, 422 for a protected tag
+ */
+export async function makeReleaseTag(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  { name, target, message }: { name: string; target: string; message?: string | undefined },
+): Promise<void> {
+  requireChangeable(repository);
+  const pusher = await pusherOf(context, repository, context.doer, access);
+  if (!mayControlTag(await tagRules(context.db, repository.id), name, pusher)) {
+    throw unprocessable(`release tag name is protected [tag_name: ${name}]`);
+  }
+  const wanted = target || repository.default_branch;
+  const commit = await resolveCommit(context.git.locate(repository), context.git.pool, wanted);
+  if (commit === undefined) throw notFoundBecause(`target "${wanted}" not found: ${missingObject(wanted)}`);
+  await placeTag(context, repository, { name, commit, message });
+}
+
+/** When a tag was made: the tagger's time, or that of the author of its commit. Seconds; undefined if neither is there. */
+export async function tagTime({ git }: Pick<Context, 'git'>, repository: Repository, name: string): Promise<number | undefined> {
+  const tag = await findTag(git.locate(repository), git.pool, name);
+  const seconds = tag?.annotated?.tagger.seconds || tag?.commit?.author.seconds;
+  // Whoever wrote the commit said the time: what no date can hold is none.
+  return seconds !== undefined && Math.abs(seconds) <= MAX_SECONDS ? seconds : undefined;
+}
+
+/** The year 9999 ends: the last moment that RFC 3339 can write. */
+const MAX_SECONDS = 253_402_300_799;
