@@ -40,11 +40,13 @@ export async function prepareRetarget(context: Context, pull: Pull, branch: stri
 /**
  * Moves an open pull request onto another branch: its timeline tells of that, and of its commits anew. Part of a change that has
  * taken its turn.
- * @throws HttpError 409 when its head has moved meanwhile, or there is a pull request of these two branches already
+ * @throws HttpError 409 when its head has moved meanwhile or it is being merged, or these two branches have a pull request already
  */
 export async function retarget(context: Context, pull: Pull, issue: Issue, { branch, head, columns, commits }: Retarget): Promise<void> {
   const { db, events } = context;
   await refuseTaken(context, pull, branch);
+  const merging = await db.selectFrom('pull_merges').select('pull_id').where('pull_id', '=', pull.id).executeTakeFirst();
+  if (merging) throw conflict('the pull request is being merged');
   const { numUpdatedRows } = await db
     .updateTable('pull_requests')
     .set({ ...columns, base_branch: branch })

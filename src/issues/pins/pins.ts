@@ -29,11 +29,11 @@ export async function canPinMore({ db, settings }: Context, board: Board): Promi
 
 /**
  * Pins an issue behind those that are pinned already.
- * @throws HttpError 422 when no more can be pinned
+ * @throws HttpError 422 for one that is pinned, and when no more can be
  */
 export async function pinIssue(context: Context, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
-    if (issue.pin_order > 0) return;
+    if (issue.pin_order > 0) throw unprocessable('the issue is already pinned');
     if (!(await canPinMore(context, issue))) throw unprocessable('the max number of pinned issues has been reached');
     const { last } = await pinned(context.db, issue)
       .select((select) => select.fn.max('pin_order').as('last'))
