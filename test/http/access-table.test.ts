@@ -5,7 +5,7 @@ import { testServer } from '../support/server.ts';
 
 /**
  * Who gets what, written out by hand from the specification's legend and route tables: a column for each caller, a row for
- * each kind of route. `@` stands for the id of the team `coders`; `#` in a body for a number that is new with each request.
+ * each kind of route. `@` stands for the id of the team `coders`, `~` for that of a commit; `#` in a body for a number that is new with each request.
  */
 
 const t = await testServer();
@@ -61,8 +61,42 @@ const TABLE = `
   GET    /repos/acme/closed/issues           404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  404
   POST   /repos/acme/closed/issues           404  404  404  404  201  201  201  404  201  201  201  201  403  201  403  404
   PATCH  /repos/acme/closed/issues/1         404  404  404  404  403  201  201  404  201  201  201  201  403  201  403  404
+  POST   /repos/acme/closed/issues/1/comments 404  404  404  404  201  201  201  404  201  201  201  201  403  201  403  404
   PUT    /repos/acme/closed/issues/1/lock    404  404  404  404  403  403  204  404  403  204  204  204  403  204  403  404
   POST   /repos/acme/closed/milestones       404  404  404  404  403  201  201  403  201  201  201  201  403  201  403  404
+  GET    /repos/acme/closed/milestones       404  404  404  404  200  200  200  200  200  200  200  200  403  200  403  404
+  GET    /repos/acme/closed/issues/comments  404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  404
+  GET    /repos/acme/closed/issues/1/reactions 404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  404
+  POST   /repos/acme/closed/issues/1/times   404  404  404  404  403  200  200  404  200  200  200  200  403  200  403  404
+  POST   /repos/acme/closed/issues/1/deadline 404  404  404  404  403  201  201  404  201  201  201  201  403  201  403  404
+  GET    /repos/acme/closed/issues/1/subscriptions 404  404  404  404  200  200  200  404  200  200  200  200  403  200  403  404
+  DELETE /repos/acme/closed/issues/999       404  404  404  404  403  403  404  404  403  404  404  404  403  404  403  404
+  GET    /repos/acme/closed/times            404  404  404  404  200  200  200  404  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/notifications    404  404  404  404  200  200  200  200  200  200  200  200  403  403  403  404
+  GET    /repos/acme/closed/hooks            404  404  404  404  403  403  200  403  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/hooks            404  404  404  404  403  403  201  403  403  201  201  201  201  403  403  403
+  GET    /repos/acme/closed/hooks/git        404  404  404  404  403  403  403  403  403  403  403  403  403  403  403  403
+  GET    /repos/acme/closed/keys             404  404  404  404  403  403  200  403  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/assignees        404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/teams            404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/collaborators/reader/permission 404  404  404  404  200  403  200  403  403  200  200  200  200  403  403  403
+  PUT    /repos/acme/closed/collaborators/reader 404  404  404  404  403  403  204  403  403  204  204  204  204  403  403  403
+  GET    /repos/acme/closed/media/README.md  404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/compare/main...main 404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/languages        404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/commits/main/status 404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/statuses/~       404  404  404  404  403  201  201  403  403  201  201  201  201  403  403  403
+  GET    /repos/acme/closed/git/trees/main   404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/branch_protections 404  404  404  404  403  403  201  403  403  201  201  201  201  403  403  403
+  GET    /repos/acme/closed/tag_protections  404  404  404  404  403  403  200  403  403  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/subscribers      404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/activities/feeds 404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/issue_config     404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  DELETE /repos/acme/closed/avatar           404  404  404  404  403  403  204  403  403  204  204  204  204  403  403  403
+  PUT    /repos/acme/closed/topics/two       404  404  404  404  403  403  204  403  403  204  204  204  204  403  403  403
+  GET    /repos/acme/closed/pulls            404  404  404  404  200  200  200  404  404  200  200  200  200  403  403  403
+  POST   /repos/acme/closed/pulls            404  404  404  404  422  422  422  404  404  422  422  422  422  403  403  403
+  POST   /repos/acme/closed/forks            404  404  404  404  202  202  202  202  403  202  202  202  409  403  403  403
 
   a public repository of an organization
   GET    /repos/acme/open                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
@@ -98,6 +132,16 @@ const TABLE = `
   GET    /orgs/secret/labels                 404  404  404  404  404  404  404  404  404  404  200  200  403  403  200  403
   POST   /orgs/acme/labels                   401  403  403  403  403  403  403  403  403  403  201  201  403  403  403  201
   GET    /orgs/acme/blocks                   401  403  403  403  403  403  403  403  403  403  200  200  403  403  200  200
+  GET    /orgs/acme/hooks                    401  403  403  403  403  403  403  403  403  403  200  200  403  403  200  200
+  POST   /orgs/acme/hooks                    401  403  403  403  403  403  403  403  403  403  201  201  403  403  403  201
+  DELETE /orgs/acme/avatar                   401  403  403  403  403  403  403  403  403  403  204  204  403  403  403  204
+  PUT    /orgs/acme/public_members/coder     401  403  403  403  403  403  403  204  403  403  204  204  403  403  403  204
+  DELETE /orgs/acme/members/stranger         401  403  403  403  403  403  403  403  403  403  204  204  403  403  403  204
+  GET    /orgs/acme/teams/search             401  403  403  403  403  403  403  200  200  200  200  200  403  403  200  200
+  GET    /orgs/acme/activities/feeds         200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  GET    /orgs/acme/repos                    200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  GET    /orgs                               200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
+  POST   /orgs                               401  201  201  201  201  201  201  201  201  201  201  201  403  403  403  201
   POST   /orgs/acme/repos                    401  403  403  403  403  403  403  403  403  403  201  201  403  403  403  201
 
   teams
@@ -115,14 +159,46 @@ const TABLE = `
   POST   /user/repos                         401  201  201  201  201  201  201  201  201  201  201  201  403  403  403  403
   GET    /user/orgs                          401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   GET    /user/teams                         401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/emails                        401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/settings                      401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/keys                          401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/hooks                         401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/blocks                        401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/applications/oauth2           401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /user/repos                         401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /user/subscriptions                 401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  PUT    /user/following/stranger            401  204  204  204  204  204  204  204  204  204  204  204  403  403  403  204
+  PUT    /user/starred/acme/open             401  204  204  404  204  204  204  204  204  204  204  204  403  403  403  204
+  GET    /users/stranger                     200  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/stranger/keys                401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/stranger/followers           401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/stranger/orgs                401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/stranger/heatmap             200  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/stranger/repos               200  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /users/stranger/tokens              403  200  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  POST   /users/stranger/tokens              401  201  403  403  403  403  403  403  403  403  403  201  403  403  403  403
+  GET    /users/owner/tokens                 403  403  403  403  403  403  403  403  403  403  200  200  403  403  403  401
+  GET    /users/search                       200  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
+  GET    /notifications                      401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  403
+  GET    /repos/issues/search                200  200  200  200  200  200  200  200  200  200  200  200  403  200  403  200
+  GET    /repos/search                       200  200  200  200  200  200  200  200  200  200  200  200  200  403  403  200
 
   administration
   GET    /admin/orgs                         401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
   GET    /admin/users                        401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  POST   /admin/users                        401  403  403  403  403  403  403  403  403  403  403  201  403  403  403  403
+  DELETE /admin/users/nobody                 401  403  403  403  403  403  403  403  403  403  403  404  403  403  403  403
+  GET    /admin/emails                       401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  GET    /admin/cron                         401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  GET    /admin/unadopted                    401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
+  GET    /admin/hooks                        401  403  403  403  403  403  403  403  403  403  403  200  403  403  403  403
   POST   /admin/users/stranger/orgs          401  403  403  403  403  403  403  403  403  403  403  201  403  403  403  403
 
   the instance
   GET    /version                            200  200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
+  GET    /gitignore/templates                200  200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
+  GET    /settings/api                       200  200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
+  POST   /markdown                           401  200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
 `;
 
 const BODIES: Record<string, object> = {
@@ -131,6 +207,16 @@ const BODIES: Record<string, object> = {
   'POST /repos/acme/closed/transfer': { new_owner: 'nobody-there' },
   'PUT /repos/acme/closed/topics': { topics: ['one'] },
   'PATCH /orgs/acme': { description: 'Changed' },
+  'PUT /repos/acme/closed/collaborators/reader': { permission: 'read' },
+  'POST /repos/acme/closed/branch_protections': { rule_name: 'rule-#' },
+  'POST /repos/acme/closed/issues/1/times': { time: 1 },
+  'POST /repos/acme/closed/issues/1/deadline': { due_date: null },
+  'POST /repos/acme/closed/forks': { name: 'fork-#' },
+  'POST /repos/acme/closed/pulls': { head: 'main', base: 'main', title: 'Nothing' },
+  'POST /orgs': { username: 'org-#' },
+  'POST /admin/users': { username: 'user-#', email: 'user-#@example.com', password: 'Test-Passw0rd' },
+  'POST /users/stranger/tokens': { name: 'token-#', scopes: ['read:user'] },
+  'POST /markdown': { Text: 'words' },
   'PATCH /teams/@': { description: 'Changed' },
   'PATCH /repos/acme/closed/issues/1': { title: 'Changed' },
   'PUT /repos/acme/closed/issues/1/lock': {},
@@ -143,14 +229,17 @@ const BODIES_BY_END: Record<string, object> = {
   branches: { new_branch_name: 'branch-#' },
   contents: { files: [{ operation: 'create', path: 'file-#', content: '' }] },
   issues: { title: 'Issue #' },
+  comments: { body: 'Words' },
+  hooks: { type: 'gitea', config: { url: 'https://example.com/', content_type: 'json' } },
+  '~': { state: 'success' },
   milestones: { title: 'Milestone #' },
   tags: { tag_name: 'tag-#', target: 'main' },
   labels: { name: 'label-#', color: '#00aabb' },
 };
 
-const { callers, teamId } = await prepare();
+const { callers, teamId, commit } = await prepare();
 
-async function prepare(): Promise<{ callers: Map<string, Client>; teamId: number }> {
+async function prepare(): Promise<{ callers: Map<string, Client>; teamId: number; commit: string }> {
   const callers = new Map<string, Client>([
     ['anonymous', t.anonymous],
     ['owner', owner],
@@ -184,7 +273,8 @@ async function prepare(): Promise<{ callers: Map<string, Client>; teamId: number
   await owner.must('PATCH', '/repos/acme/past', { archived: true });
   for (const scope of ['write:repository', 'write:issue', 'read:organization']) callers.set(scope, await owner.token([scope]));
   callers.set('public-only', await owner.token(['public-only', 'all']));
-  return { callers, teamId };
+  const { commit } = await owner.must('GET', '/repos/acme/closed/branches/main');
+  return { callers, teamId, commit: commit.id };
 }
 
 async function makeTeam(name: string, member: string, fields: object): Promise<number> {
@@ -198,7 +288,7 @@ let number = 0;
 function bodyOf(method: string, path: string): object | undefined {
   if (method === 'GET') return undefined;
   const body = BODIES[`${method} ${path}`] ?? BODIES_BY_END[path.slice(path.lastIndexOf('/') + 1)];
-  return body && JSON.parse(JSON.stringify(body).replaceAll('#"', `${++number}"`));
+  return body && JSON.parse(JSON.stringify(body).replaceAll(/#(?=["@])/g, String(++number)));
 }
 
 for (const block of TABLE.trim().split('\n\n')) {
@@ -212,7 +302,9 @@ for (const block of TABLE.trim().split('\n\n')) {
           const caller = callers.get(role);
           assert.ok(caller, role);
           const json = bodyOf(method, path);
-          got.push(`${role} ${(await caller.send(method, path.replace('@', String(teamId)), json ? { json } : {})).status}`);
+          got.push(
+            `${role} ${(await caller.send(method, path.replace('@', String(teamId)).replace('~', commit), json ? { json } : {})).status}`,
+          );
         }
         assert.deepEqual(
           got,
