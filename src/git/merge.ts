@@ -66,9 +66,14 @@ export async function squash(repository: GitRepository, options: MergeOptions): 
  * @throws NotFastForwardError when `to` does not have `from` among its ancestors; StaleRefError when the ref is not at `from`
  */
 export async function fastForward(repository: GitRepository, ref: string, from: string, to: string): Promise<void> {
-  const { code } = await runGit(['merge-base', '--is-ancestor', '--end-of-options', from, to], { cwd: repository.path, okCodes: [1] });
-  if (code !== 0) throw new NotFastForwardError(`${to} is not ahead of ${from}`);
+  if (!(await fastForwardable(repository, from, to))) throw new NotFastForwardError(`${to} is not ahead of ${from}`);
   await updateRef(repository, { name: ref, to, from });
+}
+
+/** Whether `to` has `from` among its ancestors, or is it. */
+export async function fastForwardable(repository: GitRepository, from: string, to: string): Promise<boolean> {
+  const { code } = await runGit(['merge-base', '--is-ancestor', '--end-of-options', from, to], { cwd: repository.path, okCodes: [1] });
+  return code === 0;
 }
 
 /** {@link mergeCommit} in a quarantine, which may hold either commit. */

@@ -3,6 +3,7 @@ import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { AutoMergeRow } from '../../database/tables/pulls.ts';
 import type { Events } from '../../events/events.ts';
+import type { MakingStyle } from '../../git/merge-styles.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
@@ -10,7 +11,6 @@ import { addEvent } from '../../issues/timeline/events.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
 import { freshPull } from '../merge/fresh.ts';
 import { mayMergePull, requireMergeable } from '../merge/ready.ts';
-import type { MakingStyle } from '../merge/styles.ts';
 import { wantAutoMerge } from './follow.ts';
 
 /** What is to happen as soon as the checks have succeeded. */

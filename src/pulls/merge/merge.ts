@@ -5,6 +5,7 @@ import { type AnnouncedMove, announceMove, withdrawMove } from '../../code/refs-
 import type { Context } from '../../context.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
 import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import type { MakingStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { StaleRefError, updateRef } from '../../git/update-refs.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
@@ -14,7 +15,7 @@ import { finishMerge } from './finish.ts';
 import { freshPull, tryAgainLater } from './fresh.ts';
 import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts';
 import { tellingMergeErrors } from './refusals.ts';
-import { isAllowedStyle, type MakingStyle, makeMerge } from './styles.ts';
+import { isAllowedStyle, makeMerge } from './styles.ts';
 import { announceMerge, withdrawMerge } from './under-way.ts';
 
 /** How a pull request is to be merged. */

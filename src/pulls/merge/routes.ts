@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { MakingStyle } from '../../git/merge-styles.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
@@ -14,7 +15,6 @@ import { markMergedManually } from './manual.ts';
 import { mergePull } from './merge.ts';
 import { defaultMessage } from './message.ts';
 import { MERGE_STYLES, MergePullRequestOption } from './schema.ts';
-import type { MakingStyle } from './styles.ts';
 
 /** Merging pull requests. */
 export const pullMergeRoutes: readonly AnyRoute[] = [

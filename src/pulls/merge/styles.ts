@@ -9,19 +9,15 @@ import type { MergeStyle } from '../../database/tables/pulls.ts';
 import type { PullsSettings } from '../../database/tables/repositories.ts';
 import { readCommit, readCommits } from '../../git/commits.ts';
 import { formatIdentity, gitNow, type Signature } from '../../git/format-identity.ts';
-import { isAncestor, listCommits } from '../../git/log.ts';
-import { mergeCommit, NotFastForwardError, squash } from '../../git/merge.ts';
-import { amendMessage, rebaseCommits } from '../../git/pick.ts';
-import { writeCommit } from '../../git/write-objects.ts';
+import { listCommits } from '../../git/log.ts';
+import { type MakingStyle, mergeInStyle } from '../../git/merge-styles.ts';
+import { amendMessage } from '../../git/pick.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
 import type { Pull } from '../find.ts';
 import type { Sides } from '../mergeability/mergeability.ts';
 import { defaultMessage } from './message.ts';
 import { mergeSigning } from './signing.ts';
 import { addTrailer, cleanMessage } from './trailers.ts';
-
-/** The ways to merge that make the commit to put the branch on. */
-export type MakingStyle = Exclude<MergeStyle, 'manually-merged'>;
 
 /** Commits that are looked through for one of the author's own. */
 const MAX_COMMITS = 1000;
@@ -46,36 +42,30 @@ export function isAllowedStyle({ issue: { repository } }: Pull, style: MergeStyl
  */
 export async function makeMerge(context: Context, pull: Pull, sides: Sides, style: MakingStyle, message: string): Promise<string> {
   const { git } = context;
-  const folder = git.locate(pull.issue.repository);
-  const { base, head } = sides;
-  if (style === 'fast-forward-only') {
-    if (!(await isAncestor(folder, git.pool, base, head))) throw new NotFastForwardError(`${head} is not ahead of ${base}`);
-    return head;
-  }
+  const { repository } = pull.issue;
   const person = gitSignature(context, signedInDoer(context));
-  const committing = await signingFor(context, pull.issue.repository, mergeSigning(context, pull, sides), person);
-  const author = person;
-  if (style === 'merge') return mergeCommit(folder, { into: base, from: head, author, ...committing, message: cleanMessage(message) });
-  if (style === 'squash') return makeSquash(context, pull, sides, committing, message);
-  const { head: rebased } = await rebaseCommits(folder, head, { onto: base, ...committing, objects: git.pool });
-  // All of it is there already.
-  if (rebased === base) return base;
-  if (style === 'rebase') return withTemplate(context, pull, rebased, committing);
-  const tree = (await readCommit(folder, git.pool, rebased))?.tree ?? '';
-  const { committer, sign } = committing;
-  return writeCommit(folder, { tree, parents: [base, rebased], author, committer, message: cleanMessage(message) }, sign);
+  const committing =
+    style === 'fast-forward-only'
+      ? { committer: person }
+      : await signingFor(context, repository, mergeSigning(context, pull, sides), person);
+  const said = style === 'squash' ? await squashed(context, pull, sides, committing, message) : { author: person, message };
+  const options = { ...sides, ...committing, ...said, message: cleanMessage(said.message), objects: git.pool };
+  const commit = await mergeInStyle(git.locate(repository), style, options);
+  return style === 'rebase' && commit !== sides.base ? withTemplate(context, pull, commit, committing) : commit;
 }
 
-async function makeSquash(context: Context, pull: Pull, { base, head }: Sides, committing: Committing, message: string): Promise<string> {
-  const { git, settings } = context;
-  const author = await squashAuthor(context, pull, { base, head });
+/** The author of a squash is who opened the pull request; trailers say so where somebody else commits it. */
+async function squashed(
+  context: Context,
+  pull: Pull,
+  sides: Sides,
+  { committer }: Committing,
+  message: string,
+): Promise<{ author: Signature; message: string }> {
+  const author = await squashAuthor(context, pull, sides);
   const identity = formatIdentity(author);
-  let text = message;
-  if (settings.pulls.coCommitterTrailers && formatIdentity(committing.committer) !== identity) {
-    text = addTrailer(addTrailer(text, 'Co-authored-by', identity), 'Co-committed-by', identity);
-  }
-  const options = { into: base, from: head, author, ...committing, message: cleanMessage(text) };
-  return squash(git.locate(pull.issue.repository), options);
+  if (!context.settings.pulls.coCommitterTrailers || formatIdentity(committer) === identity) return { author, message };
+  return { author, message: addTrailer(addTrailer(message, 'Co-authored-by', identity), 'Co-committed-by', identity) };
 }
 
 /** Who opened the pull request, as one of its commits has it: that address may be another than the one an account shows. */

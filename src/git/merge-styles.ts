@@ -1,0 +1,42 @@
+import type { Signature } from './format-identity.ts';
+import { fastForwardable, type MergeOptions, mergeCommit, NotFastForwardError, squash } from './merge.ts';
+import { directObjects, type ObjectSource, treeOfCommit } from './object-source.ts';
+import { rebaseCommits } from './pick.ts';
+import type { GitRepository } from './repository.ts';
+import { type Sign, writeCommit } from './write-objects.ts';
+
+/** The ways in which a head becomes part of a base. */
+export type MakingStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only';
+
+/** The two commits, and what a commit that is made of them says. */
+export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' | 'message'> {
+  base: string;
+  head: string;
+  committer: Signature;
+  sign?: Sign;
+  objects?: ObjectSource;
+}
+
+/**
+ * Makes the commit that the base is to stand on; no ref is moved.
+ * - `merge`: a merge commit, also where the base could be moved forward
+ * - `squash`: one commit on the base, also where it changes nothing
+ * - `rebase`: the head's commits anew on the base, see {@link rebaseCommits}; the base itself when all is there already
+ * - `rebase-merge`: a merge commit of that
+ * - `fast-forward-only`: the head
+ * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left
+ */
+export async function mergeInStyle(repository: GitRepository, style: MakingStyle, options: StyleOptions): Promise<string> {
+  const { base, head, objects = directObjects, author, committer, message, sign } = options;
+  const merge = { ...options, into: base, from: head };
+  if (style === 'merge') return await mergeCommit(repository, merge);
+  if (style === 'squash') return await squash(repository, merge);
+  if (style === 'fast-forward-only') {
+    if (await fastForwardable(repository, base, head)) return head;
+    throw new NotFastForwardError(`${head} is not ahead of ${base}`);
+  }
+  const { head: rebased } = await rebaseCommits(repository, head, { ...options, onto: base });
+  if (style === 'rebase' || rebased === base) return rebased;
+  const tree = await treeOfCommit(objects, repository, rebased);
+  return await writeCommit(repository, { tree, parents: [base, rebased], author, committer, message }, sign);
+}
