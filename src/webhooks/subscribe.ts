@@ -8,6 +8,7 @@ import { tellOfDeletedIssue } from './payloads/deleted-issues.ts';
 import { ISSUE_EVENTS, tellOfIssue } from './payloads/issues.ts';
 import { tellOfRefs } from './payloads/refs.ts';
 import { tellOfDeletion, tellOfFork, tellOfRepository } from './payloads/repositories.ts';
+import { tellOfReview, tellOfReviewRequest } from './payloads/reviews.ts';
 import { tellOfStatus } from './payloads/statuses.ts';
 
 const NAME = 'webhooks';
@@ -24,4 +25,6 @@ export function subscribeWebhooks(events: EventLog, jobs: JobQueue, schedule: Ta
   for (const news of ISSUE_EVENTS) events.on(news, NAME, tellOfIssue);
   events.on('issue.deleted', NAME, tellOfDeletedIssue);
   for (const news of ['comment.created', 'comment.edited', 'comment.deleted'] as const) events.on(news, NAME, tellOfComment);
+  events.on('review.submitted', NAME, tellOfReview);
+  events.on('review.requested', NAME, tellOfReviewRequest);
 }

@@ -10,19 +10,19 @@ import type { Repository } from '../../repositories/find.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor } from './repositories.ts';
+import { audienceOfRepository, repositoryFor, repositoryForOwner } from './repositories.ts';
 
 /** What of an issue or a pull request is told. */
 interface IssueNews {
   /** Of which kind it is, for issues and for pull requests. */
-  kind: '' | '_assign' | '_label' | '_milestone';
+  kind: '' | '_assign' | '_label' | '_milestone' | '_sync';
   action: string;
-  changes?: { title?: { from: string }; body?: { from: string } };
+  changes?: { title?: { from: string }; body?: { from: string }; ref?: { from: string } };
   commitId?: string;
   /** How many more issues are there, and are closed, since: the repository is shown with the counts from before, as clients know it. */
   counted?: { all?: number; closed?: number };
-  /** Whose rights the repository shows: those of whoever did it, or of the author. */
-  rightsOf: 'doer' | 'author';
+  /** Whose rights the repository shows: those of whoever did it, of the author, or all. */
+  rightsOf: 'doer' | 'author' | 'owner';
 }
 
 type IssueEventType = {
@@ -38,15 +38,22 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
   // That it was merged is told by itself.
   'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
   'issue.reopened': ({ commitId }) => [stateChanged('reopened', -1, commitId)],
-  'issue.labels-changed': ({ cleared }) => [{ kind: '_label', action: cleared ? 'label_cleared' : 'label_updated', rightsOf: 'author' }],
+  'issue.labels-changed': ({ cleared }, { is_pull: isPull }) => [
+    cleared
+      ? { kind: '_label', action: 'label_cleared', rightsOf: 'author' }
+      : { kind: '_label', action: 'label_updated', rightsOf: isPull ? 'owner' : 'author' },
+  ],
   'issue.milestone-changed': ({ milestoneId }) => [
     { kind: '_milestone', action: milestoneId === null ? 'demilestoned' : 'milestoned', rightsOf: 'doer' },
   ],
   'issue.assigned': () => [{ kind: '_assign', action: 'assigned', rightsOf: 'doer' }],
   'issue.unassigned': () => [{ kind: '_assign', action: 'unassigned', rightsOf: 'doer' }],
+  'pull.synchronized': () => [{ kind: '_sync', action: 'synchronized', rightsOf: 'owner' }],
+  'pull.retargeted': ({ oldBase }) => [edited({ ref: { from: oldBase } })],
+  'pull.merged': () => [{ kind: '', action: 'closed', rightsOf: 'doer' }],
 };
 
-/** The events about issues of which hooks are told. */
+/** The events about issues and pull requests of which hooks are told here. */
 export const ISSUE_EVENTS = Object.keys(NEWS) as IssueEventType[];
 
 function edited(changes: NonNullable<IssueNews['changes']>): IssueNews {
@@ -72,20 +79,22 @@ export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T
 }
 
 function eventOf({ is_pull: isPull }: Issue, kind: IssueNews['kind']): DeliveredEvent {
-  if (isPull) return `pull_request${kind}`;
+  if (isPull || kind === '_sync') return `pull_request${kind}`;
   return kind === '' ? 'issues' : `issue${kind}`;
 }
 
-async function about(context: Context, issue: Issue, doer: User, news: IssueNews) {
+async function about(context: Context, now: Issue, doer: User, news: IssueNews) {
   const { action, changes, commitId, counted, rightsOf } = news;
-  const rights = rightsOf === 'doer' || doer.id === issue.author_id ? doer : await doerOf(context, issue.author_id);
+  const issue = { ...now, repository: countedBefore(now.repository, now.is_pull, counted) };
+  const { repository } = issue;
+  const rights = rightsOf === 'author' && doer.id !== issue.author_id ? await doerOf(context, issue.author_id) : doer;
   return {
     action,
     number: issue.number,
     // Labels are never told as changes, but clients look for them there.
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
     ...(await presentMatter(context, issue, doer)),
-    repository: await repositoryFor(context, countedBefore(issue.repository, issue.is_pull, counted), rights),
+    repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
     sender: presentSender(context, doer),
     commit_id: commitId ?? '',
     ...(issue.is_pull && { review: null }),

@@ -10,8 +10,8 @@ import { presentRepository } from '../../repositories/present.ts';
 import { audienceOf, tell } from '../deliveries/tell.ts';
 import { doerOf, presentSender } from './people.ts';
 
-/** A repository in a payload, with what this account may do there. */
-export async function repositoryFor(context: Context, repository: Repository, user: User) {
+/** A repository in a payload, with what this account, or anybody, may do there. */
+export async function repositoryFor(context: Context, repository: Repository, user: User | null) {
   return presentRepository(context, repository, await repositoryAccess(context, repository, user));
 }
 

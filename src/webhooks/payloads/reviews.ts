@@ -1,0 +1,75 @@
+import { findUsersById } from '../../accounts/find.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { ReviewType } from '../../database/tables/pulls.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import type { Events } from '../../events/events.ts';
+import { findIssuesById } from '../../issues/find.ts';
+import type { DeliveredEvent } from '../deliveries/events.ts';
+import { tell } from '../deliveries/tell.ts';
+import { presentMatter } from './issues.ts';
+import { doerOf, presentSender } from './people.ts';
+import { audienceOfRepository, repositoryFor } from './repositories.ts';
+
+const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
+  approve: 'pull_request_review_approved',
+  reject: 'pull_request_review_rejected',
+  comment: 'pull_request_review_comment',
+};
+
+/** Tells what a reviewer says. */
+export async function tellOfReview(event: StoredEvent<'review.submitted'>, context: Context): Promise<void> {
+  const { issueId, reviewId, doerId } = event.payload;
+  const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
+  const review = await context.db.selectFrom('reviews').select(['type', 'body']).where('id', '=', reviewId).executeTakeFirst();
+  const name = review && EVENTS[review.type];
+  if (!issue || !name) return;
+  const payload = async () => {
+    const doer = await doerOf(context, doerId);
+    return {
+      action: 'reviewed',
+      number: issue.number,
+      ...(await presentMatter(context, issue, doer)),
+      requested_reviewer: presentSender(context, doer),
+      // With these news, clients know what anybody may do.
+      repository: await repositoryFor(context, issue.repository, null),
+      sender: presentSender(context, doer),
+      commit_id: '',
+      review: { type: name, content: review.body },
+    };
+  };
+  await tell(context, await audienceOfRepository(context, issue.repository), { eventId: event.id }, { event: name, payload });
+}
+
+/** Tells of somebody who is asked for a review, or no longer; a team is told of by its members. */
+export async function tellOfReviewRequest(event: StoredEvent<'review.requested'>, context: Context): Promise<void> {
+  const { issueId, doerId, isRemoval } = event.payload;
+  const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
+  const audience = issue ? await audienceOfRepository(context, issue.repository) : [];
+  if (!issue || audience.length === 0) return;
+  const doer = await doerOf(context, doerId);
+  for (const [part, reviewer] of (await reviewersOf(context, event.payload)).entries()) {
+    const payload = async () => ({
+      action: isRemoval ? 'review_request_removed' : 'review_requested',
+      number: issue.number,
+      ...(await presentMatter(context, issue, doer)),
+      requested_reviewer: presentSender(context, reviewer),
+      repository: await repositoryFor(context, issue.repository, doer),
+      sender: presentSender(context, doer),
+      commit_id: '',
+      review: null,
+    });
+    await tell(context, audience, { eventId: event.id, part }, { event: 'pull_request_review_request', payload });
+  }
+}
+
+async function reviewersOf({ db }: Context, { reviewerId, teamId }: Events['review.requested']): Promise<User[]> {
+  if (reviewerId !== undefined) return [...(await findUsersById(db, [reviewerId])).values()];
+  if (teamId === undefined) return [];
+  const rows = await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).orderBy('user_id').execute();
+  const users = await findUsersById(
+    db,
+    rows.map((row) => row.user_id),
+  );
+  return rows.flatMap((row) => users.get(row.user_id) ?? []);
+}
