@@ -27,6 +27,7 @@ import { leaveOrganizations } from './organizations/purge.ts';
 import { dropAfterStrangersPush } from './pulls/auto-merge/auto-merge.ts';
 import { PLANNED_MERGE_NEWS, tryAfterChange, tryAfterPush, tryAfterStatus } from './pulls/auto-merge/follow.ts';
 import { doPlanned } from './pulls/auto-merge/work.ts';
+import { askCodeOwnersOf } from './pulls/code-owners/ask.ts';
 import { opening } from './pulls/create.ts';
 import { followBranches, followRefs, followReopened } from './pulls/heads/follow.ts';
 import { closeFromDeleted, followRename } from './pulls/heads/gone.ts';
@@ -98,6 +99,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('pull.synchronized', markStale);
   events.within('pull.retargeted', countAnew);
   for (const news of ['pull.synchronized', 'pull.retargeted'] as const) events.on(news, 'code comments', moveComments);
+  for (const news of ['issue.opened', 'issue.edited', 'pull.synchronized'] as const) events.on(news, 'code owners', askCodeOwnersOf);
   events.on('refs.changed', 'statistics', countAfterPush);
   events.on('refs.changed', 'watches', watchAfterPush);
   events.on('refs.changed', 'commit messages', followCommitMessages);

@@ -10,6 +10,7 @@ import { createIssue, type NewIssue } from '../issues/create.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { belongsTo } from '../repositories/collaborators/candidates.ts';
 import type { Repository } from '../repositories/find.ts';
+import { askCodeOwners } from './code-owners/ask.ts';
 import { findPullById, type Pull } from './find.ts';
 import { keepHead } from './heads/keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
@@ -85,7 +86,9 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   await keepHead(context, id);
   const pull = await findPullById(context.db, id);
   if (!pull) throw new Error('a pull request went as soon as it was opened');
-  return { ...pull, issue: { ...pull.issue, repository } };
+  const opened = { ...pull, issue: { ...pull.issue, repository } };
+  await askCodeOwners(context, opened);
+  return opened;
 }
 
 /** Who belongs to the base, or could push to the head; who pushed to `refs/for/` has shown enough by that. */

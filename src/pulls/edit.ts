@@ -4,8 +4,10 @@ import { forbidden, HttpError, notFoundBecause, unprocessable } from '../http/er
 import { editIssue, type IssueChanges } from '../issues/edit.ts';
 import { changingIssue } from '../issues/find.ts';
 import { replaceLabels } from '../issues/issue-labels/issue-labels.ts';
+import { isDraftTitle } from '../issues/present.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { findRepository } from '../repositories/find.ts';
+import { askCodeOwners } from './code-owners/ask.ts';
 import { findPullById, type Pull } from './find.ts';
 import { branchTip } from './heads/tips.ts';
 import { prepareRetarget, type Retarget, retarget } from './retarget.ts';
@@ -31,7 +33,7 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
   const move =
     base && pull.merged_commit_id === '' && base !== pull.base_branch ? await prepare(context, pull, base, changes.state) : undefined;
   if (allowMaintainerEdit !== undefined) await requireOwnHead(context, pull);
-  return inTransaction(context, async (context) => {
+  const changed = await inTransaction(context, async (context) => {
     await editIssue(context, pull.issue, ofIssue);
     if (labels) await changingIssue(context, pull.issue, (context, issue) => replaceLabels(context, issue, labels));
     if (move) await changingIssue(context, pull.issue, (context, issue) => retarget(context, pull, issue, move));
@@ -43,6 +45,9 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
     if (!changed) throw new Error('a pull request was lost on its way');
     return { ...changed, issue: { ...changed.issue, repository: pull.issue.repository } };
   });
+  // Who waited for it to be ready is asked now.
+  if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await askCodeOwners(context, changed);
+  return changed;
 }
 
 function refuseStale({ issue }: Pull, version: number): void {

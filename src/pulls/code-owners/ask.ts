@@ -1,0 +1,128 @@
+import { findUserById } from '../../accounts/find.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import type { StoredEvent } from '../../events/event-log.ts';
+import { changedFiles } from '../../git/changes.ts';
+import { readCommit } from '../../git/commits.ts';
+import { GitLimitError } from '../../git/process.ts';
+import { findEntry } from '../../git/trees.ts';
+import { changingIssue, findIssuesById } from '../../issues/find.ts';
+import { isDraftTitle } from '../../issues/present.ts';
+import { teamHasRepository } from '../../organizations/teams/repositories.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { findPullOfIssue, type Pull } from '../find.ts';
+import { branchTip } from '../heads/tips.ts';
+import { requestedReviewers } from '../reviews/find.ts';
+import { addRequests } from '../reviews/requests.ts';
+import { matchingRules } from './match.ts';
+import { parseCodeOwners } from './parse.ts';
+
+/** Where code owners are written down, on the default branch; the first that is there counts. */
+const FILES = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitea/CODEOWNERS'];
+/** Bytes of such a file; a larger one is not read. */
+const MAX_FILE = 3 * 1024 * 1024;
+/** Owners that one pull request asks. */
+const MAX_OWNERS = 200;
+
+/**
+ * Asks the owners of what a pull request changes for a review, in the name of its author. Who has to do with it already is not asked
+ * again. Nobody is asked about drafts, and in forks.
+ */
+export async function askCodeOwners(context: Context, pull: Pull): Promise<void> {
+  const { issue } = pull;
+  const isDraft = isDraftTitle(context.settings.pulls.workInProgressPrefixes, issue.title);
+  if (issue.is_closed || isDraft || issue.repository.fork_id !== null) return;
+  const names = await ownersOf(context, pull);
+  if (names.length === 0) return;
+  const users = await usersNamed(context, pull, names);
+  const teams = await teamsNamed(context, issue.repository, names);
+  if (users.length === 0 && teams.length === 0) return;
+  const author = (await findUserById(context.db, issue.author_id)) ?? null;
+  await changingIssue({ ...context, doer: author }, issue, async (context, issue) => {
+    const known = (await requestedReviewers(context, [pull])).get(issue.id)?.userIds ?? [];
+    const asked = users.filter((user) => user.id !== issue.author_id && !known.includes(user.id));
+    if (!issue.is_closed) await addRequests(context, { ...pull, issue }, { users: asked, teams });
+  });
+}
+
+/** {@link askCodeOwners} of what has been opened, got new commits, or is a draft no longer. */
+export async function askCodeOwnersOf(
+  { type, payload }: StoredEvent<'issue.opened' | 'issue.edited' | 'pull.synchronized'>,
+  context: Context,
+): Promise<void> {
+  const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
+  const wasDraft = 'oldTitle' in payload && isDraftTitle(context.settings.pulls.workInProgressPrefixes, payload.oldTitle ?? '');
+  if (!issue?.is_pull || (type === 'issue.edited' && !wasDraft)) return;
+  const pull = await findPullOfIssue(context.db, issue);
+  if (pull) await askCodeOwners(context, pull);
+}
+
+/** The names that the rules give for the changed files. */
+async function ownersOf(context: Context, pull: Pull): Promise<string[]> {
+  const text = await readOwners(context, pull.issue.repository);
+  const rules = text === undefined || pull.merge_base === '' ? [] : parseCodeOwners(text);
+  if (rules.length === 0) return [];
+  const { git, log } = context;
+  try {
+    const { files } = await changedFiles(git.locate(pull.issue.repository), git.pool, pull.merge_base, pull.head_id);
+    const matching = await matchingRules(
+      rules,
+      files.map(({ path }) => path),
+    );
+    return [...new Set(matching.flatMap(({ owners }) => owners))].slice(0, MAX_OWNERS);
+  } catch (error) {
+    if (!(error instanceof GitLimitError)) throw error;
+    log.warn({ err: error, pull: pull.id }, 'the code owners of a pull request cannot be told');
+    return [];
+  }
+}
+
+async function readOwners(context: Context, repository: Repository): Promise<string | undefined> {
+  const { git } = context;
+  const located = git.locate(repository);
+  const tip = await branchTip(context, repository, repository.default_branch);
+  const commit = tip === undefined ? undefined : await readCommit(located, git.pool, tip);
+  for (const path of commit ? FILES : []) {
+    const entry = commit && (await findEntry(located, git.pool, commit.tree, path));
+    if (entry?.type !== 'blob') continue;
+    const info = await git.pool.info(located, entry.oid);
+    const blob = info && info.size <= MAX_FILE ? await git.pool.read(located, info.oid, { maxSize: MAX_FILE }) : undefined;
+    return blob?.data.toString('utf8');
+  }
+  return undefined;
+}
+
+/** Those among the owners who are users and may read the pull request. */
+async function usersNamed(context: Context, { issue }: Pull, names: readonly string[]): Promise<User[]> {
+  const lower = names.filter((name) => !name.includes('/')).map((name) => name.toLowerCase());
+  if (lower.length === 0) return [];
+  const users = await context.db
+    .selectFrom('users')
+    .selectAll()
+    .where('lower_name', 'in', lower)
+    .where('type', '=', 'individual')
+    .execute();
+  users.sort((a, b) => lower.indexOf(a.lower_name) - lower.indexOf(b.lower_name));
+  const readers: User[] = [];
+  for (const user of users) if ((await repositoryAccess(context, issue.repository, user)).canRead('pulls')) readers.push(user);
+  return readers;
+}
+
+/** Those among the owners that are teams of the repository's organization; others are nobody's business here (lesson 15). */
+async function teamsNamed(context: Context, repository: Repository, names: readonly string[]): Promise<Team[]> {
+  const prefix = `${repository.owner.lower_name}/`;
+  const wanted = names.flatMap((name) => (name.toLowerCase().startsWith(prefix) ? name.slice(prefix.length) : []));
+  if (repository.owner.type !== 'organization' || wanted.length === 0) return [];
+  const teams = await context.db
+    .selectFrom('teams')
+    .selectAll()
+    .where('organization_id', '=', repository.owner_id)
+    .where('name', 'in', wanted)
+    .execute();
+  teams.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name));
+  const readers: Team[] = [];
+  for (const team of teams) if (!repository.is_private || (await teamHasRepository(context, team, repository.id))) readers.push(team);
+  return readers;
+}
