@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { findTeam, isOrganizationMember } from '../organizations/find.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
-import { repositoryAccess } from '../repositories/access.ts';
+import { accountAccess, repositoryAccess } from '../repositories/access.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
 import { forbidden, type HttpError, MovedError, notFound, notFoundBecause } from './errors.ts';
 import type { AnyRoute, Requirement, RequirementInput, ScopeCategory } from './route.ts';
@@ -75,7 +75,7 @@ const assignRepository: Assign = async (input, context, url) => {
     }
     throw notFound();
   }
-  const access = await repositoryAccess(context, repository, context.doer);
+  const access = await accountAccess(context, repository, context.doer);
   if (!access.isVisible) throw notFound();
   Object.assign(input, { repository, access });
 };
@@ -171,7 +171,9 @@ function replaced(url: URL, from: string, to: string): string {
  * Refuses what is not public to a token that is limited to public things (lesson 1).
  * Repositories are refused with 403, as the specification's rule 4 has it; their issues and notifications do not exist.
  */
-export function refusePrivate(categories: readonly ScopeCategory[], { repository, organization, user }: RequirementInput): void {
+export function refusePrivate(given: readonly ScopeCategory[], { repository, organization, user }: RequirementInput): void {
+  // A door that asks for no scope is none to what is private either.
+  const categories = given.length > 0 ? given : (['repository', 'organization', 'user'] as const);
   const privateRepository = repository !== undefined && !isPublic(repository);
   const account = organization ?? user;
   for (const category of categories) {

@@ -86,8 +86,19 @@ export function keyAccess(repository: Repository, canWrite: boolean): Repository
   return new RepositoryAccess(canWrite ? 2 : 1, repository.units, new Map());
 }
 
-/** What `doer` (null for an anonymous caller) may do in the repository. */
-export async function repositoryAccess(
+/** Where rights are looked up, and for whom the work is done. */
+type Asking = Pick<Context, 'db' | 'settings'> & Partial<Pick<Context, 'doer' | 'signIn'>>;
+
+/**
+ * What `doer` (null for an anonymous caller) may do in the repository. Nothing in a private one for a caller whose token is limited
+ * to public things (lesson 1).
+ */
+export async function repositoryAccess(context: Asking, repository: Repository, doer: User | null): Promise<RepositoryAccess> {
+  return isOutOfReach(context, repository, doer) ? noAccess(repository) : accountAccess(context, repository, doer);
+}
+
+/** {@link repositoryAccess} whatever the token is limited to: for doors that refuse a token in words of their own. */
+export async function accountAccess(
   context: Pick<Context, 'db' | 'settings'>,
   repository: Repository,
   doer: User | null,
@@ -99,13 +110,19 @@ export async function repositoryAccess(
 
 /** {@link repositoryAccess} for a list of repositories, by their ids, with at most one query. */
 export async function repositoriesAccess(
-  context: Pick<Context, 'db' | 'settings'>,
+  context: Asking,
   repositories: readonly Repository[],
   doer: User | null,
 ): Promise<Map<number, RepositoryAccess>> {
   const asked = doer && !doer.is_admin ? repositories.filter((repository) => repository.owner_id !== doer.id) : [];
   const rights = doer && asked.length > 0 ? await rightsIn(context.db, asked, doer) : () => NO_RIGHTS;
-  return new Map(repositories.map((repository) => [repository.id, accessWith(context, repository, doer, rights(repository))]));
+  const access = (repository: Repository) =>
+    isOutOfReach(context, repository, doer) ? noAccess(repository) : accessWith(context, repository, doer, rights(repository));
+  return new Map(repositories.map((repository) => [repository.id, access(repository)]));
+}
+
+function isOutOfReach({ doer: caller, signIn }: Asking, { is_private }: Repository, doer: User | null): boolean {
+  return is_private && (signIn?.token?.publicOnly ?? false) && doer !== null && doer.id === caller?.id;
 }
 
 function accessWith(context: Pick<Context, 'settings'>, repository: Repository, doer: User | null, rights: Rights): RepositoryAccess {

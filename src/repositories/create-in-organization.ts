@@ -5,8 +5,13 @@ import { forbidden, notFound } from '../http/errors.ts';
 import { isOrganizationOwner } from '../organizations/find.ts';
 import { isOrganizationVisible } from '../organizations/visibility.ts';
 
-/** Whether a user may make repositories in an organization: its owners, and the teams that are allowed to. */
-export async function mayCreateIn({ db }: Context, organization: User, user: User): Promise<boolean> {
+/**
+ * Whether a user may make repositories in an organization: its owners, and the teams that are allowed to. Not in one that is hidden
+ * when the user's token is limited to public things (lesson 1).
+ */
+export async function mayCreateIn(context: Context, organization: User, user: User): Promise<boolean> {
+  if (isOutOfReach(context, organization)) return false;
+  const { db } = context;
   if (user.is_admin || (await isOrganizationOwner(db, organization.id, user.id))) return true;
   const team = await db
     .selectFrom('team_members')
@@ -19,6 +24,10 @@ export async function mayCreateIn({ db }: Context, organization: User, user: Use
   return team !== undefined;
 }
 
+function isOutOfReach({ signIn }: Context, organization: User): boolean {
+  return (signIn.token?.publicOnly ?? false) && organization.visibility !== 'public';
+}
+
 /**
  * The organization of this name, for the caller to make a repository in.
  * @throws HttpError 404 when there is none that the caller may see, 403 when the caller may not make repositories in it
@@ -26,6 +35,7 @@ export async function mayCreateIn({ db }: Context, organization: User, user: Use
 export async function organizationToCreateIn(context: Context, name: string, doer: User): Promise<User> {
   const organization = await findUser(context.db, name);
   if (organization?.type !== 'organization' || !(await isOrganizationVisible(context, organization, doer))) throw notFound();
+  if (isOutOfReach(context, organization)) throw notFound();
   if (!(await mayCreateIn(context, organization, doer))) {
     throw forbidden('User is not allowed to create repositories in this organization.');
   }

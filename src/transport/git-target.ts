@@ -4,7 +4,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { isOrganizationMember } from '../organizations/find.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
-import { type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
+import { accountAccess, type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
 import { challenge, checkGitToken } from './git-caller.ts';
 import { GitRefusal } from './refusal.ts';
@@ -64,7 +64,7 @@ export async function findGitTarget(context: Context, address: GitAddress, servi
   const owner = await findOwner(context, address.owner);
   const repository = await findRepositoryOf(context.db, owner, address.name);
   if (!repository) return await missing(context, owner, address, service);
-  const access = await repositoryAccess(context, repository, context.doer);
+  const access = await accountAccess(context, repository, context.doer);
   const unit = address.isWiki ? 'wiki' : 'code';
   if (!(service === 'read' && isOpen(context, repository, access, unit))) {
     requireCaller(context);

@@ -4,7 +4,9 @@ import type { AnyRoute } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/routes.ts';
 import type { Client, TestAnswer } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
+import { bodiesOf } from './bodies.ts';
 import { addressesOf } from './paths.ts';
+import { differences, readRows } from './rows.ts';
 import { hiddenThings, SECRET } from './world.ts';
 
 /** Every route of the server, those to come among them: whoever adds one need not think of these tests. */
@@ -18,6 +20,9 @@ await mallory.must('POST', '/user/repos', { name: 'own', auto_init: true });
 await mallory.must('POST', '/repos/mallory/own/issues', { title: 'An issue' });
 await mallory.must('POST', '/repos/mallory/own/issues', { title: 'Another issue' });
 await mallory.must('POST', '/orgs', { username: 'mallorys' });
+await alice.must('POST', '/user/repos', { name: 'open', auto_init: true, template: true });
+await alice.must('POST', '/repos/alice/open/issues', { title: 'An issue' });
+await alice.must('POST', '/orgs', { username: 'open-org' });
 const limited = await alice.token(['all', 'public-only']);
 const callers: [string, Client][] = [
   ['nobody', t.anonymous],
@@ -49,6 +54,122 @@ const places: Record<string, readonly string[]>[] = [
   { ...common, owner: [`${SECRET}-user`], repo: [repo], username: [`${SECRET}-user`] },
   { ...common, owner: ['mallory'], repo: ['own'], org: ['mallorys'], username: ['helper'] },
 ];
+
+const writing = allRoutes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('//'));
+/** Without those that end the place itself, and what is removed at the end. */
+const lasting = writing
+  .filter(({ path, method }) => !/:org$|:repo$|transfer\/|rename/.test(path) || method === 'PUT')
+  .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.path.length - a.path.length);
+const values = {
+  owner,
+  repo,
+  new_owner: hidden.organization,
+  organization: hidden.organization,
+  assignee: 'mallory',
+  assignees: ['mallory'],
+  reviewers: ['mallory'],
+  head: 'main',
+  content: 'heart',
+  color: '#123456',
+  url: 'https://example.com',
+  content_type: 'json',
+  type: 'gitea',
+  email: 'word@example.com',
+  emails: ['word@example.com'],
+};
+
+/** One value of each parameter: what is hidden itself is refused before anything in it is looked up. */
+function firsts(place: Record<string, readonly string[]>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(place).map(([name, given]) => [name, given.slice(0, 1)]));
+}
+
+/** Sends each of the routes what it takes, at a place, with all the ids that there are; answers those that took it. */
+async function writeEverywhere(client: Client, routes: readonly AnyRoute[], place: Record<string, readonly string[]>): Promise<string[]> {
+  const taken: string[] = [];
+  const ids = (place.id ?? []).map(Number);
+  for (const route of routes) {
+    for (const address of addressesOf(route, place)) {
+      for (const id of ids) {
+        const bodies = bodiesOf(route, { ...values, id, labels: [id] });
+        for (const body of id === ids[0] ? bodies : bodies.filter((body) => JSON.stringify(body)?.includes(`${id}`))) {
+          const { status } = await client.send(route.method, address, { json: body });
+          if (status < 300) taken.push(`${status} ${route.method} ${address} ${JSON.stringify(body)}`);
+          assert.ok(status < 500, `${status} ${route.method} ${address}`);
+        }
+      }
+    }
+  }
+  return taken;
+}
+
+describe('no route that writes', () => {
+  it('changes what is hidden from the caller (lessons 1, 7, 14)', async () => {
+    await t.settled();
+    const before = await readRows(t);
+    const there = writing.filter(({ path }) => /:owner|:template_owner|:org\b/.test(path));
+    for (const [, client] of callers) {
+      for (const place of places.slice(0, 3)) assert.deepEqual(await writeEverywhere(client, there, firsts(place)), []);
+    }
+    await t.settled();
+    assert.deepEqual(differences(before, await readRows(t)), []);
+  });
+
+  it('changes at one place what belongs to another (lesson 7)', async () => {
+    const isOwn = rowsAbout(await idsOf(mallory, ['mallory/own'], ['mallory', 'mallorys']));
+    const before = await readRows(t);
+    // Nothing of the stranger's is named like what is hidden: the next tests look for that.
+    const taken = await writeEverywhere(mallory, lasting, { ...places.at(-1), '*': ['a-word', 'main'] });
+    // Otherwise nothing of it would have been tried.
+    assert.ok(taken.length > 100, taken.join('\n'));
+    await t.settled();
+    const changed = differences(before, await readRows(t)).filter(({ was }) => was !== undefined);
+    assert.deepEqual(
+      changed.filter(({ key, was = '{}' }) => !/^(topics|\w+_counts) /.test(key) && !isOwn(key, JSON.parse(was))),
+      [],
+    );
+  });
+
+  it('takes what is hidden from a token for public things as a part of what is public (lesson 1)', async () => {
+    const isHidden = rowsAbout(await idsOf(alice, [hidden.repository, hidden.organizationRepository], [hidden.organization]));
+    const before = await readRows(t);
+    const taken = await writeEverywhere(limited, lasting, {
+      ...common,
+      owner: ['alice'],
+      repo: ['open'],
+      org: ['open-org'],
+      username: ['alice'],
+      '*': ['main'],
+    });
+    assert.ok(taken.length > 50, taken.join('\n'));
+    await t.settled();
+    const changed = differences(before, await readRows(t));
+    assert.deepEqual(
+      changed.filter(({ key, was, is }) => isHidden(key, JSON.parse(is ?? was ?? '{}'))),
+      [],
+    );
+  });
+});
+
+/** Tells the rows about these repositories, issues and owners, by their ids, from others. */
+function rowsAbout(ids: { repositories: readonly number[]; issues: readonly number[]; owners: readonly number[] }) {
+  const has = (list: readonly number[], ...columns: unknown[]) => columns.some((id) => list.includes(Number(id)));
+  return (key: string, row: Record<string, unknown>) =>
+    (key.startsWith('users ') && has(ids.owners, row.id)) ||
+    (key.startsWith('repositories ') && has(ids.repositories, row.id)) ||
+    has(ids.repositories, row.repository_id, row.base_repository_id) ||
+    has(ids.issues, row.issue_id) ||
+    has(ids.owners, row.user_id, row.owner_id, row.organization_id, row.author_id);
+}
+
+async function idsOf(client: Client, repositories: readonly string[], owners: readonly string[]) {
+  const ids = { repositories: [] as number[], issues: [] as number[], owners: [] as number[] };
+  for (const name of repositories) {
+    ids.repositories.push((await client.must('GET', `/repos/${name}`)).id);
+    for (const { id } of await client.must('GET', `/repos/${name}/issues?state=all`)) ids.issues.push(id);
+  }
+  for (const name of owners) ids.owners.push((await client.must('GET', `/users/${name}`)).id);
+  return ids;
+}
 
 /** What is known to whoever asked is no news in the answer. */
 function news(address: string, { text, headers }: TestAnswer): string {

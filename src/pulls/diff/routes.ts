@@ -30,6 +30,7 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/pulls/:index.:diffType(^diff|patch$)',
     id: 'pullDiffOrPatchPage',
     summary: 'Tells what a pull request changes, as a diff or as a patch',
+    scope: 'repository',
     needs: pullsOn,
     query: diffQuery,
     answers: { 200: null },

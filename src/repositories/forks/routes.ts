@@ -1,7 +1,6 @@
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { canRead, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
@@ -19,10 +18,7 @@ const PATH = '/repos/:owner/:repo/forks';
 async function forkOwner(context: Context, organization: string | undefined): Promise<User> {
   const doer = signedInDoer(context);
   if (organization === undefined) return doer;
-  const owner = await organizationToCreateIn(context, organization, doer);
-  // lesson 1: for a token for public things there are no other organizations.
-  if (context.signIn.token?.publicOnly && owner.visibility !== 'public') throw notFound();
-  return owner;
+  return organizationToCreateIn(context, organization, doer);
 }
 
 /** Forks of repositories. */

@@ -49,6 +49,8 @@ async function newOwnerNamed(context: Context, name: string, doer: User): Promis
   const owner = await findUser(context.db, name);
   const missing = () => notFoundBecause('The new owner does not exist or cannot be found');
   if (!owner) throw missing();
+  const isLimited = context.signIn.token?.publicOnly ?? false;
+  if (isLimited && owner.visibility !== 'public' && owner.id !== doer.id) throw missing();
   if (owner.visibility !== 'private' || doer.is_admin || owner.id === doer.id) return owner;
   if (owner.type !== 'organization' || !(await isOrganizationMember(context.db, owner.id, doer.id))) throw missing();
   return owner;
