@@ -72,8 +72,9 @@ const account = (type: 'individual' | 'organization', name: string, visibility: 
   created_at: time,
   updated_at: time,
 });
-await insert('users', [
-  ...range(people, (index) => ({
+await insert(
+  'users',
+  range(people, (index) => ({
     ...account('individual', person(index), index % 50 === 49 ? 'private' : index % 50 === 48 ? 'limited' : 'public'),
     password_hash: index === 0 ? hash : '',
     followers_count: index === 0 ? 50 : 5,
@@ -81,8 +82,11 @@ await insert('users', [
     stars_count: 2,
     repos_count: index % 10 === 0 ? 1 : 0,
   })),
-  ...range(groups, (index) => account('organization', `org${index + 1}`, index % 50 === 49 ? 'private' : 'public')),
-]);
+);
+await insert(
+  'users',
+  range(groups, (index) => account('organization', `org${index + 1}`, index % 50 === 49 ? 'private' : 'public')),
+);
 const ids = await idsFrom('users', before.users);
 const user = (index: number) => ids[index % people] ?? 0;
 const organization = (index: number) => ids[people + index] ?? 0;
