@@ -6,6 +6,7 @@ import type { AccessLevel, UnitName, UnitSettings, Units } from '../database/tab
 import type { Tables } from '../database/tables.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
 import type { Repository } from './find.ts';
+import { isCollaborator, isInTeam, isOpenToRestricted } from './rights.ts';
 
 /**
  * What somebody may do in a repository. Computed here and nowhere else, from one query:
@@ -268,29 +269,9 @@ export function visibleRepositories(doer: User | null, options: { publicOnly?: b
         .where('organization_members.user_id', '=', doer.id),
     );
     const openTo = doer.is_restricted
-      ? where.and([open, where('users.visibility', '=', 'public'), where('users.type', '=', 'individual')])
+      ? isOpenToRestricted(where)
       : where.and([open, where.or([where('users.visibility', '!=', 'private'), member])]);
-    const collaborator = where.exists(
-      where
-        .selectFrom('collaborations')
-        .select(sql`1`.as('one'))
-        .whereRef('collaborations.repository_id', '=', 'repositories.id')
-        .where('collaborations.user_id', '=', doer.id),
-    );
-    const inTeam = where.exists(
-      where
-        .selectFrom('team_members')
-        .innerJoin('teams', 'teams.id', 'team_members.team_id')
-        .leftJoin('team_repositories', (join) =>
-          join.onRef('team_repositories.team_id', '=', 'teams.id').onRef('team_repositories.repository_id', '=', 'repositories.id'),
-        )
-        .select(sql`1`.as('one'))
-        .where('team_members.user_id', '=', doer.id)
-        .whereRef('team_members.organization_id', '=', 'repositories.owner_id')
-        .where((inner) =>
-          inner.or([inner('teams.includes_all_repositories', '=', true), inner('team_repositories.team_id', 'is not', null)]),
-        ),
-    );
-    return where.and([ready, ...notPrivate, where.or([openTo, where('repositories.owner_id', '=', doer.id), collaborator, inTeam])]);
+    const own = where('repositories.owner_id', '=', doer.id);
+    return where.and([ready, ...notPrivate, where.or([openTo, own, isCollaborator(where, doer), isInTeam(where, doer)])]);
   };
 }

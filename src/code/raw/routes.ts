@@ -7,57 +7,48 @@ import { findRawFile, findRawFileIn, serveRawFile } from './raw.ts';
 const refQuery = { ref: query.string('the branch, tag or commit; the default branch if left out') };
 const parameters = { filepath: { description: 'the path of the file; it may begin with a branch, tag or commit' } };
 
+const bytes = { method: 'GET', scope: 'repository', answers: { 200: string({ format: 'binary' }) } } as const;
+const byPath = {
+  ...bytes,
+  head: false,
+  needs: [canRead('code')],
+  produces: ['application/octet-stream'],
+  query: refQuery,
+  parameters,
+} as const;
+const byPage = { ...bytes, needs: [unitOn('code')] } as const;
+
 /** The bytes of files. */
 export const rawRoutes: readonly AnyRoute[] = [
   route({
-    method: 'GET',
+    ...byPath,
     path: '/repos/:owner/:repo/raw/*',
     id: 'repoGetRawFile',
     summary: 'Serves the bytes of a file',
-    scope: 'repository',
-    head: false,
-    needs: [canRead('code')],
-    produces: ['application/octet-stream'],
-    query: refQuery,
-    parameters,
-    answers: { 200: string({ format: 'binary' }) },
     handle: async ({ repository, params, query, request }, context) =>
       serveRawFile(context, repository, await findRawFile(context, repository, params['*'], query.ref), request),
   }),
   route({
-    method: 'GET',
+    ...byPath,
     path: '/repos/:owner/:repo/media/*',
     id: 'repoGetRawFileOrLFS',
     summary: 'Serves the bytes of a file, or of the large file that it stands for',
-    scope: 'repository',
-    head: false,
-    needs: [canRead('code')],
-    produces: ['application/octet-stream'],
-    query: refQuery,
-    parameters,
-    answers: { 200: string({ format: 'binary' }) },
     handle: async ({ repository, params, query, request }, context) =>
       serveMedia(context, repository, await findRawFile(context, repository, params['*'], query.ref), request),
   }),
   route({
-    method: 'GET',
+    ...byPage,
     path: '//:owner/:repo/raw/:kind(^branch|tag|commit$)/*',
     id: 'downloadRawFile',
     summary: 'Serves the bytes of a file, at the address that answers name',
-    scope: 'repository',
-    needs: [unitOn('code')],
-    answers: { 200: string({ format: 'binary' }) },
     handle: async ({ repository, params, request }, context) =>
       serveRawFile(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request),
   }),
   route({
-    method: 'GET',
+    ...byPage,
     path: '//:owner/:repo/media/:kind(^branch|tag|commit$)/*',
     id: 'downloadMedia',
     summary: 'Serves the bytes of a file or of the large file that it stands for, at the address of the page',
-    scope: 'repository',
-    needs: [unitOn('code')],
-    answers: { 200: string({ format: 'binary' }) },
     handle: async ({ repository, params, request }, context) =>
       serveMedia(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request),
   }),

@@ -4,6 +4,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
 import { visibleRepositories } from '../../repositories/access.ts';
+import { isCollaborator, isInTeam, isOpenToRestricted } from '../../repositories/rights.ts';
 
 /** Where a search looks; everywhere when both are left out. */
 export interface SearchPlace {
@@ -40,33 +41,7 @@ export function readableRepositories({ db, doer, signIn }: Context, unit: UnitNa
 
 function reachesUnit(where: Where, doer: Context['doer'], unit: UnitName) {
   if (!doer) return where.lit(true);
-  const open = doer.is_restricted
-    ? where.and([
-        where('repositories.is_private', '=', false),
-        where('users.visibility', '=', 'public'),
-        where('users.type', '=', 'individual'),
-      ])
-    : where('repositories.is_private', '=', false);
-  const collaborator = where.exists(
-    where
-      .selectFrom('collaborations')
-      .select(sql`1`.as('one'))
-      .whereRef('collaborations.repository_id', '=', 'repositories.id')
-      .where('collaborations.user_id', '=', doer.id),
-  );
-  const teamWithUnit = where.exists(
-    where
-      .selectFrom('team_members')
-      .innerJoin('teams', 'teams.id', 'team_members.team_id')
-      .leftJoin('team_repositories', (join) =>
-        join.onRef('team_repositories.team_id', '=', 'teams.id').onRef('team_repositories.repository_id', '=', 'repositories.id'),
-      )
-      .leftJoin('team_units', (join) => join.onRef('team_units.team_id', '=', 'teams.id').on('team_units.unit', '=', unit))
-      .select(sql`1`.as('one'))
-      .where('team_members.user_id', '=', doer.id)
-      .whereRef('team_members.organization_id', '=', 'repositories.owner_id')
-      .where((inner) => inner.or([inner('teams.includes_all_repositories', '=', true), inner('team_repositories.team_id', 'is not', null)]))
-      .where((inner) => inner.or([inner('teams.access_level', '>=', 3), inner('team_units.access_level', '>=', 1)])),
-  );
-  return where.or([open, where('repositories.owner_id', '=', doer.id), collaborator, teamWithUnit]);
+  const open = doer.is_restricted ? isOpenToRestricted(where) : where('repositories.is_private', '=', false);
+  const own = where('repositories.owner_id', '=', doer.id);
+  return where.or([open, own, isCollaborator(where, doer), isInTeam(where, doer, unit)]);
 }

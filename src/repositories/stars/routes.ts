@@ -22,17 +22,16 @@ async function starredBy(context: Context, user: UserRow, query: { page?: number
   return listed(shapes, user.stars_count, { url, ...page });
 }
 
+const own = { tag: 'user', groupScope: 'user', scope: 'repository', needs: [signedIn, starsOn] } as const;
+
 /** Stars. */
 export const starRoutes: readonly AnyRoute[] = [
   route({
+    ...own,
     method: 'GET',
     path: '/user/starred',
     id: 'userCurrentListStarred',
     summary: 'Lists what the caller has starred',
-    tag: 'user',
-    groupScope: 'user',
-    scope: 'repository',
-    needs: [signedIn, starsOn],
     query: pageQuery,
     answers: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => starredBy(context, signedInDoer(context), query, request.url),
@@ -50,14 +49,11 @@ export const starRoutes: readonly AnyRoute[] = [
     handle: async ({ user, query, request }, context) => starredBy(context, user, query, request.url),
   }),
   route({
+    ...own,
     method: 'GET',
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentCheckStarring',
     summary: 'Tells whether the caller has starred a repository',
-    tag: 'user',
-    groupScope: 'user',
-    scope: 'repository',
-    needs: [signedIn, starsOn],
     answers: { 204: null },
     handle: async ({ repository }, context) => {
       if (!(await isStarred(context, repository, signedInDoer(context)))) throw notFound();
@@ -65,14 +61,11 @@ export const starRoutes: readonly AnyRoute[] = [
     },
   }),
   route({
+    ...own,
     method: 'PUT',
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentPutStar',
     summary: 'Stars a repository',
-    tag: 'user',
-    groupScope: 'user',
-    scope: 'repository',
-    needs: [signedIn, starsOn],
     answers: { 204: null },
     handle: async ({ repository }, context) => {
       await star(context, repository, signedInDoer(context));
@@ -80,14 +73,11 @@ export const starRoutes: readonly AnyRoute[] = [
     },
   }),
   route({
+    ...own,
     method: 'DELETE',
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentDeleteStar',
     summary: 'Takes a star back',
-    tag: 'user',
-    groupScope: 'user',
-    scope: 'repository',
-    needs: [signedIn, starsOn],
     answers: { 204: null },
     handle: async ({ repository }, context) => {
       await unstar(context, repository, signedInDoer(context));

@@ -1,0 +1,59 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { User } from '../database/tables/accounts.ts';
+import type { UnitName } from '../database/tables/repositories.ts';
+import type { Tables } from '../database/tables.ts';
+
+type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
+
+/** The condition that a user was made a collaborator of the row of `repositories`. */
+export function isCollaborator(where: Where, { id }: User): Expression<SqlBool> {
+  return where.exists(
+    where
+      .selectFrom('collaborations')
+      .select(sql`1`.as('one'))
+      .whereRef('collaborations.repository_id', '=', 'repositories.id')
+      .where('collaborations.user_id', '=', id),
+  );
+}
+
+/**
+ * The condition that a team of the user has the row of `repositories`.
+ * @param unit only teams that reach this unit count
+ */
+export function isInTeam(where: Where, { id }: User, unit?: UnitName): Expression<SqlBool> {
+  let teams = where
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .leftJoin('team_repositories', (join) =>
+      join.onRef('team_repositories.team_id', '=', 'teams.id').onRef('team_repositories.repository_id', '=', 'repositories.id'),
+    )
+    .select(sql`1`.as('one'))
+    .where('team_members.user_id', '=', id)
+    .whereRef('team_members.organization_id', '=', 'repositories.owner_id')
+    .where((inner) => inner.or([inner('teams.includes_all_repositories', '=', true), inner('team_repositories.team_id', 'is not', null)]));
+  if (unit) {
+    teams = teams.where((inner) =>
+      inner.or([
+        inner('teams.access_level', '>=', 3),
+        inner.exists(
+          inner
+            .selectFrom('team_units')
+            .select(sql`1`.as('one'))
+            .whereRef('team_units.team_id', '=', 'teams.id')
+            .where('team_units.unit', '=', unit)
+            .where('team_units.access_level', '>=', 1),
+        ),
+      ]),
+    );
+  }
+  return where.exists(teams);
+}
+
+/** The condition that a restricted user sees the row of `repositories` without a right of their own: in public, with people. */
+export function isOpenToRestricted(where: Where): Expression<SqlBool> {
+  return where.and([
+    where('repositories.is_private', '=', false),
+    where('users.visibility', '=', 'public'),
+    where('users.type', '=', 'individual'),
+  ]);
+}
