@@ -118,7 +118,7 @@ function handlerOf(services: Services, route: AnyRoute) {
   const [usual] = Object.keys(route.answers).map(Number);
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const url = new URL(request.url, services.settings.server.rootUrl);
+    const url = askedUrl(services, request);
     try {
       refuseNul(request.url);
       warnOfQueryTokens(url.searchParams, reply);
@@ -161,6 +161,15 @@ function handlerOf(services: Services, route: AnyRoute) {
       return await refuse(services, request, reply, error);
     }
   };
+}
+
+/**
+ * The address that the client asked for, always at this server: `//host/…` and an absolute address (RFC 9112, section 3.2) could name
+ * another one, and links to further pages are made from it.
+ */
+function askedUrl({ settings }: Services, { url }: FastifyRequest): URL {
+  const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url;
+  return new URL(new URL(settings.server.rootUrl).origin + (target.startsWith('/') ? target : `/${target}`));
 }
 
 function readShape(route: AnyRoute, shape: Definition, request: FastifyRequest, context: Context): Promise<unknown> {
@@ -230,7 +239,7 @@ async function refuse(services: Services, request: FastifyRequest, reply: Fastif
 
 /** What no route serves: preflights, known addresses asked in another way, and nothing at all. */
 function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { pathname } = new URL(request.url, services.settings.server.rootUrl);
+  const { pathname } = askedUrl(services, request);
   if (request.method === 'OPTIONS') {
     return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
   }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';
 
@@ -26,6 +28,28 @@ describe('what no route serves', () => {
 
   it('refuses a path that cannot be decoded', async () => {
     assert.equal((await t.anonymous.get('/users/%zz')).status, 400);
+  });
+
+  it('answers 404 for what looks like the address of another server (33)', async () => {
+    for (const target of ['//', '///', '//[', '//evil.example/%5c', '*']) {
+      assert.match(await ask(target), /^HTTP\/1.1 404 .*\r\n\r\n404 page not found\n$/s, target);
+    }
+  });
+});
+
+/** The whole answer to a request for exactly this target, whatever it is. */
+async function ask(target: string): Promise<string> {
+  const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+describe('links to further pages', () => {
+  it('stay at this server, whatever address was asked for (6)', async () => {
+    for (const name of ['anna', 'bert']) await t.user(name);
+    const answer = await ask('http://evil.example/api/v1/users/search?limit=1');
+    assert.match(answer, /^HTTP\/1.1 200 .*\r\nlink: <http:\/\/127.0.0.1/s);
+    assert.doesNotMatch(answer, /evil/);
   });
 });
 
