@@ -7,6 +7,7 @@ import { tellOfComment } from './payloads/comments.ts';
 import { tellOfDeletedIssue } from './payloads/deleted-issues.ts';
 import { ISSUE_EVENTS, tellOfIssue } from './payloads/issues.ts';
 import { tellOfRefs } from './payloads/refs.ts';
+import { tellOfDeletedRelease, tellOfRelease } from './payloads/releases.ts';
 import { tellOfDeletion, tellOfFork, tellOfRepository } from './payloads/repositories.ts';
 import { tellOfReview, tellOfReviewRequest } from './payloads/reviews.ts';
 import { tellOfStatus } from './payloads/statuses.ts';
@@ -22,6 +23,8 @@ export function subscribeWebhooks(events: EventLog, jobs: JobQueue, schedule: Ta
   events.on('repository.forked', NAME, tellOfFork);
   events.within('repository.deleted', tellOfDeletion);
   events.on('commit.status', NAME, tellOfStatus);
+  for (const news of ['release.published', 'release.updated'] as const) events.on(news, NAME, tellOfRelease);
+  events.on('release.deleted', NAME, tellOfDeletedRelease);
   for (const news of ISSUE_EVENTS) events.on(news, NAME, tellOfIssue);
   events.on('issue.deleted', NAME, tellOfDeletedIssue);
   for (const news of ['comment.created', 'comment.edited', 'comment.deleted'] as const) events.on(news, NAME, tellOfComment);
