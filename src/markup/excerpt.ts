@@ -1,6 +1,6 @@
 /**
- * Shortens a text to what fits into `limit` columns, as feeds show comments and as titles are kept: wide characters take two columns, and a word that is
- * cut in two near the end is left out.
+ * Shortens a text to what fits into `limit` columns, as feeds show comments and as titles are kept: wide characters take two columns,
+ * and a word that is cut in two near the end is left out.
  */
 export function excerpt(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;

@@ -41,6 +41,7 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
   lfs: ['maxFileSize', 'tokenLifetime', 'maxBatch', 'locksPageSize'],
   issues: ['lockReasons'],
   pulls: ['mergeMessageCommits', 'mergeMessageAllAuthors', 'squashCommitMessages'],
+  releases: ['maxFiles'],
   packages: ['maxSizePerOwner', 'maxFileSize', 'maxMetadataSize', 'unreferencedLifetime'],
   actions: [
     'workflowFolders',
