@@ -1,6 +1,6 @@
 import { mailNewUser } from './accounts/mailed-links.ts';
 import { deleteActivitiesOf, deleteOldActivities } from './activity/leaving.ts';
-import { recordComment, recordIssue, recordMerge, recordRefs, recordRelease, recordRepository } from './activity/record.ts';
+import { recordComment, recordIssue, recordMerge, recordRefs, recordRelease, recordRepository, recordReview } from './activity/record.ts';
 import type { TaskSchedule } from './admin/cron/schedule.ts';
 import { scheduleUpkeep } from './admin/cron/work.ts';
 import { expireArchives } from './code/archives/expire.ts';
@@ -20,8 +20,8 @@ import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templ
 import { followCommitMessages, pullCommits } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
-import { mailAssignee, mailOfIssue } from './notifications/mail.ts';
-import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient } from './notifications/notify.ts';
+import { mailAssignee, mailOfIssue, mailReviewers } from './notifications/mail.ts';
+import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers } from './notifications/notify.ts';
 import { mailOfRelease } from './notifications/release-mail.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { dropAfterStrangersPush } from './pulls/auto-merge/auto-merge.ts';
@@ -113,19 +113,23 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('user.blocked', unassignFromEachOther);
   events.within('user.deleting', cancelTransfersOf);
   events.within('user.deleting', deleteCommentsOf);
-  for (const news of ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created'] as const) {
+  const ofIssues = ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created', 'review.submitted', 'review.dismissed'] as const;
+  for (const news of ofIssues) {
     events.on(news, 'notifications', notifyOfIssue);
     events.on(news, 'notification mails', mailOfIssue);
   }
   events.on('issue.edited', 'notifications', notifyOfReadiness);
   events.on('issue.assigned', 'notifications', notifyAssignee);
   events.on('issue.assigned', 'notification mails', mailAssignee);
+  events.on('review.requested', 'notifications', notifyReviewers);
+  events.on('review.requested', 'notification mails', mailReviewers);
   for (const news of ['repository.created', 'repository.renamed', 'repository.transferred'] as const) {
     events.on(news, 'activity', recordRepository);
   }
   events.on('refs.changed', 'activity', recordRefs);
   for (const news of ['issue.opened', 'issue.closed', 'issue.reopened'] as const) events.on(news, 'activity', recordIssue);
   events.on('comment.created', 'activity', recordComment);
+  events.on('review.submitted', 'activity', recordReview);
   events.on('release.published', 'activity', recordRelease);
   events.on('release.published', 'notification mails', mailOfRelease);
   events.within('user.deleting', deleteActivitiesOf);

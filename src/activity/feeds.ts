@@ -19,6 +19,8 @@ const UNITS: Readonly<Partial<Record<UnitName, readonly ActivityType[]>>> = {
     'close_pull_request',
     'reopen_pull_request',
     'comment_pull',
+    'approve_pull_request',
+    'reject_pull_request',
     'merge_pull_request',
     'auto_merge_pull_request',
   ],

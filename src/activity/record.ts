@@ -99,6 +99,35 @@ export async function recordRelease(event: StoredEvent<'release.published'>, con
   await writeActivities(context, event, { repository, actorId: doerId }, [activity]);
 }
 
+const OF_REVIEWS = { approve: 'approve_pull_request', reject: 'reject_pull_request' } as const;
+
+/** Tells of a review, and before it of each comment on code that it has. */
+export async function recordReview(event: StoredEvent<'review.submitted'>, context: Context): Promise<void> {
+  const { issueId, reviewId, commentId, doerId } = event.payload;
+  const { db } = context;
+  const issue = await issueOf(context, issueId);
+  const review = await db.selectFrom('reviews').select('type').where('id', '=', reviewId).executeTakeFirst();
+  if (!issue || !review) return;
+  const comments = await db
+    .selectFrom('comments')
+    .select(['id', 'kind', 'body'])
+    .where('review_id', '=', reviewId)
+    .where((where) => where.or([where('kind', '=', 'code'), where('id', '=', commentId)]))
+    .orderBy('id')
+    .execute();
+  const about = (comment: { id: number; body: string }, type: ActivityType): NewActivity => ({
+    type,
+    issueId,
+    commentId: comment.id,
+    content: `${issue.number}|${comment.body.split('\n', 1)[0]}`,
+  });
+  const activities = comments.filter(({ kind }) => kind === 'code').map((comment) => about(comment, 'comment_pull'));
+  const own = comments.find(({ kind }) => kind === 'review');
+  const type = review.type === 'approve' || review.type === 'reject' ? OF_REVIEWS[review.type] : 'comment_pull';
+  if (own && (type !== 'comment_pull' || own.body.trim() !== '')) activities.push(about(own, type));
+  await writeActivities(context, event, { repository: issue.repository, actorId: doerId }, activities);
+}
+
 async function issueOf({ db }: Context, id: number): Promise<Issue | undefined> {
   return (await findIssuesById(db, [id])).get(id);
 }

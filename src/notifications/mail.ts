@@ -11,7 +11,8 @@ import { renderMarkdown } from '../markup/markup.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import type { IssueNews } from './notify.ts';
-import { followersOf, issueInNews, receivers } from './receivers.ts';
+import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
+import { reviewNews } from './review-news.ts';
 
 /** One piece of news as its mails tell it. */
 interface News {
@@ -55,6 +56,20 @@ export async function mailAssignee({ payload }: StoredEvent<'issue.assigned'>, c
   );
 }
 
+/** Mails those who are asked for a review. */
+export async function mailReviewers({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<void> {
+  if (payload.isRemoval || !sends(context)) return;
+  const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
+  if (!issue || !doer) return;
+  const hearing = await receivers(context, issue, await askedForReview(context, issue, payload));
+  await mailTo(
+    context,
+    { issue, doer, commentId: payload.commentId, deed: 'asked you for a review of this', body: '' },
+    hearing.filter((user) => wantsMail(user, { isDoer: false, isMentioned: true })),
+    () => 'review_requested',
+  );
+}
+
 /** Whether the instance mails what happens. */
 export function sends({ settings: { mail } }: Context): boolean {
   return mail.enabled && mail.notifications;
@@ -69,6 +84,8 @@ async function newsOf(context: Context, type: IssueNews, payload: StoredEvent<Is
   const comment = await context.db.selectFrom('comments').select('body').where('id', '=', commentId).executeTakeFirst();
   // What has been taken back in the meantime is not told.
   if (!comment) return undefined;
+  if ('reviewId' in payload) return { issue, doer, commentId, ...(await reviewNews(context, payload, comment.body)) };
+  if (type !== 'issue.closed' && type !== 'issue.reopened' && type !== 'comment.created') return undefined;
   const deed = { 'issue.closed': 'closed this', 'issue.reopened': 'opened this again', 'comment.created': 'commented' }[type];
   return { issue, doer, commentId, deed, body: comment.body };
 }

@@ -6,10 +6,10 @@ import type { StoredEvent } from '../events/event-log.ts';
 import { now } from '../http/schema.ts';
 import type { Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
-import { followersOf, issueInNews, receivers } from './receivers.ts';
+import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
 
 /** What those who follow an issue are told. */
-export type IssueNews = 'issue.opened' | 'issue.closed' | 'issue.reopened' | 'comment.created';
+export type IssueNews = 'issue.opened' | 'issue.closed' | 'issue.reopened' | 'comment.created' | 'review.submitted' | 'review.dismissed';
 
 /** Tells those who follow an issue what happened to it, and those whom it mentions. */
 export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, context: Context): Promise<void> {
@@ -37,6 +37,12 @@ export async function notifyAssignee({ payload }: StoredEvent<'issue.assigned'>,
   if (payload.assigneeId === payload.doerId) return;
   const issue = await issueInNews(context, payload.issueId);
   if (issue) await notify(context, issue, [payload.assigneeId], payload.doerId);
+}
+
+/** Tells those who are asked for a review. */
+export async function notifyReviewers({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<void> {
+  const issue = payload.isRemoval ? undefined : await issueInNews(context, payload.issueId);
+  if (issue) await notify(context, issue, await askedForReview(context, issue, payload), payload.doerId);
 }
 
 /** Tells who can take over a repository that it waits for them. */

@@ -1,6 +1,7 @@
 import { findUsersById } from '../accounts/find.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
+import type { Events } from '../events/events.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
@@ -56,4 +57,15 @@ export async function receivers(context: Context, issue: Issue, userIds: Iterabl
     if (canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) hearing.push(user);
   }
   return hearing;
+}
+
+/** Who hears of being asked for a review: the user, or the members of the team; nobody of what they asked or opened themselves. */
+export async function askedForReview(
+  { db }: Context,
+  issue: Issue,
+  { reviewerId, teamId, doerId }: Events['review.requested'],
+): Promise<number[]> {
+  const members = teamId === undefined ? [] : await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).execute();
+  const asked = reviewerId === undefined ? members.map((row) => row.user_id) : [reviewerId];
+  return asked.filter((id) => id !== doerId && id !== issue.author_id);
 }

@@ -17,6 +17,8 @@ export type ActivityType =
   | 'close_pull_request'
   | 'reopen_pull_request'
   | 'comment_pull'
+  | 'approve_pull_request'
+  | 'reject_pull_request'
   | 'merge_pull_request'
   | 'auto_merge_pull_request'
   | 'publish_release';
