@@ -36,6 +36,7 @@ import { mayMaintain } from './pulls/heads/maintainers.ts';
 import { isMergeOf, noticeMerges } from './pulls/merge/manual.ts';
 import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './pulls/mergeability/follow.ts';
 import { reviewedBy, reviewRequested } from './pulls/reviews/filters.ts';
+import { endHiddenRequests, endUnfinishedReviews } from './pulls/reviews/hidden.ts';
 import { requestFirstReviews } from './pulls/reviews/requests.ts';
 import { countAnew, markStale, moveComments } from './pulls/reviews/stale.ts';
 import { readableRelease } from './releases/assets/reading.ts';
@@ -105,6 +106,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('refs.changed', 'commit messages', followCommitMessages);
   events.on('access.reduced', 'watches', endHiddenWatches);
   events.on('access.reduced', 'issues', endHiddenTies);
+  events.on('access.reduced', 'review requests', endHiddenRequests);
   events.on('access.reduced', 'notifications', endHiddenThreads);
   events.within('repository.deleted', removeDeployKeys);
   events.within('user.purging', deleteRepositoriesOf);
@@ -113,6 +115,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('user.blocked', unassignFromEachOther);
   events.within('user.deleting', cancelTransfersOf);
   events.within('user.deleting', deleteCommentsOf);
+  events.within('user.deleting', endUnfinishedReviews);
   const ofIssues = ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created', 'review.submitted', 'review.dismissed'] as const;
   for (const news of ofIssues) {
     events.on(news, 'notifications', notifyOfIssue);

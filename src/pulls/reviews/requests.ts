@@ -1,5 +1,4 @@
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { findUsersById } from '../../accounts/find.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -64,10 +63,13 @@ export async function takeBackRequests(context: Context, pull: Pull, asked: Aske
     if (!isAllowed && !isOwn) throw refusal(pull, doer, "Doer can't remove reviewer");
   }
   if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, doer, "Doer can't remove reviewer");
-  await changingIssue(context, pull.issue, async (context, issue) => {
-    for (const user of asked.users) await removeRequest(context, { ...pull, issue }, user);
-    for (const team of asked.teams) await removeTeamRequest(context, { ...pull, issue }, team);
-  });
+  await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, asked));
+}
+
+/** Takes requests back, without a look at who may. Part of a change that has taken its turn. */
+export async function takeBack(context: Context, pull: Pull, { users, teams }: Asked): Promise<void> {
+  for (const user of users) await removeRequest(context, pull, user);
+  for (const team of teams) await removeTeamRequest(context, pull, team);
 }
 
 async function refuseRequests(context: Context, pull: Pull, { users, teams }: Asked): Promise<void> {
@@ -175,10 +177,4 @@ async function tell(
   request: { reviewerId?: number; teamId?: number; commentId: number; isRemoval: boolean },
 ): Promise<void> {
   await context.events.emit(context, 'review.requested', { ...issueEvent(context, issue), ...request });
-}
-
-/** Takes back the requests to one user on several pull requests, who can no longer see them. Part of a change that has taken its turns. */
-export async function removeRequestsOf(context: Context, pulls: readonly Pull[], userId: number): Promise<void> {
-  const user = (await findUsersById(context.db, [userId])).get(userId);
-  if (user) for (const pull of pulls) await removeRequest(context, pull, user);
 }
