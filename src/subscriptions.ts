@@ -23,6 +23,7 @@ import { endHiddenThreads } from './notifications/hidden.ts';
 import { mailAssignee, mailOfIssue, mailReviewers } from './notifications/mail.ts';
 import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers } from './notifications/notify.ts';
 import { mailOfRelease } from './notifications/release-mail.ts';
+import { mailOfTransfer } from './notifications/transfer-mail.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
 import { dropAfterStrangersPush } from './pulls/auto-merge/auto-merge.ts';
 import { PLANNED_MERGE_NEWS, tryAfterChange, tryAfterPush, tryAfterStatus } from './pulls/auto-merge/follow.ts';
@@ -146,5 +147,6 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('branch.renamed', followRename);
   events.within('repository.deleted', closeFromDeleted);
   events.on('repository.transfer-started', 'notifications', notifyRecipient);
+  events.on('repository.transfer-started', 'notification mails', mailOfTransfer);
   subscribeWebhooks(events, jobs, schedule);
 }

@@ -51,7 +51,7 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
   const at = now();
   const row = { repository_id: repositoryId, source: 'repository' as const, updated_by: doerId, created_at: at, updated_at: at };
   const repository = await context.db.selectFrom('repositories').select('id').where('id', '=', repositoryId).executeTakeFirst();
-  const userIds = repository ? await recipients(context, recipientId) : [];
+  const userIds = repository ? await recipientsOfTransfer(context, recipientId) : [];
   if (userIds.length === 0) return;
   await context.db
     .insertInto('notifications')
@@ -59,8 +59,8 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
     .execute();
 }
 
-/** The user, or those who may make repositories of the organization. */
-async function recipients({ db }: Context, recipientId: number): Promise<number[]> {
+/** Who can take over a repository: the user, or those who may make repositories of the organization. */
+export async function recipientsOfTransfer({ db }: Context, recipientId: number): Promise<number[]> {
   const recipient = (await findUsersById(db, [recipientId])).get(recipientId);
   if (recipient?.type !== 'organization') return recipient ? [recipient.id] : [];
   const rows = await db

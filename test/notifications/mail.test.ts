@@ -61,3 +61,21 @@ describe('mails of notifications', () => {
     await alice.must('PATCH', demo, { private: false });
   });
 });
+
+describe('a repository that is to be taken over', () => {
+  it('is announced to the user, or to those of the organization who can take it', async () => {
+    await mails();
+    await carol.must('POST', '/orgs', { username: 'acme' });
+    await carol.must('POST', '/orgs/acme/teams', { name: 'idle', permission: 'read', units: ['repo.code'] });
+    await alice.must('POST', `${demo}/transfer`, { new_owner: 'bob' });
+    const came = await mails();
+    assert.deepEqual(Object.keys(came), ['bob']);
+    assert.equal(header(came.bob, 'Subject'), 'alice wants to transfer alice/demo to you');
+    assert.match(came.bob ?? '', /\/alice\/demo/);
+    await bob.must('POST', `${demo}/transfer/reject`);
+    await alice.must('POST', `${demo}/transfer`, { new_owner: 'acme' });
+    const told = await mails();
+    assert.deepEqual(Object.keys(told), ['carol']);
+    assert.equal(header(told.carol, 'Subject'), 'alice wants to transfer alice/demo to acme');
+  });
+});

@@ -1,0 +1,39 @@
+import { findUserById, findUsersById } from '../accounts/find.ts';
+import { htmlUrl } from '../accounts/users/present.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { StoredEvent } from '../events/event-log.ts';
+import { fullName } from '../http/requirements.ts';
+import { type Mail, queueMail } from '../mail/mail.ts';
+import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { findRepository, type Repository } from '../repositories/find.ts';
+import { escapeHtml, sends, wantsMail } from './mail.ts';
+import { recipientsOfTransfer } from './notify.ts';
+
+/** Mails those who can take over a repository that it waits for them; all or none, so a retry mails nobody twice. */
+export async function mailOfTransfer({ payload }: StoredEvent<'repository.transfer-started'>, context: Context): Promise<void> {
+  if (!sends(context)) return;
+  const repository = await findRepository(context.db, payload.repositoryId);
+  const [doer, recipient] = [await findUserById(context.db, payload.doerId), await findUserById(context.db, payload.recipientId)];
+  if (!repository || !doer || !recipient) return;
+  const users = await findUsersById(context.db, await recipientsOfTransfer(context, recipient.id));
+  const hearing = [...users.values()].filter((user) => user.id !== doer.id && wantsMail(user, { isDoer: false, isMentioned: true }));
+  const mails = hearing.map((user) => write(context, repository, { doer, recipient, user }));
+  await inTransaction(context, async (context) => {
+    for (const mail of mails) await queueMail(context, mail);
+  });
+}
+
+function write(context: Context, repository: Repository, { doer, recipient, user }: Record<'doer' | 'recipient' | 'user', User>): Mail {
+  const [name, page] = [fullName(repository), repositoryHtmlUrl(context.settings, repository)];
+  const whom = user.id === recipient.id ? 'you' : recipient.name;
+  const told = `${doer.full_name || doer.name} wants to transfer ${name} to ${whom}`;
+  const link = (url: string) => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
+  return {
+    to: user.email,
+    subject: told,
+    text: `${told} (${htmlUrl(context, doer)}).\nAccept or reject it there:\n\n${page}\n`,
+    html: `<p>${escapeHtml(told)} (${link(htmlUrl(context, doer))}).<br>Accept or reject it there:</p>\n<p>${link(page)}</p>\n`,
+    headers: { 'X-Gitea-Reason': 'transfer', 'X-Gitea-Sender': doer.name, 'X-Gitea-Recipient': user.name, 'X-Gitea-Repository-Path': name },
+  };
+}
