@@ -15,6 +15,7 @@ interface Node {
   allowed?: readonly string[];
   maxLength?: number;
   minLength?: number;
+  unbounded?: boolean;
   minimum?: number;
   maximum?: number;
   rule?: string;
@@ -24,6 +25,10 @@ interface Node {
 }
 
 const MAX_DEPTH = 64;
+/** Characters of a text that says nothing else: lists show fifty of them at once. */
+const MAX_TEXT = 1_000_000;
+/** Items of a list: less than the variables that a statement may have. */
+const MAX_ITEMS = 20_000;
 
 /** The value at a place has another type than the shape says. */
 class MismatchError extends Error {}
@@ -201,10 +206,20 @@ function validate(node: Node, value: unknown): void {
   for (const [name, property] of Object.entries(node.properties)) {
     const field = (value as Record<string, unknown>)[name];
     const fault = faultOf(property, field, node.needed?.includes(name) ?? false);
-    if (fault) throw unprocessable(`[${property.goName ?? goName(name)}]: ${fault}`);
+    if (fault) throw unprocessable(`[${goNameOf(property, name)}]: ${fault}`);
     validate(resolve(property), field);
-    if (Array.isArray(field) && property.items) for (const item of field) validate(resolve(property.items), item);
+    if (!Array.isArray(field) || !property.items) continue;
+    const items = resolve(property.items);
+    for (const item of field) {
+      if (typeof item === 'string' && isLonger(item, items.maxLength ?? MAX_TEXT))
+        throw unprocessable(`[${goNameOf(property, name)}]: MaxSize`);
+      validate(items, item);
+    }
   }
+}
+
+function goNameOf({ goName: given }: Node, name: string): string {
+  return given ?? goName(name);
 }
 
 function faultOf(node: Node, value: unknown, required: boolean): string | undefined {
@@ -212,8 +227,9 @@ function faultOf(node: Node, value: unknown, required: boolean): string | undefi
   if (typeof value === 'string') {
     if (node.rule && value !== '' && !RULES[node.rule]?.(value, node)) return node.rule === 'Username' ? 'invalid username' : node.rule;
     if (node.minLength !== undefined && length(value) < node.minLength && value !== '') return 'MinSize';
-    if (node.maxLength !== undefined && length(value) > node.maxLength) return 'MaxSize';
+    if (!node.unbounded && isLonger(value, node.maxLength ?? MAX_TEXT)) return 'MaxSize';
   }
+  if (Array.isArray(value) && value.length > MAX_ITEMS) return 'MaxSize';
   if (typeof value === 'number') {
     if (node.minimum !== undefined && value < node.minimum) return 'Range';
     if (node.maximum !== undefined && value > node.maximum) return 'Range';
@@ -223,6 +239,11 @@ function faultOf(node: Node, value: unknown, required: boolean): string | undefi
 
 function isZero(value: unknown): boolean {
   return value === undefined || value === '' || value === 0;
+}
+
+/** Whether a text has more characters than this; one takes one or two units. */
+function isLonger(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > 2 * limit || length(text) > limit);
 }
 
 function length(text: string): number {

@@ -7,7 +7,7 @@ import { allDefinitions } from './schema.ts';
 type Json = Record<string, unknown>;
 
 /** What our schemas say beyond the description's vocabulary. */
-const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'allowed', 'maxLength', 'minLength']);
+const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'allowed', 'maxLength', 'minLength', 'unbounded']);
 
 /**
  * The interface description in the swagger 2.0 format, made from the routes and their shapes.

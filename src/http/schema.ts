@@ -16,8 +16,10 @@ export interface FieldOptions {
   readOnly?: boolean;
   minimum?: number;
   maximum?: number;
-  /** Longest accepted text in characters; a longer one is refused with `MaxSize`. */
+  /** Longest accepted text in characters, a million when left out; a longer one is refused with `MaxSize`. */
   maxLength?: number;
+  /** As long as the body may be: files and pictures in base64, patches. */
+  unbounded?: boolean;
   /** Shortest accepted text in characters; a shorter one is refused with `MinSize`. */
   minLength?: number;
   /** For the rule `In`: what may be said, where the description does not tell it as an `enum`. */

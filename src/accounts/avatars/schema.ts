@@ -3,6 +3,6 @@ import { defineOption, string } from '../../http/schema.ts';
 /** A new picture of the caller. */
 export const UpdateUserAvatarOption = defineOption(
   'UpdateUserAvatarOption',
-  { image: string({ description: 'A PNG, JPEG, GIF or WebP in base64.' }) },
+  { image: string({ unbounded: true, description: 'A PNG, JPEG, GIF or WebP in base64.' }) },
   { required: ['image'], described: [] },
 );

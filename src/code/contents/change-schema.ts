@@ -33,7 +33,7 @@ const fileOptions = () => ({
   signoff: boolean({ description: 'Adds a Signed-off-by line of the committer.' }),
 });
 
-const content = () => string({ goName: 'ContentBase64', description: 'The content in base64.' });
+const content = () => string({ goName: 'ContentBase64', unbounded: true, description: 'The content in base64.' });
 const sha = (description: string) => string({ goName: 'SHA', maxLength: 64, description });
 
 /** What makes a file. */
@@ -88,6 +88,6 @@ export const ChangeFilesOptions = defineOption(
 /** A patch for a branch. */
 export const ApplyDiffPatchFileOptions = defineOption(
   'ApplyDiffPatchFileOptions',
-  { ...fileOptions(), content: string({ description: 'The patch, as git writes it.' }) },
+  { ...fileOptions(), content: string({ unbounded: true, description: 'The patch, as git writes it.' }) },
   { described: ['content'], description: 'A patch that becomes a commit.' },
 );

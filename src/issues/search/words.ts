@@ -2,9 +2,15 @@
 const MAX_WORDS = 50_000;
 const MAX_WORD_LENGTH = 64;
 
+/** Scripts that do not part words. */
+const SCRIPTS = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}]';
+/** Signs of a row that are looked at as one: the engine keeps a place for each, and ends with an error when there are too many. */
+const MAX_ROW = 1000;
 /** Letters, digits and marks in a row; each sign of a script that does not part words is one by itself. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}])[\p{L}\p{N}]\p{M}*)+/gu;
+const WORD = new RegExp(
+  `${SCRIPTS}\\p{M}{0,${MAX_ROW}}|[[\\p{L}\\p{N}]--${SCRIPTS}](?:[[\\p{L}\\p{N}]--${SCRIPTS}]|\\p{M}){0,${MAX_ROW}}`,
+  'gv',
+);
 /** Where a word written in humps parts: `camelCase`, `HTTPServer`. */
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
@@ -14,7 +20,7 @@ const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
  */
 export function words(text: string): string[] {
   const found: string[] = [];
-  for (const [word] of text.normalize('NFKC').matchAll(WORD)) {
+  for (const word of rows(text)) {
     if (found.push(fold(word)) >= MAX_WORDS) break;
   }
   return found;
@@ -24,12 +30,24 @@ export function words(text: string): string[] {
 export function indexedWords(text: string): string[] {
   const own: string[] = [];
   const parts: string[] = [];
-  for (const [word] of text.normalize('NFKC').matchAll(WORD)) {
+  for (const word of rows(text)) {
     if (own.push(fold(word)) + parts.length >= MAX_WORDS) break;
     const humps = word.split(HUMP);
     if (humps.length > 1) parts.push(...humps.map(fold));
   }
   return parts.length > 0 ? [...own, ...parts] : own;
+}
+
+/** The rows of letters in a text; of one that is too long, its beginning. */
+function* rows(text: string): Iterable<string> {
+  let end = -1;
+  let isCut = false;
+  for (const { 0: word, index } of text.normalize('NFKC').matchAll(WORD)) {
+    const isRest = isCut && index === end;
+    end = index + word.length;
+    isCut = word.length > MAX_ROW;
+    if (!isRest) yield word;
+  }
 }
 
 function fold(word: string): string {

@@ -3,7 +3,7 @@ import { boolean, defineOption, string } from '../../http/schema.ts';
 const fields = {
   Context: string({ description: 'where the text stands: the path of a repository, or of a folder in it' }),
   Mode: string({ description: 'markdown, gfm, comment, wiki or file' }),
-  Text: string({ description: 'what is to be rendered' }),
+  Text: string({ unbounded: true, description: 'what is to be rendered' }),
   Wiki: boolean({ description: 'the same as the mode wiki' }),
 };
 
