@@ -25,11 +25,14 @@ import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, noti
 import { mailOfRelease } from './notifications/release-mail.ts';
 import { mailOfTransfer } from './notifications/transfer-mail.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
+import { refuseForRefs, takeForRefs } from './pulls/agit/receive.ts';
+import { renameTopics } from './pulls/agit/rename.ts';
 import { dropAfterStrangersPush } from './pulls/auto-merge/auto-merge.ts';
 import { PLANNED_MERGE_NEWS, tryAfterChange, tryAfterPush, tryAfterStatus } from './pulls/auto-merge/follow.ts';
 import { doPlanned } from './pulls/auto-merge/work.ts';
 import { askCodeOwnersOf } from './pulls/code-owners/ask.ts';
 import { opening } from './pulls/create.ts';
+import { findOpenNumber } from './pulls/find-open.ts';
 import { followBranches, followRefs, followReopened } from './pulls/heads/follow.ts';
 import { closeFromDeleted, followRename } from './pulls/heads/gone.ts';
 import { keepHeadOf, removeHead } from './pulls/heads/keep.ts';
@@ -50,6 +53,7 @@ import { countAfterPush, countStatistics } from './repositories/statistics/stati
 import { cancelTransfersBetween, cancelTransfersOf } from './repositories/transfer/cancel.ts';
 import { watchAfterPush } from './repositories/watches/after-push.ts';
 import { endHiddenWatches } from './repositories/watches/hidden.ts';
+import { forRefs } from './transport/for-refs.ts';
 import { copyHooks } from './webhooks/hooks/copy.ts';
 import { subscribeWebhooks } from './webhooks/subscribe.ts';
 
@@ -140,6 +144,10 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   schedule.work('delete_old_actions', deleteOldActivities);
   followers.set('pull heads', followBranches);
   maintaining.mayPush = mayMaintain;
+  forRefs.refuse = refuseForRefs;
+  forRefs.take = takeForRefs;
+  forRefs.findOpen = findOpenNumber;
+  events.within('user.renamed', renameTopics);
   events.on('refs.changed', 'pull heads', followRefs);
   events.on('issue.reopened', 'pull heads', followReopened);
   events.on('issue.deleted', 'pull heads', removeHead);

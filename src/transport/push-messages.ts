@@ -1,22 +1,38 @@
 import type { Context } from '../context.ts';
 import type { PushCommand } from '../git/push-commands.ts';
+import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { findRepository, type Repository } from '../repositories/find.ts';
+import { forRefs } from './for-refs.ts';
 
 const BRANCHES = 'refs/heads/';
+const PULL_HEAD = /^refs\/pull\/(\d+)\/head$/;
+const MAX_BRANCHES = 50;
 
-/** What is told to who pushed: for each branch that a pull request could be opened for, where to do so. */
+/**
+ * What is told to who pushed: for each branch the pull request that there is, or where one could be opened; and the pull requests that
+ * were pushed themselves.
+ */
 export async function pushMessages(context: Context, repository: Repository, commands: readonly PushCommand[]): Promise<string[]> {
   if (!context.settings.git.pushMessage) return [];
-  const branches = commands
-    .filter(({ ref, after }) => ref.startsWith(BRANCHES) && !/^0+$/.test(after))
-    .map(({ ref }) => ref.slice(BRANCHES.length));
-  if (branches.length === 0) return [];
-  const target = await pullRequestTarget(context, repository);
-  if (!target) return [];
+  const pushed = commands.filter(({ after }) => !/^0+$/.test(after));
+  const numbers = pushed.flatMap(({ ref }) => PULL_HEAD.exec(ref)?.[1] ?? []);
+  const lines = numbers.flatMap((number) => existing(context, repository, Number(number)));
+  const branches = pushed.filter(({ ref }) => ref.startsWith(BRANCHES)).map(({ ref }) => ref.slice(BRANCHES.length));
+  const target = branches.length === 0 ? undefined : await pullRequestTarget(context, repository);
+  if (!target) return lines;
   const isFork = target.id !== repository.id;
-  return branches
-    .filter((branch) => isFork || branch !== target.default_branch)
-    .flatMap((branch) => ['', `Create a new pull request for '${branch}':`, `  ${newPullUrl(context, repository, branch)}`, '']);
+  // Nobody reads what is told of more.
+  for (const branch of branches.slice(0, MAX_BRANCHES)) {
+    if (!isFork && branch === target.default_branch) continue;
+    const number = await forRefs.findOpen?.(context, target, repository, branch);
+    if (number !== undefined) lines.push(...existing(context, target, number));
+    else lines.push('', `Create a new pull request for '${branch}':`, `  ${newPullUrl(context, repository, branch)}`, '');
+  }
+  return lines;
+}
+
+function existing({ settings }: Context, repository: Repository, number: number): string[] {
+  return ['', 'Visit the existing pull request:', `  ${repositoryHtmlUrl(settings, repository)}/pulls/${number}`, ''];
 }
 
 /** Where pull requests of this repository go: to what it was forked from, or to itself; nowhere if neither takes any. */

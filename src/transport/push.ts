@@ -5,11 +5,13 @@ import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../co
 import type { Context } from '../context.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { type HookAnswer, writeHooks } from '../git/hooks.ts';
+import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../git/proc-receive.ts';
 import type { PushCommand } from '../git/push-commands.ts';
 import { type FinishedPush, type PendingPush, type ReceivePackEnd, receivePack } from '../git/receive-pack.ts';
 import type { ServiceAnswer } from '../git/upload-pack.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { findRepository, type Repository } from '../repositories/find.ts';
+import { forRefs } from './for-refs.ts';
 import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';
@@ -49,6 +51,7 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
       hookEnvironment: hookEnvironment(context, target),
       preReceive: (pending) => push.check(pending),
       postReceive: (finished) => push.finish(finished),
+      ...(target.isWiki ? {} : { procReceive: (handedOver) => push.takeForRefs(handedOver) }),
     });
     answer.ended.then(
       () => push.end(undefined).finally(release),
@@ -92,13 +95,30 @@ class Push {
     if (this.#target.isWiki) return { ok: true, lines: [] };
     const repository = await this.#repository();
     if (!repository || repository.is_archived || repository.is_mirror) return refused('The repository takes no pushes any more.');
+    const [pulls, commands] = partition(push.commands);
+    const complaint = pulls.length > 0 ? await this.#refuseForRefs(repository, pulls) : undefined;
+    if (complaint !== undefined) return refused(complaint);
+    if (commands.length === 0) return { ok: true, lines: [] };
     const pusher = await this.#pusher(repository);
-    const moves = push.commands.map(({ ref, before, after }) => ({ ref, before, after }));
+    const moves = commands.map(({ ref, before, after }) => ({ ref, before, after }));
     const folder = { ...this.#target.folder, quarantine: push.quarantine };
     const refusal = await decidePush(this.#context, repository, folder, pusher, moves);
     if (refusal) return refused(refusal.message);
-    this.#move = await announceMove(this.#context, repository, toUpdates(push.commands), readPushOptions(push.options));
+    this.#move = await announceMove(this.#context, repository, toUpdates(commands), readPushOptions(push.options));
     return { ok: true, lines: [] };
+  }
+
+  async #refuseForRefs(repository: Repository, commands: readonly PushCommand[]): Promise<string | undefined> {
+    // A key of the repository is nobody who could open a pull request.
+    if (!forRefs.refuse || this.#given.deployKey) return `Unexpected ref: ${commands[0]?.ref}`;
+    return forRefs.refuse(this.#context, repository);
+  }
+
+  /** What git has handed over is a pull request each; the check has let it in. */
+  async takeForRefs(push: FinishedPush): Promise<readonly ProcReceived[]> {
+    const repository = await this.#repository();
+    if (!repository || !forRefs.take) return push.commands.map(({ ref }) => ({ ref, refused: 'the repository is gone' }));
+    return forRefs.take(this.#context, repository, push);
   }
 
   async finish(push: FinishedPush): Promise<readonly string[]> {
@@ -108,7 +128,9 @@ class Push {
     const pushOptions = readPushOptions(push.options);
     const move = this.#move;
     this.#move = undefined;
-    await refsMoved(this.#context, repository, toUpdates(push.commands), { pushOptions, ...(move && { move }) });
+    // The heads of pull requests have been told of already.
+    const updates = toUpdates(push.commands).filter(({ ref }) => !ref.startsWith('refs/pull/'));
+    await refsMoved(this.#context, repository, updates, { pushOptions, ...(move && { move }) });
     const complaint = await applyPushOptions(this.#context, repository, (await this.#pusher(repository)).access, pushOptions);
     if (complaint) return [complaint];
     // The first push may have chosen the default branch.
@@ -137,6 +159,12 @@ class Push {
     const access = await repositoryAccess(this.#context, repository, doer);
     return await pusherOf(this.#context, repository, doer, access, this.#given.deployKey);
   }
+}
+
+/** The refs that become pull requests, and the others. */
+function partition(commands: readonly PushCommand[]): [pulls: PushCommand[], others: PushCommand[]] {
+  const isPull = ({ ref }: PushCommand) => ref.startsWith(PROC_RECEIVE_PREFIX);
+  return [commands.filter(isPull), commands.filter((command) => !isPull(command))];
 }
 
 function refused(message: string): HookAnswer {

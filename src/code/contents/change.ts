@@ -21,7 +21,7 @@ import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts'
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
-import { type BranchChange, decideChange, pusherOf, type Refusal } from '../protections/decide.ts';
+import { type BranchChange, decideChange, mayWriteTo, pusherOf, type Refusal } from '../protections/decide.ts';
 import { firstUnverified, isRewritten, pushedPaths } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../refs-moved.ts';
@@ -58,7 +58,7 @@ export async function changeContents(
   files: readonly FileChange[],
 ): Promise<MadeCommit> {
   if (files.length > MAX_FILES) throw unprocessable(`more than ${MAX_FILES} files`);
-  const change = new Change(context, repository, access, target);
+  const change = await Change.begin(context, repository, access, target);
   const made = await change.run(pathsOf(files), async (check) => {
     const options = { ...change.options, message: target.message?.trim() || messageFor(files), files, check };
     return await changeFiles(change.folder, options);
@@ -78,7 +78,7 @@ export async function patchContents(
   patch: string,
 ): Promise<MadeCommit> {
   // Clients have always been told 0 here.
-  const change = new Change(context, repository, access, target, 0);
+  const change = await Change.begin(context, repository, access, target, 0);
   const made = await change.run(undefined, async (check) => {
     return await applyPatch(change.folder, { ...change.options, message: target.message?.trim() || 'apply-patch', patch, check });
   });
@@ -101,6 +101,16 @@ class Change {
   #move: AnnouncedMove | undefined;
   #isSigned = false;
 
+  /** @throws HttpError 403 for who may not write to the branch */
+  static async begin(...given: ConstructorParameters<typeof Change>): Promise<Change> {
+    const [context, repository, access, target] = given;
+    const branch = target.new_branch || target.branch || repository.default_branch;
+    if (!(await mayWriteTo(context, repository, access, branch))) {
+      throw forbidden('user should have a permission to write to the target branch');
+    }
+    return new Change(...given);
+  }
+
   constructor(context: Context, repository: Repository, access: RepositoryAccess, target: ChangeTarget, toldId = repository.id) {
     this.#context = context;
     this.#repository = repository;
@@ -109,7 +119,6 @@ class Change {
     this.#branch = target.branch || repository.default_branch;
     this.#newBranch = target.new_branch || this.#branch;
     this.folder = context.git.locate(repository);
-    if (!access.canWrite('code')) throw forbidden('user should have a permission to write to the target branch');
     if (!isValidBranchName(this.#newBranch)) throw unprocessable(`[${target.new_branch ? 'NewBranchName' : 'BranchName'}]: GitRefName`);
     const people = commitPeople(context, target);
     this.options = {

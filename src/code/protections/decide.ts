@@ -3,6 +3,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
 import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
+import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { pathMatcher } from './patterns.ts';
 import { firstUnverified, isRewritten, pushedPaths } from './pushed.ts';
@@ -43,6 +44,12 @@ export interface BranchChange {
 export const maintaining: {
   mayPush?: (context: Context, repository: Repository, branch: string, user: User) => Promise<boolean>;
 } = {};
+
+/** Whether somebody may write to a branch at all, before it is asked how. */
+export async function mayWriteTo(context: Context, repository: Repository, access: RepositoryAccess, branch: string): Promise<boolean> {
+  if (access.canWrite('code')) return true;
+  return context.doer !== null && ((await maintaining.mayPush?.(context, repository, branch, context.doer)) ?? false);
+}
 
 /**
  * Whether these refs may move: the one place that decides, whatever way they are to be moved. The first reason against it is

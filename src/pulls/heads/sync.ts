@@ -29,24 +29,29 @@ export async function syncHead(context: Context, pull: Pull): Promise<void> {
 
 /** @returns whether the head had moved */
 async function follow(context: Context, pull: Pull): Promise<boolean> {
-  const { git, db } = context;
-  const { repository } = pull.issue;
-  const head = pull.head_repository_id === null ? undefined : await findRepository(db, pull.head_repository_id);
+  const head = pull.head_repository_id === null ? undefined : await findRepository(context.db, pull.head_repository_id);
   const tip = await headTip(context, pull, head);
   if (!head || tip === undefined || tip === pull.head_id || pull.merged_commit_id !== '') return false;
-  await takeOver(context, head, repository, { want: tip, have: pull.head_id });
+  await takeOver(context, head, pull.issue.repository, { want: tip, have: pull.head_id });
+  return moveHead(context, pull, tip);
+}
+
+/**
+ * Puts an open pull request on another commit, which its repository has already.
+ * @returns false when it has been moved, merged or closed meanwhile
+ */
+export async function moveHead(context: Context, pull: Pull, tip: string): Promise<boolean> {
+  const { git } = context;
+  const { repository } = pull.issue;
   const folder = git.locate(repository);
   const base = await branchTip(context, repository, pull.base_branch);
-  const move: Move = {
-    tip,
-    mergeBase: base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? ''),
-    isForced: !(await isAncestor(folder, git.pool, pull.head_id, tip)),
-    commits: [],
-  };
+  const mergedFrom = base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? '');
+  const isForced = !(await isAncestor(folder, git.pool, pull.head_id, tip));
   // After a rewrite all are told of, and else what neither the head nor the base had.
-  const known = move.isForced ? [move.mergeBase] : [pull.head_id, ...(base === undefined ? [] : [base])];
+  const known = isForced ? [mergedFrom] : [pull.head_id, ...(base === undefined ? [] : [base])];
   const history = { head: tip, exclude: known.filter((id) => id !== '') };
-  move.commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();
+  const commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();
+  const move: Move = { tip, mergeBase: mergedFrom, isForced, commits };
   const hasMoved = await changingIssue(context, pull.issue, (context, issue) => record(context, pull, issue, move));
   if (hasMoved) await keepHead(context, pull.id);
   return hasMoved;

@@ -1,0 +1,112 @@
+import type { Context } from '../../context.ts';
+import { readCommit, summary } from '../../git/commits.ts';
+import { isAncestor } from '../../git/log.ts';
+import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../../git/proc-receive.ts';
+import type { PushCommand } from '../../git/push-commands.ts';
+import { isValidBranchName } from '../../git/ref-names.ts';
+import { zeroObjectId } from '../../git/repository.ts';
+import { HttpError } from '../../http/errors.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { createPull } from '../create.ts';
+import { headRef, type Pull, withIssues } from '../find.ts';
+import { moveHead } from '../heads/sync.ts';
+import { type ForOptions, readForOptions } from './options.ts';
+import { findForTarget } from './target.ts';
+
+/** Whoever may read code and pull requests may open one by a push. */
+export async function refuseForRefs(context: Context, repository: Repository): Promise<string | undefined> {
+  const access = await repositoryAccess(context, repository, context.doer);
+  const mayOpen = context.doer !== null && access.canRead('pulls') && access.canRead('code');
+  if (!mayOpen) return 'User permission denied for creating pull-request.';
+  return repository.is_empty ? "Can't create pull request for an empty repository." : undefined;
+}
+
+/**
+ * Makes a pull request of each commit that is pushed to `refs/for/BRANCH/TOPIC`, or to `refs/for/BRANCH` with the option `topic`; the
+ * next commit that the same user pushes for the same topic becomes its head. Their objects are in the repository.
+ */
+export async function takeForRefs(
+  context: Context,
+  repository: Repository,
+  { commands, options }: { commands: readonly PushCommand[]; options: readonly string[] },
+): Promise<ProcReceived[]> {
+  const wishes = readForOptions(options);
+  const results: ProcReceived[] = [];
+  for (const command of commands) {
+    try {
+      results.push(await take(context, repository, command, wishes));
+    } catch (error) {
+      if (!(error instanceof HttpError)) context.log.error({ repository: repository.id, err: error }, 'a pushed pull request failed');
+      results.push({ ref: command.ref, refused: error instanceof HttpError ? error.message : 'internal error' });
+    }
+  }
+  return results;
+}
+
+async function take(context: Context, repository: Repository, { ref, after }: PushCommand, wishes: ForOptions): Promise<ProcReceived> {
+  const refused = (reason: string): ProcReceived => ({ ref, refused: reason });
+  if (/^0+$/.test(after)) return refused("Can't delete not exist branch");
+  const target = await findForTarget(context, repository, ref.slice(PROC_RECEIVE_PREFIX.length));
+  if (!target) return refused('base-branch does not exist');
+  const topic = target.topic || wishes.topic;
+  if (topic === '') return refused('topic-branch is not set');
+  // Two users may well think of the same topic.
+  const owned = `${context.doer?.lower_name ?? ''}/`;
+  const branch = topic.startsWith(owned) ? topic : owned + topic;
+  if (!isValidBranchName(branch)) return refused('topic-branch is no name of a branch');
+  const commit = await readCommit(context.git.locate(repository), context.git.pool, after);
+  if (!commit) return refused('only commits become pull requests');
+  const pull = await findOpenFor(context, repository, { base: target.branch, branch });
+  if (pull) return update(context, pull, { ref, after }, wishes);
+  const title = wishes.title || summary(commit.message) || topic;
+  const [, ...paragraphs] = commit.message.split('\n\n');
+  const made = await createPull(context, {
+    base: { repository, branch: target.branch, id: target.tip },
+    head: { repository, branch, id: after },
+    flow: 'agit',
+    title,
+    body: wishes.description || paragraphs.join('\n\n').trim() || title,
+    allowMaintainerEdit: false,
+    assignees: [],
+    deadline: null,
+    milestoneId: null,
+    labelIds: [],
+    reviewers: [],
+    reviewerTeams: [],
+  });
+  return { ref, moved: { ref: headRef(made), before: zeroObjectId(repository.object_format), after } };
+}
+
+async function findOpenFor(
+  { db }: Context,
+  repository: Repository,
+  { base, branch }: { base: string; branch: string },
+): Promise<Pull | undefined> {
+  const rows = await db
+    .selectFrom('pull_requests')
+    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+    .selectAll('pull_requests')
+    .where('pull_requests.repository_id', '=', repository.id)
+    .where('pull_requests.base_branch', '=', base)
+    .where('pull_requests.head_branch', '=', branch)
+    .where('pull_requests.flow', '=', 'agit')
+    .where('issues.is_closed', '=', false)
+    .execute();
+  return (await withIssues(db, rows))[0];
+}
+
+async function update(
+  context: Context,
+  pull: Pull,
+  { ref, after }: Pick<PushCommand, 'ref' | 'after'>,
+  { force }: ForOptions,
+): Promise<ProcReceived> {
+  const { git } = context;
+  const before = pull.head_id;
+  if (before === after) return { ref, refused: 'new commit is same with old commit' };
+  const isForced = !(await isAncestor(git.locate(pull.issue.repository), git.pool, before, after));
+  if (isForced && !force) return { ref, refused: 'request `force-push` push option' };
+  if (!(await moveHead(context, pull, after))) return { ref, refused: 'the pull request has changed meanwhile' };
+  return { ref, moved: { ref: headRef(pull), before, after, forced: isForced } };
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts';
+import type { Repository } from '../../repositories/find.ts';
+import { branchTip } from '../heads/tips.ts';
+
+/** What a ref below `refs/for/` names. */
+export interface ForTarget {
+  readonly branch: string;
+  /** The commit of the branch. */
+  readonly tip: string;
+  /** What follows the branch; empty if nothing does. */
+  readonly topic: string;
+}
+
+/** Reads `BRANCH` or `BRANCH/TOPIC`, where either may have slashes; the shortest branch that there is counts. */
+export async function findForTarget(context: Context, repository: Repository, name: string): Promise<ForTarget | undefined> {
+  const whole = await branchTip(context, repository, name);
+  if (whole !== undefined) return { branch: name, tip: whole, topic: '' };
+  const parts = name.split('/');
+  for (let length = 1; length < parts.length; length++) {
+    const branch = parts.slice(0, length).join('/');
+    const tip = await branchTip(context, repository, branch);
+    if (tip !== undefined) return { branch, tip, topic: parts.slice(length).join('/') };
+  }
+  return undefined;
+}

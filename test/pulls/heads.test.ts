@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { storedRef } from '../../src/git/stored-refs.ts';
+import { followRefs } from '../../src/pulls/heads/follow.ts';
+import { testServer } from '../support/server.ts';
+import { cloned, pushBranch, pushed } from './pushing.ts';
+
+const t = await testServer();
+const [alice, bob, carol, dave] = [await t.user('alice'), await t.user('bob'), await t.user('carol'), await t.user('dave')];
+
+type Row = { type: string; body: string; old_ref: string; new_ref: string };
+const timeline = async (path: string, number: number): Promise<Row[]> => (await alice.get(`${path}/issues/${number}/timeline`)).json;
+const pushes = async (path: string, number: number) =>
+  (await timeline(path, number)).filter(({ type }) => type === 'pull_push').map(({ body }) => JSON.parse(body));
+
+describe('the head of a pull request', () => {
+  it('follows its branch before the push ends, each push with a row of the commits that it brought', async () => {
+    const { tree, path, folder } = await pushed(t, alice, 'follows');
+    const one = await pushBranch(tree, 'topic', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
+    const two = await tree.commit({ a: '2' });
+    const three = await tree.commit({ a: '3' });
+    await tree.git('push', '-q', 'origin', 'topic');
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), three);
+    assert.equal((await alice.get(`${path}/pulls?state=open`)).json[0].head.sha, three);
+    assert.deepEqual(await pushes(path, 1), [
+      { is_force_push: false, commit_ids: [one] },
+      { is_force_push: false, commit_ids: [two, three] },
+    ]);
+  });
+
+  it('follows a rewrite, after which the timeline names no commit that is gone', async () => {
+    const { tree, path, folder } = await pushed(t, alice, 'rewritten');
+    const one = await pushBranch(tree, 'topic', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
+    const two = await tree.commit({ b: '2' });
+    await tree.git('push', '-q', 'origin', 'topic');
+    await tree.git('reset', '-q', '--hard', one);
+    const other = await tree.commit({ c: '3' });
+    await tree.git('push', '-q', '-f', 'origin', 'topic');
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), other);
+    assert.deepEqual(await pushes(path, 1), [
+      { is_force_push: false, commit_ids: [one] },
+      { is_force_push: false, commit_ids: [other] },
+      { is_force_push: true, commit_ids: [two, other] },
+    ]);
+    assert.deepEqual(
+      (await alice.get(`${path}/pulls/1/commits`)).json.map(({ sha }: { sha: string }) => sha),
+      [other, one],
+    );
+  });
+
+  it('follows a fork, whose commits are then in the base', async () => {
+    const { path, folder, tree } = await pushed(t, alice, 'forked');
+    await bob.must('POST', `${path}/forks`, {});
+    const fork = await cloned(t, bob, 'bob/forked');
+    await pushBranch(fork, 'fix', { fix: '1' });
+    await bob.must('POST', `${path}/pulls`, { head: 'bob:fix', base: 'main', title: 'Fix' });
+    const next = await fork.commit({ fix: '2' });
+    await fork.git('push', '-q', 'origin', 'fix');
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), next);
+    await tree.git('fetch', '-q', 'origin', 'refs/pull/1/head');
+    assert.equal(await tree.git('rev-parse', 'FETCH_HEAD'), next);
+    // The fork goes: what was shown still is.
+    await bob.must('DELETE', '/repos/bob/forked');
+    const { json } = await alice.get(`${path}/pulls/1`);
+    assert.deepEqual(
+      [json.state, json.head.repo, json.head.repo_id, json.head.sha, json.head.ref],
+      ['closed', null, -1, next, 'refs/pull/1/head'],
+    );
+    assert.equal((await alice.get(`${path}/pulls/1/commits`)).json.length, 2);
+    await t.settled();
+    assert.equal((await alice.get(`${path}/pulls/1.diff`)).status, 200);
+  });
+
+  it('stays where it was while the pull request is closed, and catches up when it is opened again', async () => {
+    const { tree, path, folder } = await pushed(t, alice, 'closed');
+    const one = await pushBranch(tree, 'topic', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
+    await alice.must('PATCH', `${path}/pulls/1`, { state: 'closed' });
+    const two = await tree.commit({ a: '2' });
+    await tree.git('push', '-q', 'origin', 'topic');
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), one);
+    await alice.must('PATCH', `${path}/pulls/1`, { state: 'open' });
+    await t.settled();
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), two);
+  });
+
+  it('is told of once, though the event comes after the push itself', async () => {
+    const { tree, path, row } = await pushed(t, alice, 'twice');
+    await pushBranch(tree, 'topic', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
+    const oldId = await tree.git('rev-parse', 'HEAD');
+    const newId = await tree.commit({ a: '2' });
+    await tree.git('push', '-q', 'origin', 'topic');
+    await t.settled();
+    const payload = { repositoryId: row.id, doerId: row.owner_id, updates: [{ ref: 'refs/heads/topic', oldId, newId }] };
+    await followRefs({ id: 0, type: 'refs.changed', payload, createdAt: 0 }, t.context);
+    assert.equal((await pushes(path, 1)).length, 2);
+  });
+
+  it('goes with the pull request', async () => {
+    const { tree, path, folder } = await pushed(t, alice, 'deleted');
+    await pushBranch(tree, 'topic', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
+    await alice.must('DELETE', `${path}/issues/1`);
+    await t.settled();
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), undefined);
+    assert.equal((await alice.get(`${path}/pulls/1`)).status, 404);
+  });
+});
+
+describe('branches that go', () => {
+  it('close the pull requests from them', async () => {
+    const { tree, path } = await pushed(t, alice, 'gone');
+    await pushBranch(tree, 'one', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'one', base: 'main', title: 'One' });
+    await alice.must('DELETE', `${path}/branches/one`);
+    assert.equal((await alice.get(`${path}/pulls/1`)).json.state, 'closed');
+    assert.deepEqual(
+      (await timeline(path, 1)).map(({ type, old_ref: ref }) => [type, ref]),
+      [
+        ['pull_push', ''],
+        ['close', ''],
+        ['delete_branch', 'one'],
+      ],
+    );
+  });
+
+  it('leave those open that wait for others', async () => {
+    const { tree, path } = await pushed(t, alice, 'waiting');
+    await pushBranch(tree, 'one', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'one', base: 'main', title: 'One' });
+    await alice.must('POST', `${path}/issues`, { title: 'First this' });
+    await alice.must('POST', `${path}/issues/1/dependencies`, { owner: 'alice', repo: 'waiting', index: 2 });
+    await alice.must('DELETE', `${path}/branches/one`);
+    assert.equal((await alice.get(`${path}/pulls/1`)).json.state, 'open');
+  });
+
+  it('send the pull requests onto them to the default branch', async () => {
+    const { tree, path, first } = await pushed(t, alice, 'retargeted');
+    const dev = await pushBranch(tree, 'dev', { dev: '1' });
+    const topic = await pushBranch(tree, 'topic', { topic: '1' }, 'dev');
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'dev', title: 'Topic' });
+    await alice.must('DELETE', `${path}/branches/dev`);
+    const { json } = await alice.get(`${path}/pulls/1`);
+    assert.deepEqual([json.state, json.base.ref, json.merge_base, json.changed_files], ['open', 'main', first, 2]);
+    const rows = await timeline(path, 1);
+    assert.deepEqual(
+      rows.map(({ type, old_ref, new_ref }) => [type, old_ref, new_ref]),
+      [
+        ['change_target_branch', 'dev', 'main'],
+        ['pull_push', '', ''],
+      ],
+    );
+    assert.deepEqual(await pushes(path, 1), [{ is_force_push: false, commit_ids: [dev, topic] }]);
+  });
+
+  it('are not gone when they are renamed', async () => {
+    const { tree, path } = await pushed(t, alice, 'renamed');
+    await pushBranch(tree, 'topic', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
+    await alice.must('PATCH', `${path}/branches/topic`, { name: 'subject' });
+    await alice.must('PATCH', `${path}/branches/main`, { name: 'trunk' });
+    await t.settled();
+    const { json } = await alice.get(`${path}/pulls/1`);
+    assert.deepEqual([json.state, json.base.ref, json.head.ref], ['open', 'trunk', 'subject']);
+  });
+});
+
+describe('maintainers', () => {
+  it('lesson 13: may push to the branch of the pull request while its author lets them, and to no other', async () => {
+    const { path } = await pushed(t, alice, 'maintained');
+    await carol.must('POST', `${path}/forks`, {});
+    const own = await cloned(t, carol, 'carol/maintained');
+    await pushBranch(own, 'fix', { fix: '1' });
+    await pushBranch(own, 'other', { other: '1' });
+    await carol.must('POST', `${path}/pulls`, { head: 'carol:fix', base: 'main', title: 'Fix', allow_maintainer_edit: true });
+    const push = async (who: typeof alice, ...refs: string[]) => {
+      const tree = await cloned(t, who, 'carol/maintained');
+      await tree.git('checkout', '-q', '-B', 'work', 'origin/fix');
+      await tree.commit({ [`by-${who.name}`]: 'x' });
+      return (await tree.run('push', '-q', 'origin', ...refs)).code === 0;
+    };
+    assert.equal(await push(alice, 'work:fix'), true);
+    assert.equal(await push(dave, 'work:fix'), false);
+    for (const refs of [['work:main'], ['work:other'], ['work:new'], ['work:refs/tags/v1'], [':fix'], ['work:fix', 'work:other']]) {
+      assert.equal(await push(alice, ...refs), false, refs.join(' '));
+    }
+    // Nor by the interface.
+    const file = { content: 'eA==', message: 'x' };
+    assert.equal((await alice.post('/repos/carol/maintained/contents/a', { ...file, branch: 'fix' })).status, 201);
+    assert.equal((await alice.post('/repos/carol/maintained/contents/b', { ...file, branch: 'other' })).status, 403);
+    // Only who may write to the fork gives leave, and only while they may.
+    assert.equal((await alice.patch(`${path}/pulls/1`, { allow_maintainer_edit: true })).status, 403);
+    await carol.must('PATCH', `${path}/pulls/1`, { allow_maintainer_edit: false });
+    assert.equal(await push(alice, 'work:fix'), false);
+    await carol.must('PATCH', `${path}/pulls/1`, { allow_maintainer_edit: true });
+    await carol.must('PATCH', `${path}/pulls/1`, { state: 'closed' });
+    assert.equal(await push(alice, 'work:fix'), false);
+  });
+
+  it('lesson 13: get no right from who opened a pull request from a branch of somebody else', async () => {
+    const { path } = await pushed(t, alice, 'borrowed');
+    await carol.must('POST', `${path}/forks`, {});
+    const own = await cloned(t, carol, 'carol/borrowed');
+    await pushBranch(own, 'fix', { fix: '1' });
+    await alice.must('PUT', `${path}/collaborators/dave`, { permission: 'write' });
+    await dave.must('POST', `${path}/pulls`, { head: 'carol:fix', base: 'main', title: 'Not mine', allow_maintainer_edit: true });
+    const tree = await cloned(t, dave, 'carol/borrowed');
+    await tree.git('checkout', '-q', '-B', 'fix', 'origin/fix');
+    await tree.commit({ x: 'x' });
+    assert.notEqual((await tree.run('push', '-q', 'origin', 'fix')).code, 0);
+  });
+});
