@@ -20,8 +20,8 @@ import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templ
 import { followCommitMessages, pullCommits } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
-import { mailAssignee, mailOfIssue, mailReviewers } from './notifications/mail.ts';
-import { notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers } from './notifications/notify.ts';
+import { mailAssignee, mailOfIssue, mailOfReadiness, mailReviewers } from './notifications/mail.ts';
+import { ISSUE_NEWS, notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers } from './notifications/notify.ts';
 import { mailOfRelease } from './notifications/release-mail.ts';
 import { mailOfTransfer } from './notifications/transfer-mail.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
@@ -121,12 +121,13 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.within('user.deleting', cancelTransfersOf);
   events.within('user.deleting', deleteCommentsOf);
   events.within('user.deleting', endUnfinishedReviews);
-  const ofIssues = ['issue.opened', 'issue.closed', 'issue.reopened', 'comment.created', 'review.submitted', 'review.dismissed'] as const;
-  for (const news of ofIssues) {
+  for (const news of ISSUE_NEWS) {
     events.on(news, 'notifications', notifyOfIssue);
     events.on(news, 'notification mails', mailOfIssue);
   }
+  events.on('pull.merged', 'notification mails', mailOfIssue);
   events.on('issue.edited', 'notifications', notifyOfReadiness);
+  events.on('issue.edited', 'notification mails', mailOfReadiness);
   events.on('issue.assigned', 'notifications', notifyAssignee);
   events.on('issue.assigned', 'notification mails', mailAssignee);
   events.on('review.requested', 'notifications', notifyReviewers);

@@ -10,7 +10,8 @@ import { markupContext } from '../markup/api/lookups.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
-import type { IssueNews } from './notify.ts';
+import { type IssueNews, pullThatIsReady } from './notify.ts';
+import { pushNews } from './push-news.ts';
 import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
 import { reviewNews } from './review-news.ts';
 
@@ -18,8 +19,10 @@ import { reviewNews } from './review-news.ts';
 interface News {
   issue: Issue;
   doer: User;
-  /** The row of the timeline that it is, if it is not the opening of the issue. */
+  /** The row of the timeline that it is, if it is one. */
   commentId?: number | undefined;
+  /** What of the conversation it is, such as `comment/12`; undefined for its beginning, the issue itself. */
+  part?: string | undefined;
   /** What the doer did, after the name. */
   deed: string;
   /** Markdown. */
@@ -27,17 +30,37 @@ interface News {
 }
 
 /** Mails news of an issue to those who follow it and to those whom it mentions, as they want it. */
-export async function mailOfIssue({ type, payload }: StoredEvent<IssueNews>, context: Context): Promise<void> {
+export async function mailOfIssue({ type, payload }: StoredEvent<MailedNews>, context: Context): Promise<void> {
   const news = await newsOf(context, type, payload);
   if (!news) return;
-  const mentioned = new Set('mentions' in payload ? payload.mentions : []);
-  const followers = await followersOf(context, news.issue, { isNew: type === 'issue.opened' });
-  const hearing = await receivers(context, news.issue, [...followers, ...mentioned, payload.doerId]);
+  // A planned merge happens when nobody looks: who planned it is told as well.
+  const isAlone = 'isAutomatic' in payload && payload.isAutomatic;
+  const mentioned = 'mentions' in payload ? payload.mentions : [];
+  await mailFollowers(context, news, { isNew: type === 'issue.opened', mentioned, isAlone });
+}
+
+/** Mails those who follow a pull request that it is a draft no longer. */
+export async function mailOfReadiness({ id, payload }: StoredEvent<'issue.edited'>, context: Context): Promise<void> {
+  const issue = sends(context) ? await pullThatIsReady(context, payload) : undefined;
+  const doer = issue && (await findUserById(context.db, payload.doerId));
+  if (!issue || !doer) return;
+  await mailFollowers(context, { issue, doer, part: `ready/${id}`, deed: 'says that this is ready for a review', body: issue.body }, {});
+}
+
+async function mailFollowers(
+  context: Context,
+  news: News,
+  { isNew = false, mentioned = [], isAlone = false }: { isNew?: boolean; mentioned?: readonly number[]; isAlone?: boolean },
+): Promise<void> {
+  const { issue, doer } = news;
+  const followers = await followersOf(context, issue, { isNew, withAssignees: true });
+  const hearing = await receivers(context, issue, [...followers, ...mentioned, doer.id]);
+  const isMentioned = (user: User) => mentioned.includes(user.id);
   await mailTo(
     context,
     news,
-    hearing.filter((user) => wantsMail(user, { isDoer: user.id === payload.doerId, isMentioned: mentioned.has(user.id) })),
-    (user) => (mentioned.has(user.id) ? 'mention' : user.id === news.issue.author_id ? 'author' : 'subscribed'),
+    hearing.filter((user) => wantsMail(user, { isDoer: user.id === doer.id && !isAlone, isMentioned: isMentioned(user) })),
+    (user) => (isMentioned(user) ? 'mention' : user.id === issue.author_id ? 'author' : 'subscribed'),
   );
 }
 
@@ -47,7 +70,7 @@ export async function mailAssignee({ payload }: StoredEvent<'issue.assigned'>, c
   const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
   if (!issue || !doer) return;
   const hearing = await receivers(context, issue, [payload.assigneeId]);
-  const news = { issue, doer, commentId: payload.commentId, deed: 'assigned you to this', body: '' };
+  const news = { issue, doer, ...partOf(payload), deed: 'assigned you to this', body: '' };
   await mailTo(
     context,
     news,
@@ -64,10 +87,14 @@ export async function mailReviewers({ payload }: StoredEvent<'review.requested'>
   const hearing = await receivers(context, issue, await askedForReview(context, issue, payload));
   await mailTo(
     context,
-    { issue, doer, commentId: payload.commentId, deed: 'asked you for a review of this', body: '' },
+    { issue, doer, ...partOf(payload), deed: 'asked you for a review of this', body: '' },
     hearing.filter((user) => wantsMail(user, { isDoer: false, isMentioned: true })),
     () => 'review_requested',
   );
+}
+
+function partOf({ commentId }: { commentId: number }): Pick<News, 'commentId' | 'part'> {
+  return { commentId, part: `comment/${commentId}` };
 }
 
 /** Whether the instance mails what happens. */
@@ -75,19 +102,25 @@ export function sends({ settings: { mail } }: Context): boolean {
   return mail.enabled && mail.notifications;
 }
 
-async function newsOf(context: Context, type: IssueNews, payload: StoredEvent<IssueNews>['payload']): Promise<News | undefined> {
+/** What is mailed to those who follow an issue. */
+export type MailedNews = IssueNews | 'pull.merged';
+
+async function newsOf(context: Context, type: MailedNews, payload: StoredEvent<MailedNews>['payload']): Promise<News | undefined> {
   if (!sends(context)) return undefined;
   const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
   if (!issue || !doer) return undefined;
   if (type === 'issue.opened') return { issue, doer, deed: 'opened this', body: issue.body };
   const commentId = 'commentId' in payload ? payload.commentId : 0;
-  const comment = await context.db.selectFrom('comments').select('body').where('id', '=', commentId).executeTakeFirst();
-  // What has been taken back in the meantime is not told.
-  if (!comment) return undefined;
-  if ('reviewId' in payload) return { issue, doer, commentId, ...(await reviewNews(context, payload, comment.body)) };
+  const comment = await context.db.selectFrom('comments').select(['kind', 'body']).where('id', '=', commentId).executeTakeFirst();
+  // What has been taken back in the meantime is not told; a merge is told as such.
+  if (!comment || (type === 'issue.closed' && comment.kind === 'merge_pull')) return undefined;
+  const news = { issue, doer, ...partOf({ commentId }) };
+  if ('reviewId' in payload) return { ...news, ...(await reviewNews(context, payload, comment.body)) };
+  if ('commitIds' in payload) return { ...news, ...(await pushNews(context, issue, payload)) };
+  if (type === 'pull.merged') return { ...news, deed: 'merged this', body: '' };
   if (type !== 'issue.closed' && type !== 'issue.reopened' && type !== 'comment.created') return undefined;
   const deed = { 'issue.closed': 'closed this', 'issue.reopened': 'opened this again', 'comment.created': 'commented' }[type];
-  return { issue, doer, commentId, deed, body: comment.body };
+  return { ...news, deed, body: comment.body };
 }
 
 /** Whether a user wants such a mail; nobody gets one of what they did themselves, unless they say so. */
@@ -112,14 +145,14 @@ async function mailTo(context: Context, news: News, users: readonly User[], reas
   });
 }
 
-async function write(context: Context, { issue, doer, commentId, deed, body }: News, user: User) {
+async function write(context: Context, { issue, doer, commentId, part, deed, body }: News, user: User) {
   const { repository } = issue;
   const page = issueHtmlUrl(context.settings, issue) + (commentId === undefined ? '' : `#issuecomment-${commentId}`);
   const who = doer.full_name || doer.name;
   const access = await repositoryAccess(context, repository, user);
   const known = await markupContext({ ...context, doer: user }, { repository, access });
   const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, place: { kind: 'comment' } });
-  const answered = commentId === undefined ? '' : 'Re: ';
+  const answered = part === undefined ? '' : 'Re: ';
   return {
     subject: `${answered}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
     text: `${who} ${deed}:\n\n${body === '' ? '' : `${body}\n\n`}-- \n${page}\n`,
@@ -128,16 +161,17 @@ async function write(context: Context, { issue, doer, commentId, deed, body }: N
 }
 
 /** Mail programs show what is about one issue as one conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
-function headers(context: Context, { issue, doer, commentId }: News, user: User, reason: string): Record<string, string> {
+function headers(context: Context, { issue, doer, part }: News, user: User, reason: string): Record<string, string> {
   const { domain } = context.settings.server;
   const { repository, number, is_pull: isPull } = issue;
   const thread = `${fullName(repository)}/${isPull ? 'pulls' : 'issues'}/${number}`;
   const page = repositoryHtmlUrl(context.settings, repository);
   return {
-    'Message-ID': commentId === undefined ? `<${thread}@${domain}>` : `<${thread}/comment/${commentId}@${domain}>`,
-    ...(commentId !== undefined && { 'In-Reply-To': `<${thread}@${domain}>`, References: `<${thread}@${domain}>` }),
+    'Message-ID': part === undefined ? `<${thread}@${domain}>` : `<${thread}/${part}@${domain}>`,
+    ...(part !== undefined && { 'In-Reply-To': `<${thread}@${domain}>`, References: `<${thread}@${domain}>` }),
     'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
     'List-Archive': `<${page}>`,
+    'List-Unsubscribe': `<${issueHtmlUrl(context.settings, issue)}>`,
     'X-Gitea-Reason': reason,
     'X-Gitea-Sender': doer.name,
     'X-Gitea-Recipient': user.name,

@@ -3,18 +3,31 @@ import { findUsersById } from '../accounts/find.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
+import type { Events } from '../events/events.ts';
 import { now } from '../http/schema.ts';
 import type { Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
 
 /** What those who follow an issue are told. */
-export type IssueNews = 'issue.opened' | 'issue.closed' | 'issue.reopened' | 'comment.created' | 'review.submitted' | 'review.dismissed';
+export type IssueNews = (typeof ISSUE_NEWS)[number];
+
+/** A merge closes the pull request, so it is not told twice. */
+export const ISSUE_NEWS = [
+  'issue.opened',
+  'issue.closed',
+  'issue.reopened',
+  'comment.created',
+  'review.submitted',
+  'review.dismissed',
+  'pull.synchronized',
+] as const;
 
 /** Tells those who follow an issue what happened to it, and those whom it mentions. */
 export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, context: Context): Promise<void> {
   const issue = await issueInNews(context, payload.issueId);
-  if (!issue) return;
+  // A push that brought nothing new has no row in the timeline.
+  if (!issue || (type === 'pull.synchronized' && 'commentId' in payload && payload.commentId === 0)) return;
   const followers = await followersOf(context, issue, { isNew: type === 'issue.opened' });
   followers.delete(payload.doerId);
   const mentioned = 'mentions' in payload ? payload.mentions : [];
@@ -23,13 +36,19 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, c
 
 /** Tells those who follow a pull request that it is a draft no longer. */
 export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>, context: Context): Promise<void> {
-  const { issueId, oldTitle, doerId } = payload;
-  const issue = oldTitle === undefined ? undefined : await issueInNews(context, issueId);
-  const prefixes = context.settings.pulls.workInProgressPrefixes;
-  if (!issue?.is_pull || !isDraftTitle(prefixes, oldTitle ?? '') || isDraftTitle(prefixes, issue.title)) return;
+  const issue = await pullThatIsReady(context, payload);
+  if (!issue) return;
   const followers = await followersOf(context, issue, { isNew: false });
-  followers.delete(doerId);
-  await notify(context, issue, [...followers], doerId);
+  followers.delete(payload.doerId);
+  await notify(context, issue, [...followers], payload.doerId);
+}
+
+/** The pull request whose new title says that it is a draft no longer. */
+export async function pullThatIsReady(context: Context, { issueId, oldTitle }: Events['issue.edited']): Promise<Issue | undefined> {
+  const prefixes = context.settings.pulls.workInProgressPrefixes;
+  if (oldTitle === undefined || !isDraftTitle(prefixes, oldTitle)) return undefined;
+  const issue = await issueInNews(context, issueId);
+  return issue?.is_pull && !isDraftTitle(prefixes, issue.title) ? issue : undefined;
 }
 
 /** Tells somebody of being made responsible for an issue. */

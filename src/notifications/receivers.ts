@@ -12,8 +12,15 @@ export async function issueInNews({ db }: Context, id: number): Promise<Issue | 
   return (await findIssuesById(db, [id])).get(id);
 }
 
-/** Who subscribed to an issue, takes part in it or watches its repository, without those who left it. */
-export async function followersOf({ db, settings }: Context, issue: Issue, { isNew }: { isNew: boolean }): Promise<Set<number>> {
+/**
+ * Who subscribed to an issue, takes part in it or watches its repository, without those who left it.
+ * @param options.withAssignees those who are responsible for it as well
+ */
+export async function followersOf(
+  { db, settings }: Context,
+  issue: Issue,
+  { isNew, withAssignees = false }: { isNew: boolean; withAssignees?: boolean },
+): Promise<Set<number>> {
   const followers = new Set([issue.author_id]);
   const participants = await db
     .selectFrom('comments')
@@ -26,6 +33,10 @@ export async function followersOf({ db, settings }: Context, issue: Issue, { isN
     .where('users.prohibit_login', '=', false)
     .execute();
   for (const { id } of participants) followers.add(id);
+  if (withAssignees) {
+    const assignees = await db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', issue.id).execute();
+    for (const row of assignees) followers.add(row.user_id);
+  }
   const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
   // Who watches a repository hears of a draft when it is opened, and again when it is ready.
   if (isNew || !isDraft) {

@@ -79,3 +79,41 @@ describe('a repository that is to be taken over', () => {
     assert.equal(header(told.carol, 'Subject'), 'alice wants to transfer alice/demo to acme');
   });
 });
+
+describe('mails of pull requests', () => {
+  it('tell of commits, of drafts that are ready and of merges, also those who are responsible', async () => {
+    const work = '/repos/alice/work';
+    await alice.must('POST', '/user/repos', { name: 'work', auto_init: true, default_branch: 'main' });
+    const erin = await t.user('erin', { email_notifications: 'enabled' });
+    await alice.must('PUT', `${work}/collaborators/erin`, { permission: 'write' });
+    await erin.must('DELETE', `${work}/subscription`);
+    await carol.must('PUT', `${work}/subscription`);
+    const write = (file: string) =>
+      alice.must('POST', `${work}/contents/${file}`, { content: 'eA==', message: `Write ${file}\n\nAt length`, branch: 'topic' });
+    await alice.must('POST', `${work}/branches`, { new_branch_name: 'topic' });
+    await write('one.txt');
+    await t.settled();
+    await alice.must('POST', `${work}/pulls`, { head: 'topic', base: 'main', title: 'WIP: Work', assignees: ['erin'] });
+    assert.deepEqual(Object.keys(await mails()).sort(), ['carol', 'erin']);
+    await write('two.txt');
+    const pushed = await mails();
+    assert.deepEqual(Object.keys(pushed), ['erin'], 'watchers hear nothing of drafts');
+    assert.match(pushed.erin ?? '', /alice pushed a commit to this:\r?\n\r?\n- `[0-9a-f]{10}` Write two.txt\r?\n/);
+    await alice.must('PATCH', `${work}/pulls/1`, { title: 'Work' });
+    const ready = await mails();
+    assert.deepEqual(Object.keys(ready).sort(), ['carol', 'erin']);
+    assert.match(ready.carol ?? '', /alice says that this is ready for a review/);
+    assert.match(header(ready.carol, 'Message-ID') ?? '', /^<alice\/work\/pulls\/1\/ready\/\d+@/);
+    assert.match(header(ready.carol, 'In-Reply-To') ?? '', /^<alice\/work\/pulls\/1@/);
+    assert.match(header(ready.carol, 'List-Unsubscribe') ?? '', /\/alice\/work\/pulls\/1>$/);
+    await alice.must('POST', `${work}/pulls/1/merge`, { Do: 'merge' });
+    const merged = await mails();
+    assert.deepEqual(Object.keys(merged).sort(), ['carol', 'erin']);
+    assert.match(merged.carol ?? '', /alice merged this/);
+    assert.ok(
+      (await carol.must('GET', '/notifications?subject-type=pull')).some(
+        ({ subject }: { subject: { title: string } }) => subject.title === 'Work',
+      ),
+    );
+  });
+});
