@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+import { LINES, reviewed } from './reviewed.ts';
+
+const t = await testServer();
+const [alice, bob, carol, dave] = [await t.user('alice'), await t.user('bob'), await t.user('carol'), await t.user('dave')];
+const demo = await reviewed(t, alice, 'demo', { bob: 'write', carol: 'read' });
+
+type Review = Record<'id' | 'state' | 'body' | 'official' | 'stale' | 'dismissed' | 'comments_count', never> & { user: { login: string } };
+const brief = ({ user, state, official, stale, dismissed }: Review) =>
+  [user.login, state, official && 'official', stale && 'stale', dismissed && 'dismissed'].filter(Boolean).join(' ');
+
+async function opened(fields: Record<string, unknown> = {}) {
+  const number = await demo.open(alice, fields);
+  const at = `${demo.path}/pulls/${number}`;
+  return { number, at, reviews: `${at}/reviews`, branch: `topic-${number}` };
+}
+
+/** The threads of a user about a pull request. */
+async function told(who: typeof bob, number: number): Promise<unknown[]> {
+  const { json } = await who.get('/notifications');
+  return json.filter(({ subject }: { subject: { url: string } }) => subject.url.endsWith(`/${number}`));
+}
+
+describe('reviews', () => {
+  it('count for who may write, the latest decision of each only', async () => {
+    const { reviews } = await opened();
+    await bob.must('POST', reviews, { event: 'APPROVED' });
+    await carol.must('POST', reviews, { event: 'APPROVED' });
+    await bob.must('POST', reviews, { event: 'REQUEST_CHANGES', body: 'No' });
+    await bob.must('POST', reviews, { event: 'COMMENT', body: 'Because' });
+    const { json } = await alice.get(reviews);
+    assert.deepEqual(json.map(brief), ['bob APPROVED dismissed', 'carol APPROVED', 'bob REQUEST_CHANGES official', 'bob COMMENT']);
+    assert.equal((await bob.delete(`${reviews}/${json[2].id}`)).status, 204);
+    assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob APPROVED official dismissed', 'carol APPROVED', 'bob COMMENT']);
+  });
+
+  it('are their reviewer’s own while they are pending, with all that they say', async () => {
+    const { number, at, reviews } = await opened();
+    const comments = [{ path: 'a.txt', body: 'Secret remark, see #1', new_position: 10 }];
+    const pending = await carol.must('POST', reviews, { body: 'Secret text for @bob', comments });
+    const [comment] = await carol.must('GET', `${reviews}/${pending.id}/comments`);
+    await t.settled();
+    for (const caller of [alice, bob, t.anonymous]) {
+      for (const path of [
+        reviews,
+        at,
+        `${demo.path}/issues/${number}/timeline`,
+        `${demo.path}/issues/1/timeline`,
+        '/users/carol/activities/feeds',
+      ]) {
+        assert.doesNotMatch((await caller.get(path)).text, /Secret/, path);
+      }
+      assert.equal((await caller.get(`${reviews}/${pending.id}`)).status, 404);
+      assert.equal((await caller.get(`${reviews}/${pending.id}/comments`)).status, 404);
+    }
+    const one = `${demo.path}/issues/comments/${comment.id}`;
+    for (const answer of [
+      await alice.patch(one, { body: 'x' }),
+      await alice.delete(one),
+      await alice.post(`${one}/reactions`, { content: '+1' }),
+    ]) {
+      assert.equal(answer.status, 404);
+    }
+    assert.equal((await alice.get(`${one}/assets`)).status, 404);
+    assert.deepEqual(await told(bob, number), []);
+    // An administrator sees it, but submits only what is their own.
+    assert.equal((await t.admin.get(`${reviews}/${pending.id}`)).status, 200);
+    assert.equal((await t.admin.post(`${reviews}/${pending.id}`, { event: 'COMMENT', body: 'x' })).status, 403);
+    assert.equal((await carol.post(`${reviews}/${pending.id}`, { event: 'COMMENT' })).json.state, 'COMMENT');
+    await t.settled();
+    assert.match((await alice.get(`${demo.path}/issues/1/timeline`)).text, /Secret remark/);
+    assert.equal((await alice.get(`${reviews}/${pending.id}/comments`)).json[0].body, 'Secret remark, see #1');
+  });
+
+  it('mention and notify when they are submitted', async () => {
+    const { number, reviews } = await opened();
+    await dave.must('POST', reviews, {
+      event: 'COMMENT',
+      body: 'Look, @carol',
+      comments: [{ path: 'b.txt', body: 'And you, @bob', new_position: 1 }],
+    });
+    await t.settled();
+    for (const who of [alice, bob, carol]) assert.equal((await told(who, number)).length, 1, who.name);
+  });
+
+  it('are refused to who is blocked, on what is locked, and when they say nothing', async () => {
+    const { number, reviews } = await opened();
+    await alice.must('PUT', '/user/blocks/dave');
+    assert.equal((await dave.post(reviews, { event: 'COMMENT', body: 'x' })).status, 403);
+    await alice.must('DELETE', '/user/blocks/dave');
+    await alice.must('PUT', `${demo.path}/issues/${number}/lock`, {});
+    assert.equal((await dave.post(reviews, { event: 'APPROVED' })).status, 403);
+    assert.equal((await bob.post(reviews, { event: 'APPROVED' })).status, 200);
+    const refused: [unknown, number][] = [
+      [{ event: 'COMMENT' }, 422],
+      [{ event: 'REQUEST_CHANGES', body: ' ' }, 422],
+      [{ event: 'COMMENT', body: 'x', commit_id: 'no-such-commit' }, 422],
+      [{ event: 'COMMENT', comments: [{ path: '../etc/passwd', body: 'x', new_position: 1 }] }, 422],
+      [{ event: 'COMMENT', comments: [{ path: '', body: 'x', new_position: 1 }] }, 422],
+      [{ event: 'COMMENT', comments: [{ path: 'a.txt', body: 'x', new_position: 2 ** 40 }] }, 422],
+      [{ event: 'COMMENT', comments: Array.from({ length: 301 }, () => ({ path: 'a.txt', body: 'x', new_position: 1 })) }, 422],
+    ];
+    for (const [body, status] of refused) assert.equal((await bob.post(reviews, body)).status, status, JSON.stringify(body).slice(0, 80));
+    assert.equal((await alice.get(reviews)).json.length, 1);
+  });
+
+  it('belong to their pull request, in their repository (lesson 7)', async () => {
+    const [one, two] = [await opened(), await opened()];
+    const review = await bob.must('POST', one.reviews, {
+      event: 'COMMENT',
+      body: 'x',
+      comments: [{ path: 'b.txt', body: 'y', new_position: 1 }],
+    });
+    const [comment] = await bob.must('GET', `${one.reviews}/${review.id}/comments`);
+    const other = await reviewed(t, dave, `other-${one.number}`, {});
+    const theirs = await other.open(dave);
+    for (const at of [two.reviews, `${other.path}/pulls/${theirs}/reviews`]) {
+      const path = `${at}/${review.id}`;
+      for (const answer of [await dave.get(path), await dave.get(`${path}/comments`), await dave.delete(path)])
+        assert.equal(answer.status, 404);
+    }
+    assert.equal((await dave.post(`${other.path}/pulls/${theirs}/reviews/${review.id}/dismissals`, {})).status, 404);
+    assert.equal((await dave.post(`${other.path}/pulls/comments/${comment.id}/resolve`)).status, 404);
+  });
+
+  it('of two pull requests at once leave one official decision of each reviewer', async () => {
+    const { reviews } = await opened();
+    const events = ['APPROVED', 'REQUEST_CHANGES', 'APPROVED', 'REQUEST_CHANGES'];
+    const answers = await Promise.all(events.map((event) => bob.post(reviews, { event, body: 'x' })));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const { json } = await alice.get(reviews);
+    assert.equal(json.filter((review: Review) => review.official && !review.dismissed).length, 1);
+  });
+});
+
+describe('comments on code', () => {
+  it('show the piece of the difference on either side, and the line where nothing changed', async () => {
+    const { reviews } = await opened();
+    const comments = [
+      { path: 'a.txt', body: 'new', new_position: 10 },
+      { path: 'a.txt', body: 'old', old_position: 10 },
+      { path: 'a.txt', body: 'unchanged', new_position: 2 },
+      { path: 'a.txt', body: 'nowhere', new_position: 99 },
+      { path: 'no/such.txt', body: 'no file', new_position: 1 },
+      { path: 'b.txt', body: 'the file' },
+    ];
+    const { id } = await bob.must('POST', reviews, { event: 'COMMENT', comments });
+    const { json } = await alice.get(`${reviews}/${id}/comments`);
+    assert.deepEqual(
+      json.map((one: Record<string, unknown>) => [one.body, one.position, one.original_position, one.diff_hunk]),
+      [
+        ['new', 10, 0, '@@ -8,3 +8,3 @@\n line 8\n line 9\n-line 10\n+LINE TEN'],
+        ['old', 0, 10, '@@ -7,7 +7,7 @@ line 6\n line 7\n line 8\n line 9\n-line 10'],
+        ['unchanged', 2, 0, '@@ -1,2 +1,2 @@\n line 1\n line 2\n'],
+        ['nowhere', 99, 0, ''],
+        ['no file', 1, 0, ''],
+        ['the file', 0, 0, ''],
+      ],
+    );
+    assert.equal(json[2].commit_id, demo.id('base'));
+  });
+
+  it('follow their lines until these change', async () => {
+    const { reviews, branch } = await opened();
+    const comments = [
+      { path: 'a.txt', body: 'follows', new_position: 10 },
+      { path: 'a.txt', body: 'goes', new_position: 12 },
+      { path: 'a.txt', body: 'base', old_position: 10 },
+      { path: 'b.txt', body: 'elsewhere', new_position: 1 },
+    ];
+    await bob.must('POST', reviews, { event: 'COMMENT', comments });
+    const lines = ['before', 'too', ...LINES.with(9, 'LINE TEN').with(11, 'line twelve')];
+    await demo.commit(alice, branch, 'a.txt', `${lines.join('\n')}\n`);
+    const where = async () =>
+      (
+        await t.context.db
+          .selectFrom('code_comments')
+          .innerJoin('comments', 'comments.id', 'comment_id')
+          .innerJoin('pull_requests', 'pull_requests.issue_id', 'comments.issue_id')
+          .select(['body', 'current_line'])
+          .where('head_branch', '=', branch)
+          .orderBy('comment_id')
+          .execute()
+      ).map((row) => [row.body, row.current_line]);
+    assert.deepEqual(await where(), [
+      ['follows', 12],
+      ['goes', null],
+      ['base', -10],
+      ['elsewhere', 1],
+    ]);
+    await demo.commit(alice, branch, 'a.txt', `${lines.slice(1).join('\n')}\n`);
+    await demo.commit(alice, branch, 'b.txt', 'other\n');
+    assert.deepEqual(await where(), [
+      ['follows', 11],
+      ['goes', null],
+      ['base', -10],
+      ['elsewhere', null],
+    ]);
+  });
+
+  it('are edited, reacted to and deleted as other comments are', async () => {
+    const { at, reviews } = await opened();
+    const { id } = await bob.must('POST', reviews, { event: 'COMMENT', comments: [{ path: 'b.txt', body: 'x', new_position: 1 }] });
+    const [comment] = await bob.must('GET', `${reviews}/${id}/comments`);
+    const one = `${demo.path}/issues/comments/${comment.id}`;
+    assert.equal((await carol.patch(one, { body: 'y' })).status, 403);
+    assert.equal((await bob.patch(one, { body: 'y' })).json.body, 'y');
+    assert.equal((await carol.post(`${one}/reactions`, { content: 'eyes' })).status, 201);
+    assert.equal((await bob.delete(one)).status, 204);
+    assert.deepEqual((await bob.get(`${reviews}/${id}/comments`)).json, []);
+    assert.equal((await bob.get(at)).json.comments, 0);
+  });
+});
+
+describe('new commits', () => {
+  it('make reviews stale, and dismiss approvals where the rule says so, before anybody can merge (lesson 30)', async () => {
+    await alice.must('POST', `${demo.path}/branch_protections`, {
+      rule_name: 'main',
+      enable_push: true,
+      required_approvals: 1,
+      dismiss_stale_approvals: true,
+    });
+    const { at, reviews, branch } = await opened();
+    await bob.must('POST', reviews, { event: 'APPROVED' });
+    await carol.must('POST', reviews, { event: 'REQUEST_CHANGES', body: 'Hm' });
+    const old = (await alice.get(at)).json.head.sha;
+    await demo.commit(alice, branch, 'c.txt', 'unseen\n');
+    assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob APPROVED official stale dismissed', 'carol REQUEST_CHANGES stale']);
+    const rows = (await alice.get(`${demo.path}/issues/${at.split('/').at(-1)}/timeline`)).json;
+    const [dismissal] = rows.filter(({ type }: { type: string }) => type === 'dismiss_review');
+    assert.deepEqual([dismissal.user.login, dismissal.body.slice(0, 18)], ['alice', 'New commits pushed']);
+    assert.equal((await alice.post(`${at}/merge`, { do: 'merge' })).status, 405);
+    // Who approves what was there before says so.
+    await bob.must('POST', reviews, { event: 'APPROVED', commit_id: old });
+    assert.equal(brief((await alice.get(reviews)).json.at(-1)), 'bob APPROVED official stale');
+    await alice.must('DELETE', `${demo.path}/branch_protections/main`);
+  });
+
+  it('leave reviews as they are when they only bring in the base', async () => {
+    const { at, reviews } = await opened();
+    await bob.must('POST', reviews, { event: 'APPROVED' });
+    await demo.commit(alice, 'main', 'meanwhile.txt', 'm\n');
+    assert.equal((await alice.post(`${at}/update`)).status, 200);
+    await t.settled();
+    assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob APPROVED official']);
+  });
+});
+
+describe('another base', () => {
+  it('says anew whose decisions count', async () => {
+    await alice.must('POST', `${demo.path}/branches`, { new_branch_name: 'strict', old_branch_name: 'main' });
+    const only = { enable_approvals_whitelist: true, approvals_whitelist_username: ['alice'] };
+    await alice.must('POST', `${demo.path}/branch_protections`, { rule_name: 'strict', required_approvals: 1, ...only });
+    const { at, reviews } = await opened();
+    await bob.must('POST', reviews, { event: 'APPROVED' });
+    assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob APPROVED official']);
+    await alice.must('PATCH', at, { base: 'strict' });
+    assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob APPROVED']);
+    await alice.must('PATCH', at, { base: 'main' });
+    assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob APPROVED official']);
+  });
+});
