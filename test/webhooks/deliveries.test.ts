@@ -188,6 +188,21 @@ describe('deliveries', () => {
     assert.equal(there.received.length, 2);
   });
 
+  it('are not piled up for a receiver that is hopelessly behind', async () => {
+    const there = await receiver();
+    const { open, id } = await hooked(there.url);
+    const { db } = server.context;
+    const waiting = { webhook_id: id, uuid: '', event: 'issues', payload: '{}', due_at: 4_000_000_000, created_at: 1 };
+    await db.insertInto('webhook_deliveries').values(new Array(999).fill(waiting)).execute();
+    // Somebody else is at it.
+    await db.updateTable('webhooks').set({ due_at: 1, leased_until: 4_000_000_000 }).where('id', '=', id).execute();
+    await open('1');
+    await open('2');
+    await server.settled();
+    assert.equal((await rows(id)).length, 1000);
+    await db.deleteFrom('webhooks').where('id', '=', id).execute();
+  });
+
   it('are forgotten after their time', async () => {
     const there = await receiver();
     const { open, id } = await hooked(there.url);

@@ -1,6 +1,8 @@
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { commitLines } from './commits.ts';
 import { bySender, itemOf } from './item.ts';
+import { reviewSays, titleOf } from './items/discussions.ts';
+import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
 import { PLAIN, written } from './text.ts';
 
@@ -10,7 +12,10 @@ const OPEN = 'dingtalk://dingtalkclient/page/link?pc_slide=false&url=';
 /** A card for DingTalk. https://open.dingtalk.com/document/robots/custom-robot-access */
 export function dingtalkMessage(event: DeliveredEvent, payload: ChatPayload) {
   const { headline, kind, namesSender, title, text, url, button } = itemOf(event, payload);
-  const line = written(namesSender ? [...headline, ...bySender(payload)] : headline, PLAIN).replace(reviewColon(kind), '$1 :');
+  const line =
+    kind === 'review'
+      ? `[${repositoryOf(payload).full_name}] Pull request review ${reviewSays(event)} : ${titleOf(payload)}`
+      : written(namesSender ? [...headline, ...bySender(payload)] : headline, PLAIN);
   const hasText = kind === 'issue' || kind === 'comment' || kind === 'pull' || kind === 'review';
   const body = kind === 'push' ? commitLines(payload).join('\r\n') : hasText ? `${line}\r\n\r\n${text}` : line;
   if (url === '') return frame({ msgtype: 'text', text: { content: line } });
@@ -25,11 +30,6 @@ export function dingtalkMessage(event: DeliveredEvent, payload: ChatPayload) {
       singleURL: OPEN + encodeURIComponent(url).replaceAll('%20', '+'),
     },
   });
-}
-
-/** Reviews have a space before the colon here. */
-function reviewColon(kind: string): RegExp {
-  return kind === 'review' ? /^(\[[^\]]*\] Pull request review [a-z ]+):/ : /^(?!)/;
 }
 
 const NO_CARD = { text: '', title: '', hideAvatar: '', btnOrientation: '', singleTitle: '', singleURL: '', btns: null };

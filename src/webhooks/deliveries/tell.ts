@@ -27,6 +27,12 @@ export interface Cause {
 }
 
 const BRANCHES = 'refs/heads/';
+/** Characters of a payload; GitHub has the same bound. */
+const MAX_PAYLOAD = 25 * 1024 * 1024;
+/** What may wait for one receiver; it is told of nothing more until it has caught up. */
+const MAX_WAITING = 1000;
+/** Seconds that something waits before it is looked how much does. */
+const PATIENCE = 60;
 
 /** The active hooks that are told of what happens in a repository: its own, its owner's, and those of the instance. */
 export async function audienceOf(
@@ -52,8 +58,13 @@ export async function audienceOf(
 /** Queues news for those of the hooks that want to be told. */
 export async function tell(context: Context, hooks: readonly Webhook[], cause: Cause, news: News): Promise<void> {
   const wanted = hooks.filter((hook) => isWanted(hook, news.event) && isForBranch(hook, news.ref) && isFit(hook, news));
-  if (wanted.length === 0) return;
+  const following = await keepingUp(context, wanted);
+  if (following.length === 0) return;
   const payload = JSON.stringify(await news.payload(), null, 2);
+  if (payload.length > MAX_PAYLOAD) {
+    context.log.warn({ event: news.event, size: payload.length }, 'news are too large for webhooks');
+    return;
+  }
   const time = now();
   const { eventId, part = 0 } = cause;
   await inTransaction(context, async (context) => {
@@ -61,14 +72,14 @@ export async function tell(context: Context, hooks: readonly Webhook[], cause: C
     await db
       .insertInto('webhook_deliveries')
       .values(
-        wanted.map(({ id }) => {
+        following.map(({ id }) => {
           const row = { webhook_id: id, event_id: eventId, part, uuid: randomUUID() };
           return { ...row, event: news.event, payload, due_at: time, created_at: time };
         }),
       )
       .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id', 'part']).where('event_id', 'is not', null).doNothing())
       .execute();
-    const ids = wanted.map(({ id }) => id);
+    const ids = following.map(({ id }) => id);
     await db
       .updateTable('webhooks')
       .set({ due_at: earlier(time) })
@@ -76,6 +87,28 @@ export async function tell(context: Context, hooks: readonly Webhook[], cause: C
       .execute();
     jobs.wake(context, QUEUE_NAME);
   });
+}
+
+/** Those of the hooks whose receivers are not hopelessly behind. */
+async function keepingUp({ db, log }: Context, hooks: readonly Webhook[]): Promise<Webhook[]> {
+  const following: Webhook[] = [];
+  for (const hook of hooks) {
+    const isBehind = hook.due_at !== null && hook.due_at < now() - PATIENCE;
+    const tooMany = isBehind
+      ? await db
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('webhook_id', '=', hook.id)
+          .where('state', '=', 'waiting')
+          .orderBy('due_at')
+          .offset(MAX_WAITING - 1)
+          .limit(1)
+          .executeTakeFirst()
+      : undefined;
+    if (tooMany) log.warn({ hook: hook.id }, 'a webhook is too far behind to be told of anything more');
+    else following.push(hook);
+  }
+  return following;
 }
 
 function earlier(time: number) {

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+import { type Received, receiver } from './receiver.ts';
+
+const server = await testServer({ outgoing: { allowedHosts: ['loopback'] } });
+const alice = await server.user('alice');
+const shy = await server.user('shy', { email: 'shy-secret@example.com', keep_email_private: true });
+const boss = await server.user('boss', { is_admin: true, email: 'boss@example.com' });
+await alice.must('POST', '/user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
+const REPO = '/repos/alice/demo';
+
+async function listen(client: typeof alice, path: string, events: string[], config: object = {}) {
+  const there = await receiver();
+  const hook = { type: 'gitea', active: true, events, config: { url: there.url, content_type: 'json', ...config } };
+  const { id } = await client.must('POST', path, hook);
+  /** What came since the last time. */
+  const news = async (): Promise<Received[]> => {
+    await server.settled();
+    return there.received.splice(0);
+  };
+  return { id: Number(id), news };
+}
+
+const brief = ({ headers, json }: Received) => [headers['x-gitea-event-type'], json.action ?? json.ref].join(' ');
+
+describe('payloads', () => {
+  it('tell of an issue and its changes', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issues']);
+    const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'One', assignees: ['alice'] });
+    assert.deepEqual((await news()).map(brief).sort(), ['issue_assign assigned', 'issues opened']);
+    await alice.must('PATCH', `${REPO}/issues/${number}`, { title: 'Two', body: 'Text' });
+    const changes = (await news()).map(({ json }) => json.changes);
+    assert.deepEqual(changes, [
+      { title: { from: 'One' }, added_labels: null, removed_labels: null },
+      { body: { from: '' }, added_labels: null, removed_labels: null },
+    ]);
+    await alice.must('POST', `${REPO}/issues/${number}/comments`, { body: 'So' });
+    const [comment] = await news();
+    assert.deepEqual([comment?.json.comment.body, comment?.json.is_pull, comment?.json.issue.comments], ['So', false, 1]);
+    await alice.must('DELETE', `${REPO}/issues/${number}`);
+    const [deleted] = await news();
+    assert.deepEqual([deleted?.json.action, deleted?.json.issue.title, deleted?.json.number], ['deleted', 'Two', number]);
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('tell of branches and tags, and of a branch with another name that it went and came', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['push', 'create', 'delete']);
+    await alice.must('POST', `${REPO}/contents/a.txt`, { content: 'YQ==', message: 'Add a.txt', branch: 'main', new_branch: 'topic' });
+    assert.deepEqual((await news()).map(brief), ['create topic', 'push refs/heads/topic']);
+    await alice.must('PATCH', `${REPO}/branches/topic`, { name: 'other' });
+    assert.deepEqual((await news()).map(brief), ['delete topic', 'create other']);
+    await alice.must('POST', `${REPO}/contents/b.txt`, { content: 'Yg==', message: 'Add b.txt', branch: 'other' });
+    const [push] = await news();
+    assert.deepEqual(
+      push?.json.commits.map(({ added }: { added: string[] }) => added),
+      [['b.txt']],
+    );
+    assert.equal(push?.json.head_commit.id, push?.json.after);
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('tell the owner of repositories that come, are forked and go', async () => {
+    const { news, id } = await listen(alice, '/user/hooks', ['repository', 'fork']);
+    await alice.must('POST', '/user/repos', { name: 'brief', private: true });
+    const [created] = await news();
+    assert.deepEqual([created?.json.action, created?.json.repository.full_name], ['created', 'alice/brief']);
+    assert.equal(created?.headers['x-gitea-hook-installation-target-type'], 'user');
+    await boss.must('POST', `${REPO}/forks`, { name: 'fork' });
+    const [fork] = await news();
+    assert.deepEqual([fork?.json.forkee.full_name, fork?.json.repository.full_name], ['alice/demo', 'boss/fork']);
+    await alice.must('DELETE', '/repos/alice/brief');
+    const [deleted] = await news();
+    assert.deepEqual([deleted?.json.action, deleted?.json.repository.full_name], ['deleted', 'alice/brief']);
+    await alice.must('DELETE', `/user/hooks/${id}`);
+  });
+
+  it('tell the hooks of an organization and of the instance, and nobody else', async () => {
+    await alice.must('POST', '/orgs', { username: 'team' });
+    await alice.must('POST', '/orgs/team/repos', { name: 'one', auto_init: true });
+    const ofTeam = await listen(alice, '/orgs/team/hooks', ['issues']);
+    const ofAlice = await listen(alice, '/user/hooks', ['issues']);
+    const system = await listen(server.admin, '/admin/hooks', ['issues'], { is_system_webhook: 'true' });
+    const standard = await listen(server.admin, '/admin/hooks', ['issues']);
+    await alice.must('POST', '/repos/team/one/issues', { title: 'x' });
+    const counts = [ofTeam, ofAlice, system, standard].map(async ({ news }) => (await news()).length);
+    assert.deepEqual(await Promise.all(counts), [1, 0, 1, 0]);
+    for (const { id } of [system, standard]) await server.admin.must('DELETE', `/admin/hooks/${id}`);
+    await alice.must('DELETE', `/orgs/team/hooks/${ofTeam.id}`);
+    await alice.must('DELETE', `/user/hooks/${ofAlice.id}`);
+  });
+
+  it('lesson 11: tell nobody the address that somebody hides, nor what concerns accounts alone', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issues', 'status']);
+    const { number } = await shy.must('POST', `${REPO}/issues`, { title: 'By the shy' });
+    await shy.must('POST', `${REPO}/issues/${number}/comments`, { body: 'Hello' });
+    // Administrators see every address; what they do tells others none.
+    await boss.must('PATCH', `${REPO}/issues/${number}`, { title: 'By boss', state: 'closed' });
+    await boss.must('POST', `${REPO}/issues/${number}/comments`, { body: 'Done' });
+    // What is gone cannot be told of any more, so that is told first.
+    const before = await news();
+    await boss.must('DELETE', `${REPO}/issues/${number}`);
+    const came = [...before, ...(await news())];
+    assert.ok(came.length >= 5, `${came.length} came`);
+    for (const { text, json } of came) {
+      assert.doesNotMatch(text, /shy-secret/);
+      assert.doesNotMatch(text, /"is_admin": true/);
+      assert.equal(json.sender.login_name, '');
+    }
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('lesson 11: name no private repository that a fork was made from', async () => {
+    await alice.must('POST', '/user/repos', { name: 'private-source', auto_init: true, private: true });
+    await alice.must('PUT', '/repos/alice/private-source/collaborators/shy', { permission: 'read' });
+    const { news, id } = await listen(shy, '/user/hooks', ['issues', 'repository', 'push']);
+    await shy.must('POST', '/repos/alice/private-source/forks', { name: 'copy' });
+    await alice.must('DELETE', '/repos/alice/private-source/collaborators/shy');
+    await news();
+    await shy.must('POST', '/repos/shy/copy/issues', { title: 'x' });
+    const came = await news();
+    assert.equal(came.length, 1);
+    for (const { text } of came) assert.doesNotMatch(text, /private-source/);
+    await shy.must('DELETE', `/user/hooks/${id}`);
+  });
+
+  it('of a test are those of a push, if the hook is for pushes', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['push']);
+    await alice.must('POST', `${REPO}/hooks/${id}/tests?ref=nonsense`);
+    const [push] = await news();
+    assert.deepEqual([push?.json.ref, push?.json.total_commits, push?.json.pusher.login], ['nonsense', 1, 'alice']);
+    assert.equal(push?.json.before, push?.json.after);
+    const others = await listen(alice, `${REPO}/hooks`, ['issues']);
+    await alice.must('POST', `${REPO}/hooks/${others.id}/tests`);
+    assert.deepEqual(await others.news(), []);
+    assert.equal((await shy.post(`${REPO}/hooks/${id}/tests`)).status, 403);
+  });
+});
