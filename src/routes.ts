@@ -34,6 +34,7 @@ import { repositoryRoutes } from './repositories/routes.ts';
 import { teamRepositoryRoutes } from './repositories/team-repositories/routes.ts';
 import { transportRoutes } from './transport/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { wikiRoutes } from './wiki/routes.ts';
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = [
@@ -73,4 +74,5 @@ export const allRoutes: readonly AnyRoute[] = [
   ...codeRoutes,
   ...pullRoutes,
   ...releaseRoutes,
+  ...wikiRoutes,
 ];

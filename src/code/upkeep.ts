@@ -1,15 +1,17 @@
 import type { Context } from '../context.ts';
 import { maintain } from '../git/maintenance.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { findRepository } from '../repositories/find.ts';
 import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: keeps the repository fast, and its size in the row right. */
-export async function keepUp({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
+export async function keepUp({ repositoryId, isWiki = false }: Jobs['repository.maintain'], context: Context): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
-  const folder = context.git.locate(repository);
+  const folder = isWiki ? context.git.locateWiki(repository) : context.git.locate(repository);
   const { repacked } = await maintain(folder, { timeoutMs: context.settings.git.maintenanceTimeout });
   if (repacked) await context.git.pool.forget(folder);
+  if (isWiki) return;
   const size = await folderSize(folder.path);
   if (size === repository.size) return;
   await context.db.updateTable('repositories').set({ size }).where('id', '=', repositoryId).execute();

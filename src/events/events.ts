@@ -78,6 +78,9 @@ export interface Events {
   'release.updated': ReleaseEvent;
   /** Of a release that was no draft: with the release as it was on the wire, without its files. */
   'release.deleted': ReleaseEvent & { release: unknown };
+  'wiki.page-created': WikiEvent;
+  'wiki.page-edited': WikiEvent;
+  'wiki.page-deleted': WikiEvent;
   'star.added': { repositoryId: number; doerId: number };
 }
 
@@ -99,6 +102,16 @@ export interface MilestoneEvent {
 export interface ReleaseEvent {
   repositoryId: number;
   releaseId: number;
+  doerId: number;
+}
+
+/** Something about a page of a wiki, made through the interface. */
+export interface WikiEvent {
+  repositoryId: number;
+  /** Its name in addresses. */
+  page: string;
+  /** What the commit says; empty of a deletion. */
+  comment: string;
   doerId: number;
 }
 

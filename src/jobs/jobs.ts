@@ -2,8 +2,8 @@
 export interface Jobs {
   /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
   'repository.remove-folder': { repositoryId: number };
-  /** Packs what has gathered, writes the commit graph, and counts the size anew. */
-  'repository.maintain': { repositoryId: number };
+  /** Packs what has gathered, writes the commit graph, and counts the size anew; of the wiki alone where that is said. */
+  'repository.maintain': { repositoryId: number; isWiki?: boolean };
   /** Removes the archives of repositories that nobody asked for lately. */
   'archives.expire': Record<string, never>;
   /** Removes the bytes of attached files that are gone. */

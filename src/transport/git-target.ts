@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findRenamedUser, findUser } from '../accounts/find.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
@@ -6,6 +7,7 @@ import { isOrganizationMember } from '../organizations/find.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
 import { accountAccess, type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
+import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
 import { challenge, checkGitToken } from './git-caller.ts';
 import { GitRefusal } from './refusal.ts';
 
@@ -75,8 +77,16 @@ export async function findGitTarget(context: Context, address: GitAddress, servi
   if (service === 'write' && repository.is_archived) throw new GitRefusal(403, ARCHIVED);
   if (service === 'write' && repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');
   if (address.isWiki && !repository.units.wiki) throw new GitRefusal(403, 'repository wiki is disabled');
-  const folder = address.isWiki ? context.git.locateWiki(repository) : context.git.locate(repository);
+  const folder = address.isWiki ? await wikiFolder(context, repository, service) : context.git.locate(repository);
   return { repository, access, folder, isWiki: address.isWiki };
+}
+
+/** A wiki that nobody has written yet is not there, but can be pushed to. */
+async function wikiFolder(context: Context, repository: Repository, service: 'read' | 'write'): Promise<GitRepository> {
+  if (service === 'write') return await wikiFolderForWriting(context, repository);
+  const folder = context.git.locateWiki(repository);
+  if (!existsSync(folder.path)) throw new GitRefusal(404, NOT_FOUND);
+  return folder;
 }
 
 /** Whether anybody may fetch, whoever they are: as long as the instance shows things to who is not signed in. */

@@ -91,10 +91,9 @@ class Push {
   }
 
   async check(push: PendingPush): Promise<HookAnswer> {
-    // The door has checked who may write to a wiki; it has no rules of its own.
-    if (this.#target.isWiki) return { ok: true, lines: [] };
     const repository = await this.#repository();
     if (!repository || repository.is_archived || repository.is_mirror) return refused('The repository takes no pushes any more.');
+    if (this.#target.isWiki) return await this.#checkWiki(repository, push);
     const [pulls, commands] = partition(push.commands);
     const complaint = pulls.length > 0 ? await this.#refuseForRefs(repository, pulls) : undefined;
     if (complaint !== undefined) return refused(complaint);
@@ -122,9 +121,13 @@ class Push {
   }
 
   async finish(push: FinishedPush): Promise<readonly string[]> {
-    if (this.#target.isWiki) return [];
     const repository = await this.#repository();
     if (!repository) return [];
+    if (this.#target.isWiki) {
+      const { jobs } = this.#context;
+      await jobs.add(this.#context, 'repository.maintain', { repositoryId: repository.id, isWiki: true }, { key: `${repository.id} wiki` });
+      return [];
+    }
     const pushOptions = readPushOptions(push.options);
     const move = this.#move;
     this.#move = undefined;
@@ -147,6 +150,16 @@ class Push {
     } catch (failure) {
       log.error({ repository, err: failure }, 'a push could not be ended');
     }
+  }
+
+  /** A wiki has no rules of its own, but that its pages stay: who writes to it may push, still. */
+  async #checkWiki(repository: Repository, { commands }: PendingPush): Promise<HookAnswer> {
+    const { access } = await this.#pusher(repository);
+    if (!access.canWrite('wiki') && !this.#given.deployKey?.canWrite) return refused('The wiki takes no pushes any more.');
+    if (partition(commands)[0].length > 0) return refused('Pull requests are not supported on the wiki.');
+    const branch = repository.default_wiki_branch;
+    const deletes = commands.some(({ ref, after }) => ref === `refs/heads/${branch}` && /^0+$/.test(after));
+    return deletes ? refused(`branch ${branch} is the default branch and cannot be deleted`) : { ok: true, lines: [] };
   }
 
   /** As it is now: a push can take long. */

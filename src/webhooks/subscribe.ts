@@ -11,6 +11,7 @@ import { tellOfDeletedRelease, tellOfRelease } from './payloads/releases.ts';
 import { tellOfDeletion, tellOfFork, tellOfRepository } from './payloads/repositories.ts';
 import { tellOfReview, tellOfReviewRequest } from './payloads/reviews.ts';
 import { tellOfStatus } from './payloads/statuses.ts';
+import { tellOfWiki, WIKI_ACTIONS } from './payloads/wikis.ts';
 
 const NAME = 'webhooks';
 
@@ -25,6 +26,7 @@ export function subscribeWebhooks(events: EventLog, jobs: JobQueue, schedule: Ta
   events.on('commit.status', NAME, tellOfStatus);
   for (const news of ['release.published', 'release.updated'] as const) events.on(news, NAME, tellOfRelease);
   events.on('release.deleted', NAME, tellOfDeletedRelease);
+  for (const news of Object.keys(WIKI_ACTIONS) as (keyof typeof WIKI_ACTIONS)[]) events.on(news, NAME, tellOfWiki);
   for (const news of ISSUE_EVENTS) events.on(news, NAME, tellOfIssue);
   events.on('issue.deleted', NAME, tellOfDeletedIssue);
   for (const news of ['comment.created', 'comment.edited', 'comment.deleted'] as const) events.on(news, NAME, tellOfComment);

@@ -1,0 +1,129 @@
+import { decodeBase64 } from '../code/contents/base64.ts';
+import type { Context } from '../context.ts';
+import { Answer, empty } from '../http/answers.ts';
+import { badRequest, HttpError } from '../http/errors.ts';
+import { listed, pageHeaders, pageOf } from '../http/paging.ts';
+import { canWrite, notArchived, signedIn, unitOn } from '../http/requirements.ts';
+import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/route.ts';
+import { array, ref } from '../http/schema.ts';
+import { createPage, deletePage, editPage } from './change.ts';
+import { pageOfPath, pageOfTitle } from './names.ts';
+import { getPage, listPages, listRevisions } from './pages.ts';
+import { presentListedPage, presentPage, presentWikiCommit } from './present.ts';
+import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from './schema.ts';
+
+const PATH = '/repos/:owner/:repo/wiki';
+const reading = { scope: 'repository', needs: [unitOn('wiki')] } as const;
+const writing = { scope: 'repository', needs: [unitOn('wiki'), signedIn, canWrite('wiki'), notArchived] } as const;
+const texts = { body: CreateWikiPageOptions, bodyLimit: ({ settings }: Context) => settings.limits.contentsBody } as const;
+const parameters = { pageName: { description: 'the name of the page in addresses' } } as const;
+
+/** Pages of wikis. */
+export const wikiRoutes: readonly AnyRoute[] = [
+  route({
+    ...reading,
+    method: 'GET',
+    path: `${PATH}/pages`,
+    id: 'repoGetWikiPages',
+    summary: 'Lists the pages of a wiki',
+    query: pageQuery,
+    answers: { 200: array(ref(WikiPageMetaData)) },
+    handle: async ({ repository, query, request }, context) => {
+      const page = pageOf(context, query);
+      const { pages, total } = await listPages(context, repository, page);
+      const shown = pages.map((one) => presentListedPage(context, repository, one));
+      return listed(shown, total, { url: request.url, ...page });
+    },
+  }),
+  route({
+    ...writing,
+    ...texts,
+    method: 'POST',
+    path: `${PATH}/new`,
+    id: 'repoCreateWikiPage',
+    summary: 'Makes a page of a wiki',
+    answers: { 201: WikiPage },
+    handle: async ({ repository, body }, context) => {
+      const { title = '', message } = body;
+      if (title.trim() === '') throw badRequest('the page has no title');
+      const page = pageOfTitle(title);
+      await createPage(context, repository, page, textOf(body.content_base64 ?? ''), message || `Add ${JSON.stringify(title)}`);
+      return presentPage(context, repository, await getPage(context, repository, page));
+    },
+  }),
+  route({
+    ...reading,
+    method: 'GET',
+    path: `${PATH}/page/:pageName`,
+    id: 'repoGetWikiPage',
+    summary: 'Gets a page of a wiki',
+    parameters,
+    answers: { 200: WikiPage },
+    handle: async ({ repository, request }, context) =>
+      presentPage(context, repository, await getPage(context, repository, pageIn(request))),
+  }),
+  route({
+    ...writing,
+    ...texts,
+    method: 'PATCH',
+    path: `${PATH}/page/:pageName`,
+    id: 'repoEditWikiPage',
+    summary: 'Changes a page of a wiki, or its title',
+    parameters,
+    answers: { 200: WikiPage },
+    handle: async ({ repository, request, body }, context) => {
+      const { title, content_base64: given, message } = body;
+      const page = pageIn(request);
+      const newPage = title?.trim() ? pageOfTitle(title) : page;
+      await editPage(context, repository, page, {
+        newPage,
+        content: given === undefined ? undefined : textOf(given),
+        message: message || `Update ${JSON.stringify(newPage)}`,
+      });
+      return presentPage(context, repository, await getPage(context, repository, newPage));
+    },
+  }),
+  route({
+    ...writing,
+    method: 'DELETE',
+    path: `${PATH}/page/:pageName`,
+    id: 'repoDeleteWikiPage',
+    summary: 'Deletes a page of a wiki',
+    parameters,
+    answers: { 204: null },
+    handle: async ({ repository, request }, context) => {
+      await deletePage(context, repository, pageIn(request));
+      return empty(204);
+    },
+  }),
+  route({
+    ...reading,
+    method: 'GET',
+    path: `${PATH}/revisions/:pageName`,
+    id: 'repoGetWikiPageRevisions',
+    summary: 'Lists the commits that changed a page of a wiki, the newest first',
+    parameters,
+    query: { page: pageQuery.page },
+    answers: { 200: WikiCommitList },
+    handle: async ({ repository, request, query }, context) => {
+      const { page } = pageOf(context, query);
+      const { commits, total } = await listRevisions(context, repository, pageIn(request), page);
+      return new Answer({ commits: commits.map(presentWikiCommit), count: total }, { headers: pageHeaders(total) });
+    },
+  }),
+];
+
+/** The name of the page at the end of the path, as the client escaped it: `%2F` and `/`, `+` and `%2B` are not the same in it. */
+function pageIn({ raw }: RequestParts): string {
+  const path = (raw.url ?? '').replace(/[?#].*$/s, '');
+  return pageOfPath(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** @throws HttpError 400 */
+function textOf(base64: string): Buffer {
+  try {
+    return decodeBase64(base64);
+  } catch (error) {
+    throw error instanceof HttpError ? badRequest(error.message) : error;
+  }
+}
