@@ -2,48 +2,62 @@ import { setImmediate } from 'node:timers/promises';
 import { RenderLimitError, withDeadline } from '../../markup/deadline.ts';
 import type { OwnerRule } from './parse.ts';
 
-/** How long one step may keep the thread, and all of them may take, in milliseconds (lesson 24). */
-const STEP_MS = 25;
+/**
+ * How long one step may keep the thread, in milliseconds (lesson 24). Rules that took longer are tried once more when the others have
+ * had their turn: it may have been the machine that was slow.
+ */
+const STEP_MS = [25, 150];
+/** How long all of them may take, in milliseconds of work. */
 const TOTAL_MS = 1500;
 /** Files that are looked at in one step. */
 const STEP = 5000;
 
 /**
- * The rules that are about at least one of these files. Expressions that are none, or that take too long, match nothing; when all of
- * them together take too long, the rest is left out.
+ * The rules that are about at least one of these files, in their order. Expressions that are none, or that take too long, match
+ * nothing; when all of them together take too long, the rest is left out.
  */
 export async function matchingRules(rules: readonly OwnerRule[], files: readonly string[]): Promise<OwnerRule[]> {
-  const matching: OwnerRule[] = [];
+  const matching = new Set<OwnerRule>();
+  let left = rules.flatMap((rule) => compile(rule) ?? []);
   let spent = 0;
-  for (const rule of rules) {
-    const expression = compile(rule.pattern);
-    for (let at = 0; expression && at < files.length && spent < TOTAL_MS; at += STEP) {
-      const started = performance.now();
-      const found = matchesAny(rule, expression, files.slice(at, at + STEP));
-      spent += performance.now() - started;
-      if (found) matching.push(rule);
-      if (found !== false) break;
-      // Others have their turn between two steps.
-      await setImmediate();
+  for (const patience of STEP_MS) {
+    const slow: CompiledRule[] = [];
+    for (const candidate of left) {
+      for (let at = 0; at < files.length && spent < TOTAL_MS; at += STEP) {
+        const started = performance.now();
+        const found = matchesAny(candidate, files.slice(at, at + STEP), patience);
+        spent += performance.now() - started;
+        if (found) matching.add(candidate.rule);
+        if (found === undefined) slow.push(candidate);
+        if (found !== false) break;
+        // Others have their turn between two steps.
+        await setImmediate();
+      }
     }
+    left = slow;
   }
-  return matching;
+  return rules.filter((rule) => matching.has(rule));
+}
+
+interface CompiledRule {
+  readonly rule: OwnerRule;
+  readonly expression: RegExp;
 }
 
 /** `(?i)` at the beginning is how other dialects say that case does not matter. */
-function compile(pattern: string): RegExp | undefined {
-  const [, flags = '', rest = ''] = /^(\(\?i\))?(.*)$/s.exec(pattern) ?? [];
+function compile(rule: OwnerRule): CompiledRule | undefined {
+  const [, flags = '', rest = ''] = /^(\(\?i\))?(.*)$/s.exec(rule.pattern) ?? [];
   try {
-    return new RegExp(`^${rest}$`, flags && 'i');
+    return { rule, expression: new RegExp(`^${rest}$`, flags && 'i') };
   } catch {
     return undefined;
   }
 }
 
 /** Answers nothing when it takes too long. */
-function matchesAny({ isNegative }: OwnerRule, expression: RegExp, files: readonly string[]): boolean | undefined {
+function matchesAny({ rule, expression }: CompiledRule, files: readonly string[], patience: number): boolean | undefined {
   try {
-    return withDeadline(Number.POSITIVE_INFINITY, STEP_MS, () => files.some((file) => expression.test(file) !== isNegative));
+    return withDeadline(Number.POSITIVE_INFINITY, patience, () => files.some((file) => expression.test(file) !== rule.isNegative));
   } catch (error) {
     if (error instanceof RenderLimitError) return undefined;
     throw error;
