@@ -16,6 +16,7 @@ import type { Repository as RepositoryShape } from '../repositories/schema.ts';
 import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';
 import { headRef, type Pull } from './find.ts';
 import { branchTip, headTip } from './heads/tips.ts';
+import { checkedSoon } from './mergeability/check.ts';
 import { type Reviewers, requestedReviewers, reviewCounts } from './reviews/find.ts';
 import type { PRBranchInfo, PullRequest } from './schema.ts';
 
@@ -37,7 +38,8 @@ interface Companions {
 }
 
 /** A pull request on the wire, with how much it changes. */
-export async function presentPull(context: Context, pull: Pull): Promise<Wire> {
+export async function presentPull(context: Context, given: Pull): Promise<Wire> {
+  const pull = await checkedSoon(context, given);
   const companions = await companionsOf(context, [pull], { commenters: true });
   const wire = await present(context, pull, companions);
   const repository = headRepository(pull, companions);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { NewPull, PullUpdate } from '../../database/tables/pulls.ts';
 import { inTurn } from '../../git/in-turn.ts';
@@ -8,6 +9,8 @@ import { findMergeability, type Mergeability } from './mergeability.ts';
 
 /** How often a check begins anew because a side moved meanwhile, before the next job is left to do it. */
 const MAX_ATTEMPTS = 3;
+/** How long a request waits that can do without, in milliseconds. */
+const PATIENCE_MS = 1000;
 
 /**
  * The pull request as it is once its mergeability is known: found out now where it is not. Nothing is done for one that is closed,
@@ -27,6 +30,19 @@ export async function checkPull(context: Context, { id }: Pick<Pull, 'id'>): Pro
       if (isCurrent || attempt === MAX_ATTEMPTS) return findPullById(context.db, id);
     }
   });
+}
+
+/** The {@link checkPull} of a request that only tells of the pull request: it waits for a moment, and tells what is known then. */
+export async function checkedSoon(context: Context, pull: Pull): Promise<Pull> {
+  if (pull.status !== 'checking' || pull.issue.is_closed) return pull;
+  const checked = checkPull(context, pull).catch((error: unknown) => {
+    context.log.error({ pull: pull.id, err: error }, 'a pull request could not be checked');
+    return undefined;
+  });
+  const late = new AbortController();
+  const known = await Promise.race([checked, sleep(PATIENCE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
+  return known ?? pull;
 }
 
 /** The commit that a pull request would be merged into; undefined when its branch is gone. */
