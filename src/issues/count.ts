@@ -1,8 +1,9 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Span } from '../http/moments.ts';
 import type { IssueFilter } from './filter.ts';
-import { countMarks, isDisjoint, type Mark, marksOf } from './marks.ts';
+import { countMarks, isDisjoint, marksOf, ofKind } from './marks.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
 export interface CountedPlace {
@@ -14,15 +15,17 @@ export interface CountedPlace {
   matching(filter: IssueFilter): SelectQueryBuilder<Tables, 'issues', object>;
 }
 
-/** How many issues match, and of several marks the one that fewest have. */
-export interface IssueCount {
+/** How many issues match, and by what these are found where they are few: see {@link IssueFilter}. */
+export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan'> {
   total: number;
-  rarest?: Mark | undefined;
 }
 
 /** How many match; where that is counted already, without looking at them. */
 export async function countIssues(context: Context, filter: IssueFilter, place: CountedPlace): Promise<IssueCount> {
   if (isPlain(filter)) return { total: await place.all() };
+  if (filter.span && isPlain({ ...filter, span: undefined })) {
+    return { total: await countInSpan(context, filter, filter.span, place), fewInSpan: true };
+  }
   const marks = marksOf(filter);
   const counts = await countMarks(context, filter, marks, place.counts);
   const [first] = marks;
@@ -30,11 +33,36 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
   const rarest = marks[counts.indexOf(fewest)];
   if (fewest === 0) return { total: 0 };
   if (first && marks.length === 1 && isDisjoint(first) && isPlain(withoutMarks(filter))) return { total: fewest, rarest };
-  const { count } = await place
-    .matching({ ...filter, rarest: filter.words ? undefined : rarest })
-    .select((select) => select.fn.countAll<number>().as('count'))
+  const found = { rarest: filter.words ? undefined : rarest };
+  return { total: await countOf(place.matching({ ...filter, ...found })), ...found };
+}
+
+/** Seconds of a piece of time that changes are counted by. */
+const PIECE = 65_536;
+
+/** How many were last changed in a span: whole pieces of it are counted already, its ends one by one. */
+async function countInSpan(context: Context, filter: IssueFilter, { since = 0, before }: Span, place: CountedPlace): Promise<number> {
+  const first = Math.floor(since / PIECE);
+  const last = before === undefined ? undefined : Math.floor(before / PIECE);
+  const within = (since: number, before: number | undefined) =>
+    countOf(place.matching({ ...filter, span: { since, before }, fewInSpan: true }));
+  if (last !== undefined && last <= first) return within(since, before);
+  const { total } = await context.db
+    .selectFrom('issue_counts')
+    .select((select) => select.fn.sum<number | null>('count').as('total'))
+    .where('mark', '=', 'updated')
+    .where('mark_id', '>', first)
+    .$if(last !== undefined, (counts) => counts.where('mark_id', '<', last ?? 0))
+    .where(ofKind(filter))
+    .where(place.counts)
     .executeTakeFirstOrThrow();
-  return { total: Number(count), rarest: filter.words ? undefined : rarest };
+  const ends = [within(since, (first + 1) * PIECE - 1), ...(last === undefined ? [] : [within(last * PIECE, before)])];
+  return (await Promise.all(ends)).reduce((sum, count) => sum + count, Number(total));
+}
+
+async function countOf(matching: ReturnType<CountedPlace['matching']>): Promise<number> {
+  const { count } = await matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 function withoutMarks({ labels: _l, milestoneIds: _m, authorId: _a, assigneeId: _s, mentionedId: _p, ...rest }: IssueFilter): IssueFilter {

@@ -27,6 +27,8 @@ export interface IssueFilter {
   span?: Span | undefined;
   /** The rarest mark, where so few have it that these are looked up; the others are asked of each issue on the way. */
   rarest?: Mark | undefined;
+  /** So few were changed in the span that these are looked up. */
+  fewInSpan?: boolean | undefined;
 }
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
@@ -52,8 +54,9 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
  * A `+` before a column keeps a database from the latter.
  */
-export function isNarrow({ words, reviewRequestedId, reviewedById, rarest }: IssueFilter): boolean {
-  return (words !== undefined && words !== '') || reviewRequestedId !== undefined || reviewedById !== undefined || rarest !== undefined;
+export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan = false }: IssueFilter): boolean {
+  const asked = [words || undefined, reviewRequestedId, reviewedById, rarest];
+  return fewInSpan || asked.some((value) => value !== undefined);
 }
 
 function ofState(where: Where, { database }: Context, filter: IssueFilter): Expression<SqlBool>[] {

@@ -28,9 +28,9 @@ export async function listIssues(context: Context, repository: Repository, filte
 
 /** The rows of a page, the newest first, and the number of all. */
 export async function pageOf(context: Context, filter: IssueFilter, place: CountedPlace, page: Page) {
-  const { total, rarest } = await countIssues(context, filter, place);
+  const { total, ...found } = await countIssues(context, filter, place);
   if (page.offset >= total) return { rows: [], total };
-  const narrowed = { ...filter, rarest: total < FEW ? rarest : undefined };
+  const narrowed = total < FEW ? { ...filter, ...found } : filter;
   const rows = await place
     .matching(narrowed)
     .selectAll()
@@ -49,9 +49,10 @@ function orderedBy(filter: IssueFilter, column: 'created_at' | 'id') {
 }
 
 function matchingIn(context: Context, { id }: Repository, filter: IssueFilter) {
+  const sign = isNarrow(filter) && !filter.fewInSpan ? sql`+` : sql``;
   return context.db
     .selectFrom('issues')
-    .where(isNarrow(filter) ? sql<SqlBool>`+issues.repository_id = ${id}` : sql<SqlBool>`issues.repository_id = ${id}`)
+    .where(sql<SqlBool>`${sign}issues.repository_id = ${id}`)
     .where(matching(context, { ...filter, repositoryId: id }));
 }
 

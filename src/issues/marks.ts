@@ -4,15 +4,17 @@ import type { IssueMark } from '../database/tables/issues.ts';
 import type { Tables } from '../database/tables.ts';
 import type { IssueFilter } from './filter.ts';
 
+type PlainMark = Exclude<IssueMark, 'updated' | 'comment'>;
+
 /** What issues are to have: one of these labels, or milestones, or this person in this part. */
 export interface Mark {
-  mark: IssueMark;
+  mark: PlainMark;
   ids: readonly number[];
 }
 
 /** The marks that a filter asks for: all have to be there. */
 export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Mark[] {
-  const person = (mark: IssueMark, id: number | undefined) => (id === undefined ? [] : [{ mark, ids: [id] }]);
+  const person = (mark: PlainMark, id: number | undefined) => (id === undefined ? [] : [{ mark, ids: [id] }]);
   return [
     ...person('author', authorId),
     ...person('assignee', assigneeId),
@@ -29,7 +31,7 @@ export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, 
  */
 export async function countMarks(
   { db }: Context,
-  { isPull, isClosed }: IssueFilter,
+  filter: IssueFilter,
   marks: readonly Mark[],
   within: (where: ExpressionBuilder<Tables, 'issue_counts'>) => Expression<SqlBool>,
 ): Promise<number[]> {
@@ -39,8 +41,7 @@ export async function countMarks(
     .select(['mark', 'mark_id', (select) => select.fn.sum<number>('count').as('count')])
     .where((where) => where.or(marks.map(({ mark, ids }) => where.and([where('mark', '=', mark), where('mark_id', 'in', [...ids])]))))
     .where(within)
-    .$if(isPull !== undefined, (counts) => counts.where('is_pull', '=', isPull ?? false))
-    .$if(isClosed !== undefined, (counts) => counts.where('is_closed', '=', isClosed ?? false))
+    .where(ofKind(filter))
     .groupBy(['mark', 'mark_id'])
     .execute();
   return marks.map(({ mark, ids }) =>
@@ -51,4 +52,13 @@ export async function countMarks(
 /** Whether nothing has two of the ids of a mark, so that their numbers add up. */
 export function isDisjoint({ mark, ids }: Mark): boolean {
   return mark !== 'label' || ids.length === 1;
+}
+
+/** The condition on counts that they are of the kind and state asked for. */
+export function ofKind({ isPull, isClosed }: IssueFilter) {
+  return (where: ExpressionBuilder<Tables, 'issue_counts'>): Expression<SqlBool> =>
+    where.and([
+      ...(isPull === undefined ? [] : [where('is_pull', '=', isPull)]),
+      ...(isClosed === undefined ? [] : [where('is_closed', '=', isClosed)]),
+    ]);
 }

@@ -164,6 +164,8 @@ describe('many changes at once', () => {
         union all select repository_id, 'label', label_id, is_pull, is_closed, -1 from issue_labels join issues on issues.id = issue_id
         union all select repository_id, 'assignee', user_id, is_pull, is_closed, -1 from issue_assignees join issues on issues.id = issue_id
         union all select repository_id, 'mention', user_id, is_pull, is_closed, -1 from issue_mentions join issues on issues.id = issue_id
+        union all select repository_id, 'updated', updated_at / 65536, is_pull, is_closed, -1 from issues
+        union all select repository_id, 'comment', 0, is_pull, ${false}, -comments_count from issues
       ) as rows group by ${kinds} having sum(count) <> 0`),
       [],
       'what is counted by marks',

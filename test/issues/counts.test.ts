@@ -68,9 +68,17 @@ async function keptRight(): Promise<void> {
       union all select repository_id, 'label', label_id, is_pull, is_closed, -1 from issue_labels join issues on issues.id = issue_id
       union all select repository_id, 'assignee', user_id, is_pull, is_closed, -1 from issue_assignees join issues on issues.id = issue_id
       union all select repository_id, 'mention', user_id, is_pull, is_closed, -1 from issue_mentions join issues on issues.id = issue_id
+      union all select repository_id, 'updated', updated_at / 65536, is_pull, is_closed, -1 from issues
+      union all select repository_id, 'comment', 0, is_pull, ${false}, -comments_count from issues
     ) as rows group by ${kinds} having sum(count) <> 0`.execute(db);
   assert.deepEqual(rows, []);
 }
+
+await db
+  .updateTable('issues')
+  .set((row) => ({ updated_at: sql<number>`1600000000 + 30000 * ${row.ref('number')}` }))
+  .execute();
+const moment = (seconds: number) => encodeURIComponent(new Date(seconds * 1000).toISOString());
 
 describe('the number of issues', () => {
   it('is that of what is found in a repository, for each mark and for several', async () => {
@@ -91,6 +99,38 @@ describe('the number of issues', () => {
     assert.equal(totals.get('labels=bug state=all'), 8);
     assert.equal(totals.get('created_by=stranger state=all'), 0);
     assert.equal(totals.get('labels=bug&before=2001-01-01T00:00:00Z state=all'), 0);
+  });
+
+  it('is that of what was changed in a span of time', async () => {
+    // The twelve lie in seven pieces of time; the ends of spans lie on, beside and between what was changed.
+    const ends = [0, 1_600_030_000, 1_600_060_001, 1_600_149_999, 1_600_150_000, 1_600_300_000, 1_600_360_000, 1_600_360_001];
+    const expected = (since: number, before: number) =>
+      Array.from({ length: 12 }, (_, index) => 1_600_030_000 + 30_000 * index).filter((time) => time >= since && time <= before).length;
+    for (const since of ends) {
+      assert.equal(await isRight(owner, `/repos/acme/open/issues?state=all&since=${moment(since)}`), expected(since, Infinity));
+      for (const before of ends.filter((end) => end > 0)) {
+        const span = `since=${moment(since)}&before=${moment(before)}`;
+        assert.equal(await isRight(owner, `/repos/acme/open/issues?state=all&${span}`), expected(since, before), span);
+        await isRight(owner, `/repos/acme/open/issues?state=closed&type=issues&${span}`);
+        assert.equal(await isRight(owner, `/repos/issues/search?state=all&${span}`), 2 * expected(since, before), span);
+        assert.equal(await isRight(stranger, `/repos/issues/search?state=all&${span}`), expected(since, before), span);
+      }
+    }
+  });
+
+  it('is that of comments too', async () => {
+    const comments = async () => {
+      const { json, headers } = await owner.get('/repos/acme/open/issues/comments');
+      assert.equal(Number(headers.get('x-total-count')), json.length);
+      return json.length;
+    };
+    assert.equal(await comments(), 0);
+    const made = [];
+    for (const number of [1, 2, 2, 4]) made.push(await owner.must('POST', `/repos/acme/open/issues/${number}/comments`, { body: 'So' }));
+    assert.equal(await comments(), 4);
+    await owner.must('DELETE', `/repos/acme/open/issues/comments/${made[0].id}`);
+    assert.equal(await comments(), 3);
+    await keptRight();
   });
 
   it('is that of what is found everywhere, as far as the caller may read it', async () => {

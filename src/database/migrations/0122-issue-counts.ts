@@ -22,17 +22,26 @@ export const issueCounts: SchemaMigration = {
       { primaryKey: ['repository_id', 'mark', 'mark_id', 'is_pull', 'is_closed'] },
     );
     await kit.index('issue_counts', ['mark', 'mark_id']);
-    const statements = [
-      `${INSERT} select repository_id, mark, mark_id, is_pull, is_closed, count(*)
+    const counted = `${INSERT} select repository_id, mark, mark_id, is_pull, is_closed, count(*)
          from (${OWN.map((own) => own('issues', 'from issues')).join(' union all ')} union all ${LINKED.map(
            ([mark, table, column]) =>
              `select repository_id, '${mark}' as mark, ${column} as mark_id, is_pull, is_closed
                 from ${table} join issues on issues.id = ${table}.issue_id`,
          ).join(' union all ')}) as marked
-         group by repository_id, mark, mark_id, is_pull, is_closed`,
-      ...(kit.dialect === 'sqlite' ? inSqlite : inPostgres),
-    ];
-    for (const statement of statements) await sql.raw(statement).execute(kit.db);
+         group by repository_id, mark, mark_id, is_pull, is_closed`;
+    await sql.raw(counted).execute(kit.db);
+    await kit.trigger('issue_counts_begin', 'after insert on issues', countIssue('new', '1', false));
+    await kit.trigger('issue_counts_end', 'before delete on issues', countIssue('old', '-1', true));
+    await kit.trigger(
+      'issue_counts_change',
+      `after update of ${COLUMNS} on issues`,
+      countIssue('old', '-1', true) + countIssue('new', '1', true),
+      COLUMNS.map((column) => `old.${column} <> new.${column} or (old.${column} is null) <> (new.${column} is null)`).join(' or '),
+    );
+    for (const [mark, table, column] of LINKED) {
+      await kit.trigger(`${table}_counts_begin`, `after insert on ${table}`, countLink('new', '1', mark, column));
+      await kit.trigger(`${table}_counts_end`, `after delete on ${table}`, countLink('old', '-1', mark, column));
+    }
   },
 };
 
@@ -73,38 +82,3 @@ const countLink = (row: string, change: string, mark: string, column: string) =>
     where id = ${row}.issue_id and ${isThere('issues.repository_id')} ${UPSERT};`;
 
 const COLUMNS = ['repository_id', 'author_id', 'milestone_id', 'is_pull', 'is_closed'];
-const columnsOf = (row: string) => COLUMNS.map((column) => `${row}.${column}`);
-
-const inSqlite = [
-  `create trigger issue_counts_begin after insert on issues begin ${countIssue('new', '1', false)} end`,
-  `create trigger issue_counts_end before delete on issues begin ${countIssue('old', '-1', true)} end`,
-  `create trigger issue_counts_change after update of ${COLUMNS} on issues when (${columnsOf('old')}) is not (${columnsOf('new')})
-     begin ${countIssue('old', '-1', true)} ${countIssue('new', '1', true)} end`,
-  ...LINKED.flatMap(([mark, table, column]) => [
-    `create trigger ${table}_counts_begin after insert on ${table} begin ${countLink('new', '1', mark, column)} end`,
-    `create trigger ${table}_counts_end after delete on ${table} begin ${countLink('old', '-1', mark, column)} end`,
-  ]),
-];
-
-const inPostgres = [
-  ...postgresTrigger('issue_counts_begin', 'after insert on issues', countIssue('new', '1', false)),
-  ...postgresTrigger('issue_counts_end', 'before delete on issues', countIssue('old', '-1', true), 'old'),
-  ...postgresTrigger(
-    'issue_counts_change',
-    `after update of ${COLUMNS} on issues`,
-    countIssue('old', '-1', true) + countIssue('new', '1', true),
-    'null',
-    `when ((${columnsOf('old')}) is distinct from (${columnsOf('new')}))`,
-  ),
-  ...LINKED.flatMap(([mark, table, column]) => [
-    ...postgresTrigger(`${table}_counts_begin`, `after insert on ${table}`, countLink('new', '1', mark, column)),
-    ...postgresTrigger(`${table}_counts_end`, `after delete on ${table}`, countLink('old', '-1', mark, column)),
-  ]),
-];
-
-function postgresTrigger(name: string, at: string, body: string, returned = 'null', condition = ''): string[] {
-  return [
-    `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return ${returned}; end $$`,
-    `create trigger ${name} ${at} for each row ${condition} execute function ${name}()`,
-  ];
-}

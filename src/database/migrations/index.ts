@@ -22,6 +22,7 @@ import { webhookQueue } from './0112-webhook-queue.ts';
 import { keptCounts } from './0120-kept-counts.ts';
 import { texts } from './0121-texts.ts';
 import { issueCounts } from './0122-issue-counts.ts';
+import { momentCounts } from './0123-moment-counts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import { releases } from './0130-releases.ts';
 import type { SchemaMigration } from './schema-kit.ts';
@@ -52,6 +53,7 @@ export const migrations: readonly SchemaMigration[] = [
   keptCounts,
   texts,
   issueCounts,
+  momentCounts,
   verifiedSshKeys,
   releases,
 ];

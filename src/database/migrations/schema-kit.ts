@@ -58,6 +58,24 @@ export class SchemaKit {
     await this.db.schema.alterTable(table).addColumn(column, type, build).execute();
   }
 
+  /**
+   * Creates a trigger that runs statements for each row: `old` and `new` in SQL that both databases understand.
+   * @param at `after insert on issues`
+   * @param condition a truth value by which rows are left out
+   */
+  async trigger(name: string, at: string, statements: string, condition = ''): Promise<void> {
+    const when = condition && `when (${condition})`;
+    const returned = at.startsWith('before delete') ? 'old' : 'null';
+    const made =
+      this.dialect === 'sqlite'
+        ? [`create trigger ${name} ${at} ${when} begin ${statements} end`]
+        : [
+            `create function ${name}() returns trigger language plpgsql as $$ begin ${statements} return ${returned}; end $$`,
+            `create trigger ${name} ${at} for each row ${when} execute function ${name}()`,
+          ];
+    for (const statement of made) await sql.raw(statement).execute(this.db);
+  }
+
   #add(builder: CreateTableBuilder<string, string>, column: string, word: ColumnWord) {
     const { type, build } = this.#column(word);
     return builder.addColumn(column, type, build);

@@ -188,13 +188,13 @@ export interface AttachmentsTable {
 }
 
 /** What issues are counted by. */
-export type IssueMark = 'author' | 'milestone' | 'label' | 'assignee' | 'mention';
+export type IssueMark = 'author' | 'milestone' | 'label' | 'assignee' | 'mention' | 'updated' | 'comment';
 
 /** How many issues of a repository, or pull requests, have a mark; kept by triggers. */
 export interface IssueCountsTable {
   repository_id: number;
   mark: IssueMark;
-  /** The id of the user, milestone or label. */
+  /** The id of the user, milestone or label; of `updated` the number of 65,536 seconds since 1970, of `comment` 0. */
   mark_id: number;
   is_pull: boolean;
   is_closed: boolean;

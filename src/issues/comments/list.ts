@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
@@ -43,9 +44,13 @@ export async function commentsIn(
           .where('is_pull', '=', isPull ?? false),
       ),
     );
+  const isWhole = since === undefined && before === undefined;
   const [rows, counted] = await Promise.all([
     matching.selectAll('comments').orderBy('comments.created_at').orderBy('comments.id').limit(page.limit).offset(page.offset).execute(),
-    matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    (isWhole
+      ? keptNumber(db, repository, isPull)
+      : matching.select((select) => select.fn.countAll<number>().as('count'))
+    ).executeTakeFirstOrThrow(),
   ]);
   const issueIds = [...new Set(rows.map((row) => row.issue_id))];
   const issues = issueIds.length === 0 ? [] : await db.selectFrom('issues').selectAll().where('id', 'in', issueIds).execute();
@@ -55,4 +60,13 @@ export async function commentsIn(
     return issue ? [{ comment, issue }] : [];
   });
   return { comments, total: Number(counted.count) };
+}
+
+function keptNumber(db: Db, { id }: Repository, isPull: boolean | undefined) {
+  return db
+    .selectFrom('issue_counts')
+    .select((select) => select.fn.sum<number | null>('count').as('count'))
+    .where('repository_id', '=', id)
+    .where('mark', '=', 'comment')
+    .$if(isPull !== undefined, (counts) => counts.where('is_pull', '=', isPull ?? false));
 }
