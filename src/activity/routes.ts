@@ -19,8 +19,17 @@ async function feed(
   link?: { url: string },
 ) {
   const page = pageOf(context, asked);
+  await upToDate(context);
   const { activities, total } = await listFeed(context, filter, page);
   return listed(await presentActivities(context, activities), total, link && { ...link, ...page });
+}
+
+/** How long a feed waits for what has just happened, in milliseconds. */
+const PATIENCE = 2000;
+
+/** Feeds are written after the changes that they tell of: who has just made one finds it there all the same. */
+function upToDate(context: Context): Promise<void> {
+  return context.events.caughtUp(context, 'activity', PATIENCE);
 }
 
 /** What people did. */
@@ -51,7 +60,10 @@ export const activityRoutes: readonly AnyRoute[] = [
     needs: [heatmapOn],
     parameters: { username: { description: 'name of the user' } },
     answers: { 200: array(ref(UserHeatmapData)) },
-    handle: async ({ user }, context) => heatmap(context, user),
+    handle: async ({ user }, context) => {
+      await upToDate(context);
+      return heatmap(context, user);
+    },
   }),
   route({
     method: 'GET',

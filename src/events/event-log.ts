@@ -1,3 +1,5 @@
+import { setTimeout as setTimer } from 'node:timers';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
 import { now } from '../http/schema.ts';
@@ -22,6 +24,8 @@ type Companion = (payload: Events[EventType], context: Context) => Promise<void>
 /** How often a subscriber that fails is tried again before the event is given up for it, with an error in the log. */
 const MAX_ATTEMPTS = 10;
 const BATCH = 100;
+/** How often it is looked whether a subscriber has caught up. */
+const POLL_MS = 5;
 /** How long handed-on events are kept, in seconds. */
 const KEEP_SECONDS = 24 * 3600;
 
@@ -84,6 +88,20 @@ export class EventLog {
     while (this.#running) await this.#running;
   }
 
+  /**
+   * Resolves when a subscriber has been handed all that is waiting for it now, so that who reads what it writes finds what they have
+   * done before; after so many milliseconds at the latest. What failed and is to be tried again is not waited for.
+   */
+  async caughtUp({ db }: Pick<Context, 'db'>, subscriber: string, milliseconds: number): Promise<void> {
+    const waiting = db.selectFrom('event_deliveries').select('event_id').where('subscriber', '=', subscriber).where('attempts', '=', 0);
+    const last = await waiting.orderBy('event_id', 'desc').limit(1).executeTakeFirst();
+    if (!last) return;
+    for (const until = Date.now() + milliseconds; Date.now() < until; ) {
+      await setTimeout(POLL_MS);
+      if (!(await waiting.where('event_id', '<=', last.event_id).limit(1).executeTakeFirst())) return;
+    }
+  }
+
   /** Hands on nothing more; what is under way is finished. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -135,7 +153,7 @@ export class EventLog {
       .select((select) => select.fn.min('due_at').as('next'))
       .executeTakeFirstOrThrow();
     clearTimeout(this.#retry);
-    if (next !== null && !this.#stopped) this.#retry = setTimeout(() => this.#wake(), Math.max(1, next - now()) * 1000).unref();
+    if (next !== null && !this.#stopped) this.#retry = setTimer(() => this.#wake(), Math.max(1, next - now()) * 1000).unref();
   }
 
   async #handOn(

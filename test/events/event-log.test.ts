@@ -34,6 +34,26 @@ describe('events', () => {
     assert.deepEqual(await waiting(), []);
   });
 
+  it('can be waited for by who reads what they led to, but not for ever', async () => {
+    const held = Promise.withResolvers<void>();
+    let handled = false;
+    const log = logWith(async () => {
+      await held.promise;
+      handled = true;
+    });
+    log.start(t.context);
+    await log.caughtUp(t.context, 'test', 10_000);
+    await log.emit(t.context, 'user.created', { userId: 9, notify: false });
+    const begun = Date.now();
+    await log.caughtUp(t.context, 'test', 50);
+    assert.ok(Date.now() - begun >= 50 && !handled);
+    const caughtUp = log.caughtUp(t.context, 'test', 10_000);
+    held.resolve();
+    await caughtUp;
+    assert.equal(handled, true);
+    await log.stop();
+  });
+
   it('that a dead process left are handed on at the next start', async () => {
     const before = logWith(async () => {});
     await before.emit(t.context, 'user.created', { userId: 3, notify: false });
