@@ -27,6 +27,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
+    bodyParameter: { required: true },
     answers: { 201: array(ref(PullReview)), 403: null, 404: null, 422: null },
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
@@ -43,6 +44,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
+    bodyParameter: { required: true },
     answers: { 204: null, 403: null, 404: null, 422: null },
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);

@@ -56,6 +56,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: CreatePullReviewOptions,
+    bodyParameter: { required: true },
     answers: changed,
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
@@ -88,6 +89,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     summary: 'Submits a pending review',
     needs: [...pullsOn, signedIn],
     body: SubmitPullReviewOptions,
+    bodyParameter: { required: true },
     answers: changed,
     handle: async ({ body, ...input }, context) => {
       const { review, pull } = await reviewOf(input, context);
@@ -139,6 +141,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     summary: 'Dismisses a review, so that it no longer counts',
     needs: [...pullsOn, signedIn],
     body: DismissPullReviewOptions,
+    bodyParameter: { required: true },
     answers: changed,
     handle: async ({ body, ...input }, context) => {
       requireAdmin(context, input.access);
