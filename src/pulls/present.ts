@@ -15,13 +15,18 @@ import { presentRepositories } from '../repositories/present.ts';
 import type { Repository as RepositoryShape } from '../repositories/schema.ts';
 import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';
 import { headRef, type Pull } from './find.ts';
-import { branchTip, headTip } from './heads/tips.ts';
+import { branchTip, branchTips, headTip } from './heads/tips.ts';
 import { checkedSoon } from './mergeability/check.ts';
 import { type Reviewers, requestedReviewers, reviewCounts } from './reviews/find.ts';
 import type { PRBranchInfo, PullRequest } from './schema.ts';
 
 type Wire = Shape<typeof PullRequest>;
 type Side = Shape<typeof PRBranchInfo>;
+
+const FEW_BRANCHES = 5;
+
+/** The commit of a branch; undefined where it is gone. */
+type Tip = (repository: Repository, branch: string) => Promise<string | undefined>;
 
 /** What is shown with pull requests besides their own rows, read for a whole list at once. */
 interface Companions {
@@ -33,8 +38,7 @@ interface Companions {
   reviews: ReadonlyMap<number, number>;
   /** For everybody: as who has not signed in sees them. */
   user: (id: number) => Shape<typeof UserShape>;
-  /** The commits of base branches, by repository and name. */
-  bases: Map<string, Promise<string | undefined>>;
+  tip: Tip;
 }
 
 /** A pull request on the wire, with how much it changes. */
@@ -105,7 +109,7 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
     teams: new Map((await presentTeams(context, [...teams.values()], { organizations: true })).map((team) => [team.id, team])),
     reviews: await reviewCounts(context, pulls),
     user: presentPeople(context, people, null),
-    bases: new Map(),
+    tip: tipsOf(context, pulls),
   };
 }
 
@@ -149,8 +153,8 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     merge_commit_sha: isMerged ? pull.merged_commit_id : null,
     merged_by: isMerged && pull.merger_id !== null ? companions.user(pull.merger_id) : null,
     allow_maintainer_edit: pull.allow_maintainer_edit,
-    base: await presentBase(context, pull, companions),
-    head: await presentHead(context, pull, companions),
+    base: await presentBase(pull, companions),
+    head: await presentHead(pull, companions),
     merge_base: pull.merge_base,
     due_date: wire.due_date,
     created_at: wire.created_at,
@@ -161,24 +165,34 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
   };
 }
 
-async function presentBase(context: Context, pull: Pull, { presented, bases }: Companions): Promise<Side> {
+/** A few branches are looked up one by one, those of many pull requests of one repository together. */
+function tipsOf(context: Context, pulls: readonly Pull[]): Tip {
+  const counts = new Map<number, number>();
+  for (const { head_repository_id: id } of pulls) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const read = new Map<number, ReturnType<typeof branchTips>>();
+  return async (repository, branch) => {
+    if ((counts.get(repository.id) ?? 0) < FEW_BRANCHES) return branchTip(context, repository, branch);
+    const tips = read.get(repository.id) ?? branchTips(context, repository);
+    read.set(repository.id, tips);
+    return (await tips).get(branch);
+  };
+}
+
+async function presentBase(pull: Pull, { presented, tip }: Companions): Promise<Side> {
   const { repository } = pull.issue;
-  const key = `${repository.id} ${pull.base_branch}`;
-  const tip = bases.get(key) ?? branchTip(context, repository, pull.base_branch);
-  bases.set(key, tip);
   return {
     label: pull.base_branch,
     ref: pull.base_branch,
-    sha: (await tip) ?? '',
+    sha: (await tip(repository, pull.base_branch)) ?? '',
     repo_id: repository.id,
     repo: presented.get(repository.id) ?? null,
   };
 }
 
-async function presentHead(context: Context, pull: Pull, companions: Companions): Promise<Side> {
+async function presentHead(pull: Pull, companions: Companions): Promise<Side> {
   const repository = headRepository(pull, companions);
   const branch = pull.flow === 'branch' ? pull.head_branch : '';
-  const isThere = (await headTip(context, pull, repository)) !== undefined;
+  const isThere = repository !== undefined && branch !== '' && (await companions.tip(repository, branch)) !== undefined;
   return {
     label: branch,
     ref: isThere ? branch : headRef(pull),

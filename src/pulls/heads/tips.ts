@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import { branchRef } from '../../git/ref-names.ts';
-import { readRef } from '../../git/refs.ts';
+import { listRefs, type Ref, readRef } from '../../git/refs.ts';
 import type { Repository } from '../../repositories/find.ts';
 
 /** The commit that a branch is at now; undefined where there is no such branch. */
@@ -20,4 +20,17 @@ export async function headTip(
   repository: Repository | undefined,
 ): Promise<string | undefined> {
   return repository && flow === 'branch' ? branchTip(context, repository, branch) : undefined;
+}
+
+const BRANCHES = 'refs/heads/';
+const byName = new WeakMap<readonly Ref[], ReadonlyMap<string, string>>();
+
+/** {@link branchTip} for a list: all branches of a repository by name, made anew only after one has moved. */
+export async function branchTips({ git }: Pick<Context, 'git'>, repository: Repository): Promise<ReadonlyMap<string, string>> {
+  const refs = await listRefs(git.locate(repository), git.pool, BRANCHES);
+  const known = byName.get(refs);
+  if (known) return known;
+  const tips = new Map(refs.map(({ name, oid }) => [name.slice(BRANCHES.length), oid]));
+  byName.set(refs, tips);
+  return tips;
 }
