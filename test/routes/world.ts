@@ -30,6 +30,8 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
   await alice.must('PUT', `${at}/topics`, { topics: ['topic'] });
   const codeValues = await code(alice, at);
   const issueValues = await conversation(alice, helper, at);
+  const releaseValues = await releases(alice, at);
+  await alice.must('POST', `${at}/wiki/new`, { title: SECRET, content_base64: Buffer.from(SECRET).toString('base64') });
   const key = await alice.must('POST', `${at}/keys`, { title: SECRET, key: sshKey(), read_only: true });
   const hook = await alice.must('POST', `${at}/hooks`, {
     type: 'gitea',
@@ -51,6 +53,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
     tagProtection.id,
     repositoryId,
     ...issueValues.ids,
+    ...releaseValues.ids,
     ...own,
     ...org.ids,
     ...hermit,
@@ -63,8 +66,11 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
     organizationRepository: `${organization}/${name}`,
     values: {
       id: [...new Set(ids.map(String))],
-      attachment_id: issueValues.attachments,
-      uuid: issueValues.uuids,
+      attachment_id: [...issueValues.attachments, ...releaseValues.attachments],
+      uuid: [...issueValues.uuids, ...releaseValues.uuids],
+      tag: releaseValues.tags,
+      name: [`${SECRET}.txt`],
+      pageName: [SECRET],
       userid: [String(aliceId)],
       team: [`${SECRET}-team`],
       topic: ['topic'],
@@ -126,6 +132,21 @@ async function conversation(alice: Client, helper: Client, at: string) {
     attachments: assets.map(({ id }) => String(id)),
     uuids: assets.map(({ uuid }) => uuid),
   };
+}
+
+/** A release and a draft with a file each. */
+async function releases(alice: Client, at: string) {
+  const tags = [`${SECRET}-v1`, `${SECRET}-v2`];
+  const ids = [];
+  const assets = [];
+  for (const tag of tags) {
+    const { id } = await alice.must('POST', `${at}/releases`, { tag_name: tag, name: SECRET, body: SECRET, draft: tag === tags[1] });
+    const form = new FormData();
+    form.append('attachment', new Blob([SECRET]), `${SECRET}.txt`);
+    assets.push((await alice.send('POST', `${at}/releases/${id}/assets`, { form })).json);
+    ids.push(id);
+  }
+  return { ids, tags, attachments: assets.map(({ id }) => String(id)), uuids: assets.map(({ uuid }) => uuid) };
 }
 
 async function ownThings(alice: Client): Promise<number[]> {
