@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Context, inTransaction } from '../context.ts';
+import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { branchRef, isValidBranchName } from '../git/ref-names.ts';
@@ -8,6 +8,7 @@ import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
 import { now } from '../http/schema.ts';
 import type { Repository } from '../repositories/find.ts';
+import { askCustomHooks, tellCustomHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
@@ -52,6 +53,15 @@ export async function announceMove(
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, updates };
+}
+
+/**
+ * {@link announceMove} for a move that the server makes itself: the scripts of the repository are asked first.
+ * @throws HttpError 409 when they do not agree
+ */
+export async function announceOwnMove(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<AnnouncedMove> {
+  await askCustomHooks(context, repository, updates);
+  return await announceMove(context, repository, updates);
 }
 
 /** The refs have not moved after all. */
@@ -106,6 +116,8 @@ export async function refsMoved(
       await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: UPKEEP_DELAY });
     }
   });
+  // What came by git has told the scripts already.
+  if (options.move && options.pushOptions === undefined) afterCommit(context, () => void tellCustomHooks(context, repository, told));
   // Within a larger transaction nothing has happened yet: then the event is early enough.
   if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);
 }
@@ -123,16 +135,17 @@ async function follow(context: Context, repository: Repository, updates: readonl
 /**
  * Moves refs by `change` and tells of it; when `change` throws, nothing has moved.
  * @param updates what `change` will move, as far as it is known before
- * @param options as for {@link refsMoved}
+ * @param options as for {@link refsMoved}; `asksItself`: `change` asks the scripts of the repository, since the objects are not there before
  */
 export async function moveRefs<T>(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
   change: () => Promise<T>,
-  options: { isRename?: boolean; together?: (context: Context) => Promise<void> } = {},
+  options: { isRename?: boolean; together?: (context: Context) => Promise<void>; asksItself?: boolean } = {},
 ): Promise<T> {
-  const move = await announceMove(context, repository, updates);
+  const { asksItself, ...rest } = options;
+  const move = await (asksItself ? announceMove : announceOwnMove)(context, repository, updates);
   let result: T;
   try {
     result = await change();
@@ -140,7 +153,7 @@ export async function moveRefs<T>(
     await withdrawMove(context, move);
     throw error;
   }
-  await refsMoved(context, repository, updates, { ...options, move });
+  await refsMoved(context, repository, updates, { ...rest, move });
   return result;
 }
 

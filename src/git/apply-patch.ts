@@ -25,6 +25,8 @@ export interface ApplyPatchOptions extends BranchTarget {
   committing?: CommittingFor;
   /** Told what is about to happen and which paths change, before the branch moves; what it throws stops the change. */
   check?: (change: AppliedPatch, paths: readonly string[]) => Promise<void>;
+  /** As in `ChangeFilesOptions`. */
+  moving?: (change: AppliedPatch) => Promise<void>;
 }
 
 /** The commit a patch has made. */
@@ -64,8 +66,9 @@ export async function applyPatch(repository: GitRepository, options: ApplyPatchO
     if (parent === null) throw new BranchNotFoundError(options.branch);
     if (options.lastCommit && options.lastCommit !== parent) throw new CommitMismatchError(options.lastCommit);
     const made = await inQuarantine(repository, (quarantine) => commitPatch(repository, quarantine, options, { ...tip, parent }));
-    await updateRef(repository, { name: ref, to: made.commit, from: before });
-    return { ...made, parent, ref, before };
+    const applied = { ...made, parent, ref, before };
+    await updateRef(repository, { name: ref, to: made.commit, from: before }, async () => options.moving?.(applied));
+    return applied;
   });
 }
 

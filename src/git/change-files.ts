@@ -50,6 +50,8 @@ export interface ChangeFilesOptions extends BranchTarget {
   convert?: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
   /** Told what is about to happen, before anything is written; what it throws stops the change. */
   check?: (change: PreparedChange) => Promise<void>;
+  /** Told once the commit is there, before the branch moves; what it throws stops the move. */
+  moving?: (change: PreparedChange) => Promise<void>;
   objects?: ObjectSource;
 }
 
@@ -111,7 +113,10 @@ async function changeTip(
   const commit = await commitChange(repository, options, { tree: root.oid, parent });
   const prepared: PreparedChange = { commit: commit.oid, tree: root.oid, parent, ref, before, files };
   await options.check?.(prepared);
-  const write = () => writeObjects(repository, [...made, ...root.objects, commit]);
+  const write = async () => {
+    await writeObjects(repository, [...made, ...root.objects, commit]);
+    await options.moving?.(prepared);
+  };
   await updateRef(repository, { name: ref, to: commit.oid, from: before }, write);
   return prepared;
 }

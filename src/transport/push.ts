@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { hookEnvironment } from '../code/git-hooks/run.ts';
 import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
 import type { Context } from '../context.ts';
@@ -48,7 +49,7 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
       maxPackBytes: context.settings.limits.pushBody,
       timeoutMs: context.settings.git.transferTimeout,
       customHooks: context.settings.git.hooksEnabled && !target.isWiki,
-      hookEnvironment: hookEnvironment(context, target),
+      hookEnvironment: hookEnvironment(context, target.repository, target.isWiki),
       preReceive: (pending) => push.check(pending),
       postReceive: (finished) => push.finish(finished),
       ...(target.isWiki ? {} : { procReceive: (handedOver) => push.takeForRefs(handedOver) }),
@@ -62,20 +63,6 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
     release();
     throw error;
   }
-}
-
-/** What scripts of a repository's own find out about a push, under the names that those written for Gitea ask for. */
-function hookEnvironment({ doer, settings }: Context, { repository, isWiki }: GitTarget): Record<string, string> {
-  return {
-    GITEA_ROOT_URL: settings.server.rootUrl,
-    GITEA_REPO_ID: String(repository.id),
-    GITEA_REPO_NAME: repository.name,
-    GITEA_REPO_USER_NAME: repository.owner.name,
-    GITEA_REPO_IS_WIKI: String(isWiki),
-    GITEA_PUSHER_ID: String(doer?.id ?? 0),
-    GITEA_PUSHER_NAME: doer?.name ?? '',
-    GITEA_PUSHER_EMAIL: doer?.email ?? '',
-  };
 }
 
 class Push {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -42,6 +42,32 @@ describe('scripts of a repository', () => {
     await assert.rejects(push(), /Not today/);
     await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: ' \n' });
     await push();
+  });
+
+  it('are asked of what is changed by the interface, too, and told of it', async () => {
+    const marks = join(server.folder, 'marks');
+    await alice.must('PATCH', `${HOOKS}/update`, {
+      content: '#!/bin/sh\ncase $1 in refs/heads/no*) echo "Not $1 $GITEA_PUSHER_NAME"; exit 1;; esac\n',
+    });
+    await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: '#!/bin/sh\nread old new ref; git cat-file -e $new || exit 1\n' });
+    await alice.must('PATCH', `${HOOKS}/post-receive`, { content: `#!/bin/sh\ncat >> ${marks}\n` });
+    const refused = await alice.post('/repos/alice/demo/branches', { new_branch_name: 'nope', old_branch_name: 'main' });
+    assert.deepEqual([refused.status, refused.json.message], [409, 'PushRejected with remote message: Not refs/heads/nope alice']);
+    const file = { content: 'YQ==', message: 'Add', branch: 'main', new_branch: 'no-way' };
+    assert.equal((await alice.post('/repos/alice/demo/contents/new.txt', file)).status, 409);
+    assert.deepEqual((await alice.get('/repos/alice/demo/branches')).json.length, 1);
+    await alice.must('POST', '/repos/alice/demo/contents/new.txt', { ...file, new_branch: 'yes' });
+    const told = async (): Promise<string> => readFile(marks, 'utf8').catch(() => '');
+    for (let i = 0; i < 200 && !(await told()).includes('refs/heads/yes'); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.match(await told(), /^0{40} [0-9a-f]{40} refs\/heads\/yes\n$/);
+    await alice.must('POST', '/repos/alice/demo/tags', { tag_name: 'v1', target: 'main', message: 'An annotated tag' });
+    await alice.must('POST', '/repos/alice/demo/pulls', { title: 'x', head: 'yes', base: 'main' });
+    await alice.must('PATCH', `${HOOKS}/update`, { content: '#!/bin/sh\necho no\nexit 1\n' });
+    await server.settled();
+    const merge = await alice.post('/repos/alice/demo/pulls/1/merge', { Do: 'merge' });
+    assert.deepEqual([merge.status, merge.json.message], [409, 'PushRejected with remote message: no']);
+    assert.equal((await alice.get('/repos/alice/demo/pulls/1')).json.merged, false);
+    for (const hook of ['update', 'pre-receive', 'post-receive']) await alice.must('DELETE', `${HOOKS}/${hook}`);
   });
 
   it('are for those alone whom the administrator lets write them', async () => {

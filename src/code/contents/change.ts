@@ -21,6 +21,7 @@ import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts'
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
+import { askCustomHooks } from '../git-hooks/run.ts';
 import { type BranchChange, decideChange, mayWriteTo, pusherOf, type Refusal } from '../protections/decide.ts';
 import { firstUnverified, isRewritten, pushedPaths } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
@@ -129,6 +130,7 @@ class Change {
       objects: context.git.pool,
       ...people,
       committing: (parent: string | null) => this.#committing(parent, people.committer),
+      moving: (prepared: Prepared) => this.#ask(prepared),
     };
   }
 
@@ -166,6 +168,11 @@ class Change {
     const { ref, before, commit } = prepared;
     const oldId = before ?? zeroObjectId(this.folder.objectFormat);
     this.#move = await announceMove(this.#context, this.#repository, [{ ref, oldId, newId: commit }]);
+  }
+
+  async #ask({ ref, before, commit }: Prepared): Promise<void> {
+    const oldId = before ?? zeroObjectId(this.folder.objectFormat);
+    await askCustomHooks(this.#context, this.#repository, [{ ref, oldId, newId: commit }]);
   }
 
   async #decide(paths: readonly string[], prepared: Prepared | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import { firstUnverified } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import { tellingRefErrors } from '../../code/ref-errors.ts';
-import { type AnnouncedMove, announceMove, withdrawMove } from '../../code/refs-moved.ts';
+import { type AnnouncedMove, announceOwnMove, withdrawMove } from '../../code/refs-moved.ts';
 import type { Context } from '../../context.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
 import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
@@ -71,7 +71,7 @@ async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: Pu
   try {
     // What brings nothing new moves nothing.
     if (merge.commit_id !== base) {
-      move = await announceMove(context, repository, updates);
+      move = await announceOwnMove(context, repository, updates);
       await updateRef(context.git.locate(repository), { name: ref, to: merge.commit_id, from: base });
     }
   } catch (error) {

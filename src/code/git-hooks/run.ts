@@ -1,0 +1,62 @@
+import type { Context } from '../../context.ts';
+import type { RefUpdate } from '../../events/events.ts';
+import { type CustomHook, customHooksOf } from '../../git/custom-hooks.ts';
+import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
+import { conflict } from '../../http/errors.ts';
+import type { Repository } from '../../repositories/find.ts';
+
+/** What scripts of a repository's own find out about a push, under the names that those written for Gitea ask for. */
+export function hookEnvironment({ doer, settings }: Context, repository: Repository, isWiki = false): Record<string, string> {
+  return {
+    GITEA_ROOT_URL: settings.server.rootUrl,
+    GITEA_REPO_ID: String(repository.id),
+    GITEA_REPO_NAME: repository.name,
+    GITEA_REPO_USER_NAME: repository.owner.name,
+    GITEA_REPO_IS_WIKI: String(isWiki),
+    GITEA_PUSHER_ID: String(doer?.id ?? 0),
+    GITEA_PUSHER_NAME: doer?.name ?? '',
+    GITEA_PUSHER_EMAIL: doer?.email ?? '',
+  };
+}
+
+/**
+ * Asks the scripts of a repository before the server itself moves refs, as git asks them before a push: what they do not let in by
+ * git is not let in by the interface either.
+ * @throws HttpError 409 with what they say
+ */
+export async function askCustomHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+  const present = hooksOf(context, repository);
+  if (present.includes('pre-receive')) requireAgreed(await run(context, repository, 'pre-receive', { updates }));
+  if (!present.includes('update')) return;
+  for (const { ref, oldId, newId } of updates) requireAgreed(await run(context, repository, 'update', { args: [ref, oldId, newId] }));
+}
+
+/** Tells the scripts of a repository that the server itself has moved refs. */
+export async function tellCustomHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+  if (updates.length === 0 || !hooksOf(context, repository).includes('post-receive')) return;
+  try {
+    const { ok, text } = await run(context, repository, 'post-receive', { updates });
+    if (!ok) context.log.warn({ repository: repository.id, text: text.slice(0, 2000) }, 'a post-receive hook failed');
+  } catch (error) {
+    context.log.error({ repository: repository.id, err: error }, 'a post-receive hook could not be run');
+  }
+}
+
+function hooksOf({ git, settings }: Context, repository: Repository): CustomHook[] {
+  return settings.git.hooksEnabled ? customHooksOf(git.locate(repository)) : [];
+}
+
+function run(
+  context: Context,
+  repository: Repository,
+  hook: CustomHook,
+  { updates, args }: { updates?: readonly RefUpdate[]; args?: readonly string[] },
+): Promise<HookOutcome> {
+  const input = updates?.map(({ ref, oldId, newId }) => `${oldId} ${newId} ${ref}\n`).join('');
+  const env = hookEnvironment(context, repository);
+  return runCustomHook(context.git.locate(repository), hook, { env, ...(input !== undefined && { input }), ...(args && { args }) });
+}
+
+function requireAgreed({ ok, text }: HookOutcome): void {
+  if (!ok) throw conflict(`PushRejected with remote message: ${text.trim().slice(0, 2000)}`);
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { CUSTOM_HOOKS_FOLDER, type CustomHook } from './custom-hooks.ts';
+import { gitEnvironment } from './process.ts';
+import type { GitRepository } from './repository.ts';
+
+/** How a hook is run. */
+export interface HookRun {
+  args?: readonly string[];
+  /** What it reads. */
+  input?: string;
+  env: Readonly<Record<string, string>>;
+  timeoutMs?: number;
+}
+
+/** What a hook said, and whether it agrees. */
+export interface HookOutcome {
+  ok: boolean;
+  text: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT = 1024 * 1024;
+
+/**
+ * Runs one of a repository's own hooks for refs that git does not move by itself, as git would: in the repository, with git's
+ * environment. One that cannot be run, takes too long or says too much does not agree.
+ */
+export function runCustomHook(repository: GitRepository, hook: CustomHook, run: HookRun): Promise<HookOutcome> {
+  const { args = [], input = '', env, timeoutMs = TIMEOUT_MS } = run;
+  const options = {
+    cwd: repository.path,
+    env: gitEnvironment({ ...env, GIT_DIR: '.' }),
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_OUTPUT,
+  } as const;
+  return new Promise((resolve) => {
+    const child = execFile(join(repository.path, CUSTOM_HOOKS_FOLDER, hook), args, options, (error, stdout, stderr) => {
+      const said = stdout + stderr;
+      if (!error) resolve({ ok: true, text: said });
+      else resolve({ ok: false, text: said.trim() === '' ? `the hook ${hook} declined` : said });
+    });
+    // A hook need not read what it is told.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}
