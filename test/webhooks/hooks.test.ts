@@ -102,6 +102,17 @@ describe('webhooks', () => {
     assert.equal((await bob.get('/repos/bob/fresh/hooks')).json.length, 1);
   });
 
+  it('whose secrets no longer can be read are shown all the same, and keep no repository from being made', async () => {
+    const options = { type: 'gitea', config: { ...config, secret: 'lost' }, authorization_header: 'Bearer lost', active: true };
+    const { id } = await server.admin.must('POST', '/admin/hooks', options);
+    const lost = server.context.secrets.encrypt('lost', 'another use');
+    const columns = { sealed_secret: lost, sealed_authorization: lost };
+    await server.context.db.updateTable('webhooks').set(columns).where('id', '=', id).execute();
+    assert.equal((await server.admin.get(`/admin/hooks/${id}`)).json.authorization_header, '');
+    await bob.must('POST', '/user/repos', { name: 'unharmed' });
+    await server.admin.must('DELETE', `/admin/hooks/${id}`);
+  });
+
   it('of a template come along when they are asked for', async () => {
     await alice.must('POST', '/user/repos', { name: 'template', auto_init: true });
     await alice.must('PATCH', '/repos/alice/template', { template: true });

@@ -5,7 +5,7 @@ import type { NewRepositoryOptions } from '../../repositories/create.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { setSecrets } from './hooks.ts';
 import { type HookPlace, inPlace } from './place.ts';
-import { unseal } from './secrets.ts';
+import { unsealOrNothing } from './secrets.ts';
 
 /** What a new repository begins with: the hooks that the instance gives to all, and those of its template if they were asked for. */
 export async function copyHooks(context: Context, repository: Repository, { template }: NewRepositoryOptions): Promise<void> {
@@ -38,6 +38,6 @@ async function copyHook(context: Context, hook: Webhook, repository: Repository)
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const secret = unseal(context.secrets, hook, 'secret');
-  await setSecrets(context, id, { secret, authorization: unseal(context.secrets, hook, 'authorization') });
+  const secret = unsealOrNothing(context.secrets, hook, 'secret');
+  await setSecrets(context, id, { secret, authorization: unsealOrNothing(context.secrets, hook, 'authorization') });
 }
