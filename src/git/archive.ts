@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
-import type { GitLimits } from './process.ts';
+import { GitLimitError, type GitLimits } from './process.ts';
 import type { GitRepository } from './repository.ts';
 import { streamGit } from './stream.ts';
+import { countBelow } from './tree-count.ts';
 import { findEntry } from './trees.ts';
 
 /** How a repository's content is packed into one file. A bundle holds the history, the others one state of the files. */
@@ -33,12 +34,16 @@ export interface ArchiveOptions extends GitLimits {
 
 /** Archives may be large and are often fetched slowly. */
 const TIMEOUT_MS = 60 * 60_000;
+const MAX_BYTES = 16 * 1024 ** 3;
+/** Files and folders of an archive. */
+const MAX_ENTRIES = 2_000_000;
 
 /**
  * An archive of a commit, as a stream. Files that `.gitattributes` marks `export-ignore` are left out. For one commit, format,
  * prefix and paths the bytes of all but bundles are always the same (for one version of git).
  * @returns `undefined` if there is no such commit, or nothing at one of the paths
  * @throws TypeError for a bundle with paths, which there is not
+ * @throws GitLimitError for more files than an archive is made of
  */
 export async function createArchive(
   repository: GitRepository,
@@ -52,8 +57,10 @@ export async function createArchive(
   if (!commit) return undefined;
   const entries = await Promise.all(paths.map((path) => findEntry(repository, pool, commit.tree, path)));
   if (entries.some((entry) => entry === undefined)) return undefined;
-  const bounds = { timeoutMs: TIMEOUT_MS, ...limits };
+  const bounds = { timeoutMs: TIMEOUT_MS, maxOutput: MAX_BYTES, ...limits };
   if (format === 'bundle') return createBundle(repository, oid, bounds);
+  const count = await countBelow(repository, pool, commit.tree, MAX_ENTRIES);
+  if (count > MAX_ENTRIES) throw new GitLimitError(['archive'], null, `more than ${MAX_ENTRIES} files`);
   const args = ['--literal-pathspecs', 'archive', `--format=${format}`];
   if (prefix !== undefined && prefix !== '') args.push(`--prefix=${prefix.replace(/\/*$/, '/')}`);
   // Times in a zip have no zone: those of the server's would make the bytes differ from place to place.

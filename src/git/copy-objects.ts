@@ -33,8 +33,8 @@ export async function copyCommits(
 async function sendPack(from: GitRepository, to: GitRepository, revisions: string, timeoutMs: number): Promise<void> {
   const packing = ['pack-objects', '--revs', '--stdout', '-q'];
   const indexing = ['index-pack', '--stdin'];
-  const packer = spawnGit(packing, { cwd: from.path, env: from.quarantine ?? {} });
-  const indexer = spawnGit(indexing, { cwd: to.path, env: to.quarantine ?? {} });
+  const packer = spawnGit(packing, { cwd: from.path, env: from.quarantine ?? {}, memory: 'unbounded' });
+  const indexer = spawnGit(indexing, { cwd: to.path, env: to.quarantine ?? {}, memory: 'unbounded' });
   const timer = setTimeout(() => {
     packer.kill('SIGKILL');
     indexer.kill('SIGKILL');

@@ -72,6 +72,7 @@ export async function fsck(repository: GitRepository, options: Pick<MaintenanceO
   const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const okCodes = Array.from({ length: 127 }, (_, index) => index + 1);
   const { code, stdout, stderr } = await runGit(['fsck', '--full', '--no-dangling', '--no-progress'], {
+    memory: 'unbounded',
     cwd: repository.path,
     timeoutMs,
     okCodes,
@@ -125,5 +126,5 @@ async function countLooseRefs(repository: GitRepository): Promise<number> {
 
 async function run(repository: GitRepository, args: readonly string[], options: Pick<MaintenanceOptions, 'timeoutMs' | 'signal'>) {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
-  return await runGit(args, { cwd: repository.path, timeoutMs, ...(signal ? { signal } : {}) });
+  return await runGit(args, { cwd: repository.path, timeoutMs, memory: 'unbounded', ...(signal ? { signal } : {}) });
 }

@@ -20,6 +20,8 @@ export interface GitOptions extends GitLimits {
   okCodes?: readonly number[];
   /** Ends the process early. */
   signal?: AbortSignal;
+  /** Memory has a bound unless this says otherwise. */
+  memory?: 'unbounded';
 }
 
 /** What a finished git process left. */
@@ -43,7 +45,7 @@ export class GitError extends Error {
   }
 }
 
-/** git was stopped because it passed its deadline or its output bound. */
+/** git was stopped because it passed its deadline, its output bound or its memory. */
 export class GitLimitError extends GitError {
   override readonly name = 'GitLimitError';
 }
@@ -73,9 +75,27 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
   };
 }
 
-/** Starts a git process whose streams the caller handles; the caller bounds and ends it. */
-export function spawnGit(args: readonly string[], options: Pick<GitOptions, 'cwd' | 'env'> = {}): ChildProcessWithoutNullStreams {
-  return spawn('git', args, { cwd: options.cwd, env: gitEnvironment(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
+/** KiB of memory that one git process may take: a few trees that name each other many times are billions of files. */
+const MAX_MEMORY_KIB = 2 * 1024 * 1024;
+/** Only a process itself can be given a bound, so a shell takes it and becomes git; what the caller said are its parameters. */
+const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
+
+/**
+ * Starts a git process whose streams the caller handles; the caller bounds and ends it.
+ * @param options.memory `unbounded` for the upkeep of whole repositories
+ */
+export function spawnGit(
+  args: readonly string[],
+  options: Pick<GitOptions, 'cwd' | 'env' | 'memory'> = {},
+): ChildProcessWithoutNullStreams {
+  const { cwd, memory } = options;
+  const limit = memory === 'unbounded' ? 'unlimited' : String(MAX_MEMORY_KIB);
+  return spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], { cwd, env: gitEnvironment(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+/** Whether git gave up because it got no more memory. */
+export function isOutOfMemory(stderr: string): boolean {
+  return /^fatal: (?:Out of memory|mmap failed: Cannot allocate memory)/m.test(stderr);
 }
 
 /**
@@ -117,7 +137,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     child.on('close', (code) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      if (limit) reject(new GitLimitError(args, code, limit));
+      if (limit || isOutOfMemory(stderr)) reject(new GitLimitError(args, code, limit || 'out of memory'));
       else if (code === 0 || (code !== null && okCodes.includes(code))) resolve({ code, stdout: Buffer.concat(chunks, size), stderr });
       else reject(new GitError(args, code, stderr));
     });

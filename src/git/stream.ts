@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { GitError, GitLimitError, type GitLimits, spawnGit } from './process.ts';
+import { GitError, GitLimitError, type GitLimits, isOutOfMemory, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
 /** A day's patience would be an open door, and a slow reader of a large archive needs more than a minute. */
@@ -16,10 +16,23 @@ export interface StreamOptions extends GitLimits {
  * ({@link GitError}), or passing a bound ({@link GitLimitError}), is the stream's error.
  */
 export function streamGit(repository: GitRepository, args: readonly string[], options: StreamOptions = {}): Readable {
-  return Readable.from(output(repository, args, options), { objectMode: false });
+  const stop = new AbortController();
+  const stream = Readable.from(output(repository, args, options, stop.signal), { objectMode: false });
+  const destroy = stream._destroy;
+  // A generator that waits for git's next words would end only once they come.
+  stream._destroy = (error, callback) => {
+    stop.abort();
+    destroy.call(stream, error, callback);
+  };
+  return stream;
 }
 
-async function* output(repository: GitRepository, args: readonly string[], options: StreamOptions): AsyncGenerator<Buffer> {
+async function* output(
+  repository: GitRepository,
+  args: readonly string[],
+  options: StreamOptions,
+  stop: AbortSignal,
+): AsyncGenerator<Buffer> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxOutput = Number.POSITIVE_INFINITY } = options;
   const child = spawnGit(args, { cwd: repository.path, env: { ...repository.quarantine, ...options.env } });
   let stderr = '';
@@ -28,6 +41,8 @@ async function* output(repository: GitRepository, args: readonly string[], optio
     late = true;
     child.kill('SIGKILL');
   }, timeoutMs);
+  stop.addEventListener('abort', () => child.kill('SIGKILL'));
+  if (stop.aborted) child.kill('SIGKILL');
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -47,6 +62,7 @@ async function* output(repository: GitRepository, args: readonly string[], optio
     }
     const code = await ended;
     if (late) throw new GitLimitError(args, code, `no end within ${timeoutMs} ms`);
+    if (isOutOfMemory(stderr)) throw new GitLimitError(args, code, 'out of memory');
     if (code !== 0) throw new GitError(args, code, stderr);
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
-import { HttpError, MovedError } from './errors.ts';
+import { GitLimitError } from '../git/process.ts';
+import { HttpError, MovedError, unprocessable } from './errors.ts';
 
 /** What a handler answers when it is more than a body with the route's usual status. */
 export class Answer {
@@ -38,6 +39,8 @@ export function text(body: string, status?: number): Answer {
 /** How a thrown thing is answered: status, body, headers; undefined for what nobody foresaw. */
 export function errorAnswer(error: unknown, descriptionUrl: string, method: string): Answer | undefined {
   if (error instanceof MovedError) return redirect(error, method);
+  if (error instanceof GitLimitError)
+    return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });
     if (error.body !== undefined) return new Answer(error.body, { status: error.status, headers: { ...error.headers } });
