@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { pullRefFindings } from '../pulls/doctor/refs.ts';
 import { countFindings } from '../repositories/doctor/counts.ts';
 import type { Finding } from '../repositories/doctor/finding.ts';
 import { folderFindings, strayFolders } from '../repositories/doctor/folders.ts';
@@ -36,6 +37,7 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* unfinishedRepositories(context);
   yield* strayFolders(context);
   yield* folderFindings(context, { fsck });
+  yield* pullRefFindings(context);
   yield* countFindings(context);
 }
 
