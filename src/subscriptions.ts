@@ -43,6 +43,7 @@ import { reviewedBy, reviewRequested } from './pulls/reviews/filters.ts';
 import { endHiddenRequests, endUnfinishedReviews } from './pulls/reviews/hidden.ts';
 import { requestFirstReviews } from './pulls/reviews/requests.ts';
 import { countAnew, markStale, moveComments } from './pulls/reviews/stale.ts';
+import { keepText } from './pulls/reviews/texts.ts';
 import { readableRelease } from './releases/assets/reading.ts';
 import { followTags, keepNameOfRelease, keepTagOfRelease } from './releases/follow-tags.ts';
 import { deleteRepositoriesOf, removeRemains } from './repositories/delete.ts';
@@ -104,6 +105,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   opening.requestReviews = requestFirstReviews;
   events.within('pull.synchronized', markStale);
   events.within('pull.retargeted', countAnew);
+  events.within('comment.edited', keepText);
   for (const news of ['pull.synchronized', 'pull.retargeted'] as const) events.on(news, 'code comments', moveComments);
   for (const news of ['issue.opened', 'issue.edited', 'pull.synchronized'] as const) events.on(news, 'code owners', askCodeOwnersOf);
   events.on('refs.changed', 'statistics', countAfterPush);

@@ -56,6 +56,9 @@ describe('reviews', () => {
       assert.equal((await caller.get(`${reviews}/${pending.id}/comments`)).status, 404);
     }
     const one = `${demo.path}/issues/comments/${comment.id}`;
+    assert.equal((await carol.patch(one, { body: 'Secret remark about @bob, see #1' })).status, 200);
+    const found = async () => (await alice.get('/repos/issues/search?q=Secret')).json.length;
+    assert.equal(await found(), 0);
     for (const answer of [
       await alice.patch(one, { body: 'x' }),
       await alice.delete(one),
@@ -70,8 +73,10 @@ describe('reviews', () => {
     assert.equal((await t.admin.post(`${reviews}/${pending.id}`, { event: 'COMMENT', body: 'x' })).status, 403);
     assert.equal((await carol.post(`${reviews}/${pending.id}`, { event: 'COMMENT' })).json.state, 'COMMENT');
     await t.settled();
+    assert.equal(await found(), 1);
     assert.match((await alice.get(`${demo.path}/issues/1/timeline`)).text, /Secret remark/);
-    assert.equal((await alice.get(`${reviews}/${pending.id}/comments`)).json[0].body, 'Secret remark, see #1');
+    assert.match((await alice.get(`${reviews}/${pending.id}/comments`)).json[0].body, /Secret remark about/);
+    assert.equal((await told(bob, number)).length, 1);
   });
 
   it('mention and notify when they are submitted', async () => {
@@ -211,6 +216,10 @@ describe('comments on code', () => {
     assert.equal((await bob.delete(one)).status, 204);
     assert.deepEqual((await bob.get(`${reviews}/${id}/comments`)).json, []);
     assert.equal((await bob.get(at)).json.comments, 0);
+    const whole = await bob.must('POST', reviews, { event: 'COMMENT', body: 'First words' });
+    const row = Number(whole.html_url.split('-').at(-1));
+    assert.equal((await bob.patch(`${demo.path}/issues/comments/${row}`, { body: 'Other words' })).status, 200);
+    assert.equal((await bob.get(`${reviews}/${whole.id}`)).json.body, 'Other words');
   });
 });
 

@@ -8,6 +8,7 @@ import type { RepositoryAccess } from '../../repositories/access.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
 import { canWriteIssue, changingIssue, type Issue } from '../find.ts';
+import { isPending } from '../pending.ts';
 import { cleanName, refuseForbiddenType } from './allowed.ts';
 import { attachmentKey, type StoredFile } from './store.ts';
 
@@ -89,13 +90,14 @@ async function countChange(context: Context, issue: Issue): Promise<void> {
 }
 
 async function countCommentChange(context: Context, issue: Issue, { id }: CommentRow): Promise<void> {
-  const { body } = await context.db
+  const changed = await context.db
     .updateTable('comments')
     .set((row) => ({ content_version: row('content_version', '+', 1), updated_at: now() }))
     .where('id', '=', id)
-    .returning('body')
+    .returning(['body', 'review_id'])
     .executeTakeFirstOrThrow(() => notFound());
-  await context.events.emit(context, 'comment.edited', { ...issueEvent(context, issue), commentId: id, oldBody: body });
+  if (await isPending(context, changed)) return;
+  await context.events.emit(context, 'comment.edited', { ...issueEvent(context, issue), commentId: id, oldBody: changed.body });
 }
 
 /**

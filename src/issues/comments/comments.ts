@@ -6,6 +6,7 @@ import { removeAttachments } from '../attachments/remove.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
 import { changingIssue, type Issue } from '../find.ts';
+import { isPending } from '../pending.ts';
 import { findMentioned, rememberMentions } from '../references/mentions.ts';
 import { findTargets, refer, takeBackReferences } from '../references/references.ts';
 import { namesInMarkdown } from '../references/texts.ts';
@@ -64,7 +65,9 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
         .returningAll()
         .executeTakeFirst();
       if (!changed) throw conflict('the comment is already changed');
-      if (changed.kind === 'comment') await indexComment(context, changed);
+      // What nobody else sees yet is neither found nor told of.
+      if (await isPending(context, changed)) return changed;
+      await indexComment(context, changed);
       await refer(context, issue, changed, targets);
       const event = { ...issueEvent(context, issue), commentId: comment.id, oldBody: comment.body };
       await context.events.emit(context, 'comment.edited', event);
@@ -78,11 +81,13 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
 export async function deleteComment(context: Context, comment: CommentRow, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     const presented = await presentComment(context, comment, issue);
+    const isDraft = await isPending(context, comment);
     await removeAttachments(context, { comment_id: comment.id });
     const { numDeletedRows } = await context.db.deleteFrom('comments').where('id', '=', comment.id).executeTakeFirst();
     if (Number(numDeletedRows) === 0) throw notFound();
     if (comment.kind === 'comment') await count(context, issue.id, -1);
     await takeBackReferences(context, issue.id, comment.id);
+    if (isDraft) return;
     const event = { ...issueEvent(context, issue), commentId: comment.id, comment: presented };
     await context.events.emit(context, 'comment.deleted', event);
   });

@@ -1,10 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
+import type { Events } from '../../events/events.ts';
+import { now } from '../../http/schema.ts';
 import type { Issue } from '../../issues/find.ts';
 import { findMentioned, rememberMentions } from '../../issues/references/mentions.ts';
 import { findTargets, refer, type Target } from '../../issues/references/references.ts';
 import { namesInMarkdown } from '../../issues/references/texts.ts';
+import { indexComment } from '../../issues/search/index.ts';
 
 /** What the texts of a review name, found out before the change that publishes them. */
 export interface NamedInTexts {
@@ -29,16 +32,25 @@ export async function namesInTexts(context: Context, issue: Issue, texts: readon
   return { targets, mentioned, repositoryIds: [...targets.values()].flat().map((target) => target.issue.repository_id) };
 }
 
-/** Lets references and mentions of texts that others see from now on count. Part of a change that has taken its turn. */
+/** Lets references and mentions of texts that others see from now on count, and lets them be found. Part of a change that has taken its turn. */
 export async function publishNames(
   context: Context,
   issue: Issue,
-  rows: readonly Pick<CommentRow, 'id' | 'body'>[],
+  rows: readonly Pick<CommentRow, 'id' | 'issue_id' | 'repository_id' | 'body'>[],
   { targets, mentioned }: NamedInTexts,
 ): Promise<void> {
   await rememberMentions(context, issue.id, mentioned);
   for (const row of rows) {
+    if (row.body !== '') await indexComment(context, row);
     const own = targets.get(row.body);
     if (own) await refer(context, issue, row, own, { isNew: true });
   }
+}
+
+/** A review says what its row of the timeline says after that was changed. Within the change. */
+export async function keepText({ commentId }: Events['comment.edited'], { db }: Context): Promise<void> {
+  const columns = ['kind', 'review_id', 'body'] as const;
+  const row = await db.selectFrom('comments').select(columns).where('id', '=', commentId).executeTakeFirst();
+  if (row?.kind !== 'review' || row.review_id === null) return;
+  await db.updateTable('reviews').set({ body: row.body, updated_at: now() }).where('id', '=', row.review_id).execute();
 }
