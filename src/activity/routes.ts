@@ -25,7 +25,7 @@ async function feed(
 }
 
 /** How long a feed waits for what has just happened, in milliseconds. */
-const PATIENCE = 2000;
+const PATIENCE = 500;
 
 /** Feeds are written after the changes that they tell of: who has just made one finds it there all the same. */
 function upToDate(context: Context): Promise<void> {
