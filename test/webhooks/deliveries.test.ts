@@ -220,6 +220,16 @@ describe('deliveries', () => {
     assert.equal((await rows(id)).length, 1);
   });
 
+  it('sign in with what the address has for that', async () => {
+    const there = await receiver();
+    const { open } = await hooked(there.url.replace('http://', 'http://bot:p%40ss@'));
+    await open('1');
+    await server.settled();
+    const [first] = there.received;
+    assert.equal(first?.headers.authorization, `Basic ${Buffer.from('bot:p@ss').toString('base64')}`);
+    assert.doesNotMatch(first?.headers.host ?? '', /bot/);
+  });
+
   it('follow redirects without what is meant for the first receiver alone', async () => {
     const second = await receiver();
     const first = await receiver(async () => ({ status: 307, headers: { location: second.url } }));

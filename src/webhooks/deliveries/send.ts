@@ -65,15 +65,28 @@ async function request(context: Context, hook: Webhook, delivery: WebhookDeliver
   const event = delivery.event as DeliveredEvent;
   const made = makeUp(hook, { event, payload: delivery.payload, secret });
   const facts = { uuid: delivery.uuid, event, target: await targetOf(context, hook), secret, body: made.signed ?? '' };
+  const { url, credentials } = withoutCredentials(made.url);
   return {
     ...made,
+    url,
     headers: {
+      ...credentials,
       'Content-Type': made.type,
       ...(made.signed !== undefined && deliveryHeaders(facts)),
       'User-Agent': 'Copse',
       ...(authorization !== '' && { Authorization: authorization }),
     },
   };
+}
+
+/** A name and a password in an address are what it is signed in with. */
+function withoutCredentials(address: string): { url: string; credentials: Record<string, string> } {
+  const url = new URL(address);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: address, credentials: {} };
+  Object.assign(url, { username: '', password: '' });
+  const pair = [username, password].map((part) => decodeURIComponent(part)).join(':');
+  return { url: url.href, credentials: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
 }
 
 async function targetOf({ db }: Context, hook: Webhook): Promise<HeaderFacts['target']> {
