@@ -12,6 +12,11 @@ import { tell } from '../deliveries/tell.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor, repositoryForOwner } from './repositories.ts';
 
+interface Counted {
+  all?: number;
+  closed?: number;
+}
+
 /** What of an issue or a pull request is told. */
 interface IssueNews {
   /** Of which kind it is, for issues and for pull requests. */
@@ -20,7 +25,9 @@ interface IssueNews {
   changes?: { title?: { from: string }; body?: { from: string }; ref?: { from: string } };
   commitId?: string;
   /** How many more issues are there, and are closed, since: the repository is shown with the counts from before, as clients know it. */
-  counted?: { all?: number; closed?: number };
+  counted?: Counted;
+  /** The same of its milestone. */
+  countedInMilestone?: Counted;
   /** Whose rights the repository shows: those of whoever did it, of the author, or all. */
   rightsOf: 'doer' | 'author' | 'owner';
 }
@@ -43,8 +50,10 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
       ? { kind: '_label', action: 'label_cleared', rightsOf: 'author' }
       : { kind: '_label', action: 'label_updated', rightsOf: isPull ? 'owner' : 'author' },
   ],
-  'issue.milestone-changed': ({ milestoneId }) => [
-    { kind: '_milestone', action: milestoneId === null ? 'demilestoned' : 'milestoned', rightsOf: 'doer' },
+  'issue.milestone-changed': ({ milestoneId }, { is_closed: isClosed }) => [
+    milestoneId === null
+      ? { kind: '_milestone', action: 'demilestoned', rightsOf: 'doer' }
+      : { kind: '_milestone', action: 'milestoned', countedInMilestone: { all: 1, closed: isClosed ? 1 : 0 }, rightsOf: 'doer' },
   ],
   'issue.assigned': () => [{ kind: '_assign', action: 'assigned', rightsOf: 'doer' }],
   'issue.unassigned': () => [{ kind: '_assign', action: 'unassigned', rightsOf: 'doer' }],
@@ -61,7 +70,14 @@ function edited(changes: NonNullable<IssueNews['changes']>): IssueNews {
 }
 
 function stateChanged(action: string, closed: number, commitId?: string): IssueNews {
-  return { kind: '', action, counted: { closed }, rightsOf: 'author', ...(commitId !== undefined && { commitId }) };
+  return {
+    kind: '',
+    action,
+    counted: { closed },
+    countedInMilestone: { closed },
+    rightsOf: 'author',
+    ...(commitId !== undefined && { commitId }),
+  };
 }
 
 /** Tells of what happened to an issue or a pull request. */
@@ -93,7 +109,7 @@ async function about(context: Context, now: Issue, doer: User, news: IssueNews) 
     number: issue.number,
     // Labels are never told as changes, but clients look for them there.
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
-    ...(await presentMatter(context, issue, doer)),
+    ...inMilestoneBefore(await presentMatter(context, issue, doer), news.countedInMilestone),
     repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
     sender: presentSender(context, doer),
     commit_id: commitId ?? '',
@@ -102,11 +118,22 @@ async function about(context: Context, now: Issue, doer: User, news: IssueNews) 
 }
 
 /** The repository with the counts from before a change. */
-export function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: IssueNews['counted'] = {}): Repository {
+export function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: Counted = {}): Repository {
   if (isPull) {
     return { ...repository, pulls_count: repository.pulls_count - all, closed_pulls_count: repository.closed_pulls_count - closed };
   }
   return { ...repository, issues_count: repository.issues_count - all, closed_issues_count: repository.closed_issues_count - closed };
+}
+
+type Matter = Awaited<ReturnType<typeof presentMatter>>;
+
+/** The issue or the pull request with the counts of its milestone from before a change. */
+function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Counted = {}): Matter {
+  const { milestone } = matter.issue ?? matter.pull_request ?? {};
+  if (!milestone) return matter;
+  const before = { ...milestone, open_issues: milestone.open_issues - all + closed, closed_issues: milestone.closed_issues - closed };
+  if (matter.issue) return { issue: { ...matter.issue, milestone: before } };
+  return { ...matter, pull_request: matter.pull_request && { ...matter.pull_request, milestone: before } };
 }
 
 /** The issue or the pull request under its name in payloads. */
