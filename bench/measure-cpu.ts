@@ -10,7 +10,7 @@ if (!/^\d+(,\d+)*$/.test(pids) || !URL.canParse(url) || paths.length === 0) {
   throw new Error('usage: node bench/measure-cpu.ts PIDS URL TOKEN PATH…');
 }
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const MAX_REQUESTS = 300;
 const WARM_UP_MS = 300;
 

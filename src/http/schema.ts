@@ -174,10 +174,14 @@ export function nullable<T extends TSchema>(schema: T) {
   return typed<Static<T> | null>({ ...(schema as object), nullable: true });
 }
 
+/** The moment that was written last: in lists the same one comes several times in a row. */
+let lastWritten = { seconds: 0, time: '1970-01-01T00:00:00Z' };
+
 /** The wire form of a moment: whole seconds UTC, `0001-01-01T00:00:00Z` for none. */
 export function wireTime(seconds: number | null): string {
   if (seconds === null) return '0001-01-01T00:00:00Z';
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+  if (seconds !== lastWritten.seconds) lastWritten = { seconds, time: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` };
+  return lastWritten.time;
 }
 
 /** Now, in the whole seconds that the database keeps. */

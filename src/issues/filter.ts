@@ -42,12 +42,7 @@ export const pullFilters: {
 /** The condition of a filter on rows of `issues`. */
 export function matching(context: Context, filter: IssueFilter): (where: Where) => Expression<SqlBool> {
   return (where) =>
-    where.and([
-      ...ofState(where, context, filter),
-      ...ofPeople(where, filter),
-      ...ofMarks(where, filter),
-      ...ofText(where, context, filter),
-    ]);
+    where.and([...ofState(context, filter), ...ofPeople(where, filter), ...ofMarks(where, filter), ...ofText(where, context, filter)]);
 }
 
 /**
@@ -59,15 +54,17 @@ export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewIn
   return fewInSpan || asked.some((value) => value !== undefined);
 }
 
-function ofState(where: Where, { database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
+function ofState({ database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
   const { isPull, isClosed, span } = filter;
   const conditions: Expression<SqlBool>[] = [];
   // PostgreSQL knows how many rows match, and no `+` of truth values.
   const sign = database.dialect === 'sqlite' && isNarrow(filter) ? sql`+` : sql``;
   if (isPull !== undefined) conditions.push(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`);
   if (isClosed !== undefined) conditions.push(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`);
-  if (span?.since !== undefined) conditions.push(where('issues.updated_at', '>=', span.since));
-  if (span?.before !== undefined) conditions.push(where('issues.updated_at', '<=', span.before));
+  // Where many were changed in the span, going by the time of the change would mean sorting them all.
+  const spanSign = filter.fewInSpan ? sql`` : sql`+`;
+  if (span?.since !== undefined) conditions.push(sql<SqlBool>`${spanSign}issues.updated_at >= ${span.since}`);
+  if (span?.before !== undefined) conditions.push(sql<SqlBool>`${spanSign}issues.updated_at <= ${span.before}`);
   return conditions;
 }
 

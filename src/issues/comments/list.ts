@@ -1,17 +1,16 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import type { CommentRow } from '../../database/tables/issues.ts';
 import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Repository } from '../../repositories/find.ts';
 import type { Issue } from '../find.ts';
-import type { CommentOn } from './present.ts';
+import { type CommentOn, SHOWN, type ShownComment } from './present.ts';
 
 /** The comments of an issue, the oldest first. */
-export async function commentsOf({ db }: Context, issue: Issue, { since, before }: Span): Promise<CommentRow[]> {
+export async function commentsOf({ db }: Context, issue: Issue, { since, before }: Span): Promise<ShownComment[]> {
   return db
     .selectFrom('comments')
-    .selectAll()
+    .select(SHOWN)
     .where('issue_id', '=', issue.id)
     .where('kind', '=', 'comment')
     .$if(since !== undefined, (comments) => comments.where('updated_at', '>=', since ?? 0))
@@ -46,7 +45,7 @@ export async function commentsIn(
     );
   const isWhole = since === undefined && before === undefined;
   const [rows, counted] = await Promise.all([
-    matching.selectAll('comments').orderBy('comments.created_at').orderBy('comments.id').limit(page.limit).offset(page.offset).execute(),
+    matching.select(SHOWN).orderBy('comments.created_at').orderBy('comments.id').limit(page.limit).offset(page.offset).execute(),
     (isWhole
       ? keptNumber(db, repository, isPull)
       : matching.select((select) => select.fn.countAll<number>().as('count'))

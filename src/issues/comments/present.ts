@@ -9,14 +9,20 @@ import type { Comment } from './schema.ts';
 
 type Wire = Shape<typeof Comment>;
 
+/** What is read of comments to show them: they have as many columns again for other rows of a timeline. */
+export const SHOWN = ['id', 'issue_id', 'author_id', 'original_author', 'original_author_id', 'body', 'created_at', 'updated_at'] as const;
+
+/** A comment as far as it is shown. */
+export type ShownComment = Pick<CommentRow, (typeof SHOWN)[number]>;
+
 /** A comment with the issue that it is on. */
 export interface CommentOn {
-  comment: CommentRow;
+  comment: ShownComment;
   issue: Issue;
 }
 
 /** A comment on the wire. */
-export async function presentComment(context: Context, comment: CommentRow, issue: Issue): Promise<Wire> {
+export async function presentComment(context: Context, comment: ShownComment, issue: Issue): Promise<Wire> {
   const [presented] = await presentComments(context, [{ comment, issue }]);
   if (!presented) throw new Error('a comment was lost on its way');
   return presented;
@@ -28,9 +34,15 @@ export async function presentComments(context: Context, comments: readonly Comme
   const authorIds = comments.map(({ comment }) => comment.author_id);
   const [people, attachments] = await Promise.all([findPeople(context.db, authorIds, [context.doer]), attachmentsOfComments(context, ids)]);
   const author = presentPeople(context, people, null);
+  const pages = new Map<Issue, string>();
+  const pageOf = (issue: Issue) => {
+    const page = pages.get(issue) ?? issueHtmlUrl(context.settings, issue);
+    pages.set(issue, page);
+    return page;
+  };
   return comments.map(({ comment, issue }) => ({
     id: comment.id,
-    ...commentAddresses(context, comment, issue),
+    ...addressesOn(pageOf(issue), comment, issue),
     user: author(comment.author_id),
     original_author: comment.original_author,
     original_author_id: comment.original_author_id,
@@ -47,7 +59,10 @@ export function commentAddresses(
   comment: Pick<CommentRow, 'id'>,
   issue: Issue,
 ): Pick<Wire, 'html_url' | 'pull_request_url' | 'issue_url'> {
-  const page = issueHtmlUrl(settings, issue);
+  return addressesOn(issueHtmlUrl(settings, issue), comment, issue);
+}
+
+function addressesOn(page: string, comment: Pick<CommentRow, 'id'>, issue: Issue) {
   return {
     html_url: `${page}#issuecomment-${comment.id}`,
     pull_request_url: issue.is_pull ? page : '',
