@@ -23,6 +23,9 @@ export async function findBranches(
   const request = parseComparison(`${base}..${head}`);
   if (request.baseSuffix !== '') throw badRequest('Unsupported comparison syntax: ref with suffix');
   const headRepository = await findHeadRepository(context, repository, request);
+  if (headRepository.object_format !== repository.object_format) {
+    throw unprocessable('Invalid PullRequest: the repositories name their objects in different ways');
+  }
   const [into, from] = [
     await resolve(context, repository, request.base),
     await resolve(context, headRepository, request.head || headRepository.default_branch),

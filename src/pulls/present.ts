@@ -10,6 +10,7 @@ import { isDraftTitle, presentIssues } from '../issues/present.ts';
 import type { Issue as IssueShape } from '../issues/schema.ts';
 import { presentTeams } from '../organizations/teams/present.ts';
 import type { Team } from '../organizations/teams/schema.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../repositories/access.ts';
 import { findRepositories, type Repository } from '../repositories/find.ts';
 import { presentRepositories } from '../repositories/present.ts';
 import type { Repository as RepositoryShape } from '../repositories/schema.ts';
@@ -33,6 +34,8 @@ interface Companions {
   issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
   repositories: ReadonlyMap<number, Repository>;
   presented: ReadonlyMap<number, Shape<typeof RepositoryShape>>;
+  /** Whether the caller may know of a head's repository. */
+  isShown: (head: Repository) => boolean;
   reviewers: ReadonlyMap<number, Reviewers>;
   teams: ReadonlyMap<number, Shape<typeof Team>>;
   reviews: ReadonlyMap<number, number>;
@@ -47,7 +50,7 @@ export async function presentPull(context: Context, given: Pull): Promise<Wire> 
   const companions = await companionsOf(context, [pull], { commenters: true });
   const wire = await present(context, pull, companions);
   const repository = headRepository(pull, companions);
-  const tip = await headTip(context, pull, repository);
+  const tip = wire.head?.repo ? await headTip(context, pull, repository) : undefined;
   const changes = repository && pull.flow === 'branch' ? await changesOf(context, pull, tip ?? pull.head_id) : undefined;
   return {
     ...wire,
@@ -94,7 +97,8 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
   const headIds = pulls.flatMap(({ head_repository_id: id }) => (id !== null && !bases.has(id) ? [id] : []));
   const heads = await findRepositories(context.db, headIds);
   const repositories = new Map([...bases, ...heads.map((repository) => [repository.id, repository] as const)]);
-  const presented = await presentRepositories(context, [...repositories.values()]);
+  const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  const presented = await presentRepositories(context, [...repositories.values()], access);
   const wires = await presentIssues(context, issues);
   const reviewers = await requestedReviewers(context, pulls, { commenters });
   const asked = [...reviewers.values()];
@@ -105,6 +109,7 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
     issues: new Map(wires.map((wire) => [wire.id, wire])),
     repositories,
     presented: new Map(presented.map((repository) => [repository.id, repository])),
+    isShown: (head) => isShown(context, head, access.get(head.id)),
     reviewers,
     teams: new Map((await presentTeams(context, [...teams.values()], { organizations: true })).map((team) => [team.id, team])),
     reviews: await reviewCounts(context, pulls),
@@ -165,6 +170,12 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
   };
 }
 
+/** lesson 1: who may not see a private fork is not told its name, nor is a token for public things. */
+function isShown({ signIn }: Context, { is_private, owner }: Repository, access: RepositoryAccess | undefined): boolean {
+  const isHidden = is_private || owner.visibility !== 'public';
+  return (access?.isVisible ?? false) && !(isHidden && signIn.token?.publicOnly);
+}
+
 /** A few branches are looked up one by one, those of many pull requests of one repository together. */
 function tipsOf(context: Context, pulls: readonly Pull[]): Tip {
   const counts = new Map<number, number>();
@@ -192,12 +203,14 @@ async function presentBase(pull: Pull, { presented, tip }: Companions): Promise<
 async function presentHead(pull: Pull, companions: Companions): Promise<Side> {
   const repository = headRepository(pull, companions);
   const branch = pull.flow === 'branch' ? pull.head_branch : '';
+  // Who sees a private repository knows of its forks anyway.
+  const shown = repository && (pull.issue.repository.is_private || companions.isShown(repository)) ? repository : undefined;
   const isThere = repository !== undefined && branch !== '' && (await companions.tip(repository, branch)) !== undefined;
   return {
     label: branch,
     ref: isThere ? branch : headRef(pull),
     sha: pull.head_id,
-    repo_id: repository?.id ?? -1,
-    repo: repository ? (companions.presented.get(repository.id) ?? null) : null,
+    repo_id: shown?.id ?? -1,
+    repo: shown ? (companions.presented.get(shown.id) ?? null) : null,
   };
 }

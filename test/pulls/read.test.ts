@@ -105,6 +105,25 @@ describe('finding pull requests', () => {
     assert.equal((await alice.get(`${pulls}?poster=nobody`)).status, 400);
   });
 
+  it('lesson 1: tells nobody of a private fork who may not see it', async () => {
+    await bob.must('POST', `${demo.path}/forks`, { name: 'fork' });
+    await bob.must('POST', '/repos/bob/fork/contents/x.txt', { content: 'eA==', new_branch: 'x', message: 'x' });
+    const { number } = await bob.must('POST', pulls, { head: 'bob/fork:x', base: 'main', title: 'X' });
+    const seen = async (client: typeof bob) => (await client.get(`${pulls}/${number}`)).json.head.repo?.full_name;
+    assert.equal(await seen(alice), 'bob/fork');
+    await t.context.db.updateTable('repositories').set({ is_private: true }).where('name', '=', 'fork').execute();
+    assert.deepEqual([await seen(bob), await seen(alice), await seen(t.anonymous)], ['bob/fork', undefined, undefined]);
+    assert.equal(await seen(await bob.token(['public-only', 'read:repository'])), undefined);
+    const listed = (await alice.get(pulls)).json.find((pull: { number: number }) => pull.number === number);
+    assert.deepEqual([listed.head.repo, listed.head.repo_id, listed.head.ref], [null, -1, 'x']);
+  });
+
+  it('refuses heads whose objects are named in another way', async () => {
+    await codeRepository(t, alice, 'sha256', [], { object_format_name: 'sha256', auto_init: true });
+    const answer = await alice.post(pulls, { head: 'alice/sha256:main', base: 'main', title: 'x' });
+    assert.equal(answer.status, 422);
+  });
+
   it('hides those of private repositories, and where they are off', async () => {
     await alice.must('PATCH', demo.path, { private: true });
     for (const path of ['', '/1', '/1.diff', '/1/files', '/1/commits', '/pinned', '/main/topic']) {
