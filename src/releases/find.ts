@@ -1,6 +1,7 @@
 import { grants, storedScope } from '../accounts/tokens/scopes.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
@@ -13,24 +14,12 @@ export interface ReleasesInput {
   access: RepositoryAccess;
 }
 
-/** The release of a tag, whatever the case of its name, drafts among them. */
-export async function findReleaseOfTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
-  return db
-    .selectFrom('releases')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('lower_tag_name', '=', tag.toLowerCase())
-    .executeTakeFirst();
-}
-
-/** The release with this id, of any repository, drafts among them. */
-export async function findReleaseById(db: Db, id: number): Promise<ReleaseRow | undefined> {
-  return db.selectFrom('releases').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The newest release that is neither a draft nor a prerelease. */
-export async function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
-  return db
+const byId = prepared((db, id: number) => db.selectFrom('releases').selectAll().where('id', '=', id));
+const ofTag = prepared((db, repositoryId: number, lowerName: string) =>
+  db.selectFrom('releases').selectAll().where('repository_id', '=', repositoryId).where('lower_tag_name', '=', lowerName),
+);
+const latest = prepared((db, repositoryId: number) =>
+  db
     .selectFrom('releases')
     .selectAll()
     .where('repository_id', '=', repositoryId)
@@ -38,8 +27,22 @@ export async function findLatestRelease(db: Db, repositoryId: number): Promise<R
     .where('is_prerelease', '=', false)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/** The release of a tag, whatever the case of its name, drafts among them. */
+export async function findReleaseOfTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
+  return (await ofTag(db, repositoryId, tag.toLowerCase()))[0];
+}
+
+/** The release with this id, of any repository, drafts among them. */
+export async function findReleaseById(db: Db, id: number): Promise<ReleaseRow | undefined> {
+  return (await byId(db, id))[0];
+}
+
+/** The newest release that is neither a draft nor a prerelease. */
+export async function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
+  return (await latest(db, repositoryId))[0];
 }
 
 /** Whether the caller sees drafts: who writes releases, with a token that may write as well (lesson 9). */

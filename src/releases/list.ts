@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Page } from '../http/paging.ts';
 import type { Repository } from '../repositories/find.ts';
@@ -13,24 +15,40 @@ export interface ReleaseFilter {
 
 /** The releases of a repository, the newest first, a page of them, and how many there are. */
 export async function listReleases(
-  { db }: Context,
-  repository: Repository,
+  { db }: Pick<Context, 'db'>,
+  { id }: Pick<Repository, 'id'>,
   { isDraft, isPrerelease, withDrafts }: ReleaseFilter,
   page: Page,
 ): Promise<{ releases: ReleaseRow[]; total: number }> {
-  const matching = db
-    .selectFrom('releases')
-    .where('repository_id', '=', repository.id)
-    .$if(!withDrafts, (releases) => releases.where('is_draft', '=', false))
-    .$if(isDraft !== undefined, (releases) => releases.where('is_draft', '=', isDraft ?? false))
-    .$if(isPrerelease !== undefined, (releases) => releases.where('is_prerelease', '=', isPrerelease ?? false));
-  const releases = await matching
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await matching.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  if (isDraft && !withDrafts) return { releases: [], total: 0 };
+  const { list, count } = queriesFor(withDrafts ? isDraft : false, isPrerelease);
+  const releases = await list(db, id, page.limit, page.offset);
+  const [{ total } = { total: 0 }] = await count(db, id);
   return { releases, total: Number(total) };
+}
+
+type Queries = ReturnType<typeof compile>;
+const known = new Map<string, Queries>();
+
+/** Nine at most: each is compiled once. */
+function queriesFor(isDraft: boolean | undefined, isPrerelease: boolean | undefined): Queries {
+  const key = `${isDraft} ${isPrerelease}`;
+  const queries = known.get(key) ?? compile(isDraft, isPrerelease);
+  known.set(key, queries);
+  return queries;
+}
+
+function compile(isDraft: boolean | undefined, isPrerelease: boolean | undefined) {
+  const matching = (db: Db, repositoryId: number) =>
+    db
+      .selectFrom('releases')
+      .where('repository_id', '=', repositoryId)
+      .$if(isDraft !== undefined, (releases) => releases.where('is_draft', '=', isDraft ?? false))
+      .$if(isPrerelease !== undefined, (releases) => releases.where('is_prerelease', '=', isPrerelease ?? false));
+  return {
+    list: prepared((db, repositoryId: number, limit: number, offset: number) =>
+      matching(db, repositoryId).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset),
+    ),
+    count: prepared((db, repositoryId: number) => matching(db, repositoryId).select((select) => select.fn.countAll().as('total'))),
+  };
 }

@@ -13,7 +13,7 @@ import { removeAttachments } from '../../issues/attachments/remove.ts';
 import { Attachment, EditAttachmentOptions } from '../../issues/attachments/schema.ts';
 import { serveAttachment } from '../../issues/attachments/serve.ts';
 import { type StoredFile, storeFile } from '../../issues/attachments/store.ts';
-import { findLatestRelease, type ReleasesInput, releaseOf, seesDrafts } from '../find.ts';
+import { findLatestRelease, findReleaseOfTag, type ReleasesInput, releaseOf, seesDrafts } from '../find.ts';
 import { presentFiles } from '../present.ts';
 import { addFile, fileNamed, fileOf, filesOfReleases } from './files.ts';
 
@@ -116,12 +116,7 @@ async function fileIn(context: Context, input: FileInput): Promise<AttachmentRow
 
 async function fileAt(context: Context, { repository, access }: ReleasesInput, { tag, name }: { tag: string; name: string }) {
   const { db } = context;
-  const tagged = await db
-    .selectFrom('releases')
-    .selectAll()
-    .where('repository_id', '=', repository.id)
-    .where('lower_tag_name', '=', tag.toLowerCase())
-    .executeTakeFirst();
+  const tagged = await findReleaseOfTag(db, repository.id, tag);
   const isSeen = tagged?.tag_name === tag && (!tagged.is_draft || seesDrafts(context, access));
   const release = isSeen ? tagged : tag === 'latest' ? await findLatestRelease(db, repository.id) : undefined;
   return release && fileNamed(context, release, name);
