@@ -1,4 +1,4 @@
-import { GitError, runGit } from './process.ts';
+import { GitError, type GitLimits, runGit } from './process.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { splitPath } from './trees.ts';
 
@@ -11,12 +11,18 @@ const TIMEOUT_MS = 20_000;
  * @param line from 1 on
  * @returns `undefined` if the commit has no such file or line, or the search takes too long
  */
-export async function lineOrigin(repository: GitRepository, commit: string, path: string, line: number): Promise<string | undefined> {
+export async function lineOrigin(
+  repository: GitRepository,
+  commit: string,
+  path: string,
+  line: number,
+  { timeoutMs = TIMEOUT_MS }: GitLimits = {},
+): Promise<string | undefined> {
   if (!isObjectId(commit, repository.objectFormat)) throw new TypeError(`${JSON.stringify(commit)} is no object id`);
   if (!splitPath(path)?.length || !Number.isSafeInteger(line) || line < 1) return undefined;
   try {
     const args = ['blame', '-L', `${line},${line}`, '--porcelain', commit, '--', path];
-    const { stdout } = await runGit(args, { cwd: repository.path, timeoutMs: TIMEOUT_MS });
+    const { stdout } = await runGit(args, { cwd: repository.path, timeoutMs });
     const id = stdout.toString('latin1').split(' ', 1)[0] ?? '';
     return isObjectId(id, repository.objectFormat) ? id : undefined;
   } catch (error) {

@@ -39,6 +39,8 @@ const MAX_PATH = 4096;
 const HUNK_LINES = 4;
 /** Bytes of a difference or a file in which the line is looked for. */
 const MAX_READ = 16 * 1024 * 1024;
+/** Git may take this long for all comments of a review; those after it go without what it knows. */
+const TIMEOUT_MS = 20_000;
 
 /**
  * Finds out where the lines that comments are about come from, and the pieces of the difference that they are in.
@@ -56,23 +58,32 @@ export async function placeComments(
     if (path === '' || path.length > MAX_PATH || !splitPath(path)) throw unprocessable(`path is invalid: ${path.slice(0, 200)}`);
     if (Math.abs(line) > MAX_LINE) throw unprocessable(`line is out of range: ${line}`);
   }
+  const end = performance.now() + TIMEOUT_MS;
   const places = new Map<string, Promise<Omit<PlacedComment, keyof NewCodeComment>>>();
   const diffs = new Map<string, Promise<string>>();
   const placed: PlacedComment[] = [];
   for (const comment of comments) {
     const key = `${comment.line} ${comment.path}`;
-    const diff = diffs.get(comment.path) ?? diffOf(context, pull, comment.path);
+    const diff = diffs.get(comment.path) ?? diffOf(context, pull, comment.path, end);
     diffs.set(comment.path, diff);
-    const place = places.get(key) ?? placeOf(context, pull, comment, reviewed, diff);
+    const place = places.get(key) ?? placeOf(context, pull, comment, reviewed, diff, end);
     places.set(key, place);
     placed.push({ ...comment, ...(await place) });
   }
   return placed;
 }
 
-async function placeOf(context: Context, pull: Pull, { path, line }: NewCodeComment, reviewed: string, diff: Promise<string>) {
+async function placeOf(
+  context: Context,
+  pull: Pull,
+  { path, line }: NewCodeComment,
+  reviewed: string,
+  diff: Promise<string>,
+  end: number,
+): Promise<Omit<PlacedComment, keyof NewCodeComment>> {
   const located = context.git.locate(pull.issue.repository);
-  const origin = line > 0 ? await lineOrigin(located, reviewed, path, line) : undefined;
+  const timeoutMs = end - performance.now();
+  const origin = line > 0 && timeoutMs > 0 ? await lineOrigin(located, reviewed, path, line, { timeoutMs }) : undefined;
   const commitId = origin ?? pull.head_id;
   const number = Math.abs(line);
   const hunk = number === 0 ? '' : hunkAround(await diff, number, line < 0 ? 'old' : 'new', HUNK_LINES);
@@ -84,11 +95,12 @@ async function placeOf(context: Context, pull: Pull, { path, line }: NewCodeComm
 }
 
 /** What the pull request changes in a file; nothing where that is too much to show. */
-async function diffOf(context: Context, pull: Pull, path: string): Promise<string> {
-  if (pull.merge_base === '') return '';
+async function diffOf(context: Context, pull: Pull, path: string, end: number): Promise<string> {
+  const timeoutMs = end - performance.now();
+  if (pull.merge_base === '' || timeoutMs <= 0) return '';
   const located = context.git.locate(pull.issue.repository);
   try {
-    return await text(diffBetween(located, pull.merge_base, pull.head_id, { paths: [path], timeoutMs: 20_000, maxOutput: MAX_READ }));
+    return await text(diffBetween(located, pull.merge_base, pull.head_id, { paths: [path], timeoutMs, maxOutput: MAX_READ }));
   } catch (error) {
     if (error instanceof GitError) return '';
     throw error;

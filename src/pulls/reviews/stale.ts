@@ -3,7 +3,7 @@ import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { Events } from '../../events/events.ts';
-import { GitLimitError, runGit } from '../../git/process.ts';
+import { GitError, runGit } from '../../git/process.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
 import { dismissApprovals } from './dismiss.ts';
@@ -12,6 +12,8 @@ import { isOfficial } from './official.ts';
 
 /** Bytes of the list of files: that there is one is all that is asked. */
 const MAX_OUTPUT = 1024 * 1024;
+/** Others wait for the change meanwhile; what takes longer, or cannot be told, counts as changed. */
+const TIMEOUT_MS = 10_000;
 
 /**
  * Whether a pull request changes something else with the commit `after` as its head than with `before`: whether files differ from what
@@ -22,10 +24,10 @@ export async function contentChanged({ git }: Context, pull: Pull, before: strin
   const { path: cwd } = git.locate(pull.issue.repository);
   const base = pull.merge_base === '' ? [] : [pull.merge_base];
   try {
-    const args = ['diff', '--name-only', '-z', '--end-of-options', after, before, ...base, '--'];
-    return (await runGit(args, { cwd, maxOutput: MAX_OUTPUT })).stdout.length > 0;
+    const args = ['diff', '--name-only', '--no-renames', '-z', '--end-of-options', after, before, ...base, '--'];
+    return (await runGit(args, { cwd, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT })).stdout.length > 0;
   } catch (error) {
-    if (error instanceof GitLimitError) return true;
+    if (error instanceof GitError) return true;
     throw error;
   }
 }
