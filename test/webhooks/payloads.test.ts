@@ -124,6 +124,37 @@ describe('payloads', () => {
     await shy.must('DELETE', `/user/hooks/${id}`);
   });
 
+  it('tell of releases that others see, and of what they were', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['release']);
+    const draft = await alice.must('POST', `${REPO}/releases`, { tag_name: 'v1', name: 'One', draft: true });
+    await alice.must('PATCH', `${REPO}/releases/${draft.id}`, { name: 'First' });
+    assert.deepEqual(await news(), []);
+    await alice.must('PATCH', `${REPO}/releases/${draft.id}`, { draft: false });
+    await alice.must('PATCH', `${REPO}/releases/${draft.id}`, { body: 'Notes' });
+    await alice.must('DELETE', `${REPO}/releases/${draft.id}`);
+    const told = (await news()).map(({ json }) => [json.action, json.release.tag_name, json.release.name, json.release.body]);
+    // The one that has gone in the meantime is told of as it was.
+    assert.deepEqual(told.at(-1), ['deleted', 'v1', 'First', 'Notes']);
+    await alice.must('POST', `${REPO}/releases`, { tag_name: 'v2' });
+    const [published] = await news();
+    assert.deepEqual([published?.json.action, published?.json.release.assets, published?.json.sender.login], ['published', [], 'alice']);
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('tell of pages of the wiki', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['wiki']);
+    await alice.must('POST', `${REPO}/wiki/new`, { title: 'Some page', content_base64: '', message: 'Begin' });
+    await alice.must('PATCH', `${REPO}/wiki/page/Some-page`, { title: 'Other page' });
+    await alice.must('DELETE', `${REPO}/wiki/page/Other-page`);
+    const told = (await news()).map(({ json }) => [json.action, json.page, json.comment]);
+    assert.deepEqual(told, [
+      ['created', 'Some-page', 'Begin'],
+      ['edited', 'Other-page', 'Update "Other-page"'],
+      ['deleted', 'Other-page', ''],
+    ]);
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
   it('of a test are those of a push, if the hook is for pushes', async () => {
     const { news, id } = await listen(alice, `${REPO}/hooks`, ['push']);
     await alice.must('POST', `${REPO}/hooks/${id}/tests?ref=nonsense`);
