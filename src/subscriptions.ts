@@ -37,7 +37,7 @@ import { followBranches, followRefs, followReopened } from './pulls/heads/follow
 import { closeFromDeleted, followRename } from './pulls/heads/gone.ts';
 import { keepHeadOf, removeHead } from './pulls/heads/keep.ts';
 import { mayMaintain } from './pulls/heads/maintainers.ts';
-import { isMergeOf, noticeMerges } from './pulls/merge/manual.ts';
+import { findMerges, isMergeOf, noticeMerges } from './pulls/merge/manual.ts';
 import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './pulls/mergeability/follow.ts';
 import { reviewedBy, reviewRequested } from './pulls/reviews/filters.ts';
 import { endHiddenRequests, endUnfinishedReviews } from './pulls/reviews/hidden.ts';
@@ -91,6 +91,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   jobs.work('pulls.check', checkOnto);
   jobs.work('pull.auto-merge', doPlanned);
   pullCommits.isMergeOf = isMergeOf;
+  jobs.work('pulls.notice-merges', findMerges);
   events.on('refs.changed', 'merges with git', noticeMerges);
   events.within('pull.synchronized', dropAfterStrangersPush);
   events.on('commit.status', 'planned merges', tryAfterStatus);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { announceMove } from '../../src/code/refs-moved.ts';
 import { storedRef } from '../../src/git/stored-refs.ts';
@@ -148,6 +149,28 @@ describe('merging', () => {
       json.map(({ type }: { type: string }) => type),
       ['pull_ref', 'close'],
     );
+  });
+});
+
+describe('merging with git', () => {
+  it('is noticed, also when the same push moved the head, and told of who pushed', async () => {
+    await alice.must('PATCH', repo, { autodetect_manual_merge: true });
+    const [number, other] = [await open(alice, demo, 'by-hand'), await open(alice, demo, 'not-by-hand')];
+    const work = join(t.folder, 'work');
+    const run = async (...args: string[]) => assert.equal((await bob.git(args, work)).code, 0, args.join(' '));
+    assert.equal((await bob.git(['clone', '-q', bob.remote(demo), work], t.folder)).code, 0);
+    await run('checkout', '-q', 'by-hand');
+    await run('commit', '-q', '--allow-empty', '-m', 'One more');
+    await run('checkout', '-q', 'main');
+    await run('merge', '-q', '--no-ff', '-m', 'Merged by hand', 'by-hand');
+    await run('push', '-q', 'origin', 'main', 'by-hand');
+    await t.settled();
+    const { merged, merged_by, merge_commit_sha, head } = await view(number);
+    assert.deepEqual([merged, merged_by?.login, merge_commit_sha], [true, 'bob', (await tip()).id]);
+    const { pull } = await directly(t, 'bob', demo, number);
+    assert.deepEqual([pull.head_id, pull.status], [head.sha, 'manually_merged']);
+    assert.equal((await view(other)).merged, false);
+    await alice.must('PATCH', repo, { autodetect_manual_merge: false });
   });
 });
 

@@ -5,11 +5,13 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { findRepository } from '../../repositories/find.ts';
 import { findPullById, type Pull } from '../find.ts';
-import { checkPull } from '../mergeability/check.ts';
+import { checkWithin } from '../mergeability/check.ts';
 
 /** A request waits no longer, in milliseconds, for what follows a push. */
 const MAX_WAIT_MS = 5000;
 const POLL_MS = 20;
+/** Nor for the check itself, which goes on without it. */
+const CHECK_MS = 30_000;
 
 /** The refusal of what may be possible soon, or never: clients know it for conflicts too. */
 export function tryAgainLater(): HttpError {
@@ -27,8 +29,9 @@ export async function freshPull(context: Context, { id }: Pick<Pull, 'id'>): Pro
     if (!pull) throw notFound();
     if (pull.merged_commit_id !== '' || pull.issue.is_closed) return pull;
     if (await isHeadKnown(context, pull)) {
-      const checked = await checkPull(context, pull);
-      if (checked?.head_id === pull.head_id) return checked;
+      const checked = await checkWithin(context, pull, CHECK_MS);
+      if (!checked) throw tryAgainLater();
+      if (checked.head_id === pull.head_id) return checked;
     }
     if (Date.now() > deadline) throw tryAgainLater();
     await sleep(POLL_MS);

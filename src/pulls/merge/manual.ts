@@ -2,17 +2,18 @@ import { findUserById } from '../../accounts/find.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
-import type { RefUpdate } from '../../events/events.ts';
 import { readCommit } from '../../git/commits.ts';
 import { isAncestor, listCommits } from '../../git/log.ts';
 import { runGit } from '../../git/process.ts';
 import { type GitRepository, isObjectId } from '../../git/repository.ts';
 import { conflict } from '../../http/errors.ts';
 import type { Issue } from '../../issues/find.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { findRepository, type Repository } from '../../repositories/find.ts';
 import { type Pull, withIssues } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';
 import { finishMerge } from './finish.ts';
+import { freshPull } from './fresh.ts';
 import { requireStyle } from './merge.ts';
 import { requireMergeable } from './ready.ts';
 
@@ -41,17 +42,31 @@ export async function markMergedManually(context: Context, pull: Pull, commitId:
   if (!isNew) throw conflict('the pull request has changed meanwhile');
 }
 
-/** After a push: open pull requests whose heads have come to their bases with it are merged, where the repository wants that noticed. */
+/** After a push, where the repository wants that noticed: pull requests may have been merged with it. */
 export async function noticeMerges({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
   if (!repository?.units.pulls?.autodetectManualMerge) return;
-  const doer = (await findUserById(context.db, payload.doerId)) ?? repository.owner;
-  for (const update of payload.updates) {
-    if (!update.ref.startsWith(BRANCHES) || isNone(update.oldId) || isNone(update.newId)) continue;
-    for (const pull of await arrived(context, repository, update)) {
-      const commit = await mergeOf(context, repository, pull.head_id, update.newId);
-      await finishMerge({ ...context, doer }, pull, manualMerge(pull, commit.id, commit.at));
-    }
+  for (const { ref, oldId, newId } of payload.updates) {
+    if (!ref.startsWith(BRANCHES) || isNone(oldId) || isNone(newId)) continue;
+    const { repositoryId, doerId } = payload;
+    await context.jobs.add(context, 'pulls.notice-merges', { repositoryId, doerId, branch: ref.slice(BRANCHES.length), oldId, newId });
+  }
+}
+
+/** Open pull requests whose heads have come to their base with a push are merged, in the name of who pushed. */
+export async function findMerges({ repositoryId, doerId, ...push }: Jobs['pulls.notice-merges'], context: Context): Promise<void> {
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository) return;
+  const doer = (await findUserById(context.db, doerId)) ?? repository.owner;
+  const { pool } = context.git;
+  const folder = context.git.locate(repository);
+  for (const found of await arrived(context, repository, push)) {
+    // The same push may have moved the head.
+    const pull = await freshPull(context, found);
+    const isOpen = pull.merged_commit_id === '' && !pull.issue.is_closed && pull.base_branch === push.branch;
+    if (!isOpen || !(await isAncestor(folder, pool, pull.head_id, push.newId))) continue;
+    const commit = await mergeOf(context, repository, pull.head_id, push.newId);
+    await finishMerge({ ...context, doer }, pull, manualMerge(pull, commit.id, commit.at));
   }
 }
 
@@ -71,7 +86,11 @@ function manualMerge({ base_branch, head_id }: Pull, commit: string, at: number 
 }
 
 /** The open pull requests onto a branch whose heads are among the commits that it got. */
-async function arrived({ db, git }: Context, repository: Repository, { ref, oldId, newId }: RefUpdate): Promise<Pull[]> {
+async function arrived(
+  { db, git }: Context,
+  repository: Repository,
+  { branch, oldId, newId }: { branch: string; oldId: string; newId: string },
+): Promise<Pull[]> {
   const ids = await listCommits(git.locate(repository), git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
   const pulls: Pull[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
@@ -79,7 +98,7 @@ async function arrived({ db, git }: Context, repository: Repository, { ref, oldI
       .selectFrom('pull_requests')
       .selectAll()
       .where('repository_id', '=', repository.id)
-      .where('base_branch', '=', ref.slice(BRANCHES.length))
+      .where('base_branch', '=', branch)
       .where('merged_commit_id', '=', '')
       .where('head_id', 'in', ids.slice(at, at + BATCH))
       .execute();

@@ -1,10 +1,10 @@
 import { firstUnverified } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
-import { tellingRefErrors } from '../../code/ref-errors.ts';
 import { type AnnouncedMove, announceOwnMove, withdrawMove } from '../../code/refs-moved.ts';
 import type { Context } from '../../context.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
 import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import { BranchNotFoundError } from '../../git/change-errors.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { StaleRefError, updateRef } from '../../git/update-refs.ts';
@@ -32,8 +32,8 @@ export interface MergeOptions {
 /**
  * Merges a pull request in the caller's name. What is checked, what is merged and what the branch stood on before are the same three
  * commits: whenever one of them has moved meanwhile, all is looked at anew (lesson 30).
- * @throws HttpError 404 when it is closed; 405 when it may not be merged; 409 for conflicts, another head than the expected one, and
- * when others are always faster; 412 when it waits for other issues
+ * @throws HttpError 404 when it is closed; 405 when it may not be merged; 409 for conflicts and another head than the expected one; 412
+ * when it waits for other issues; StaleRefError when others are always faster, RefLockedError
  */
 export async function mergePull(context: Context, pull: Pull, options: MergeOptions): Promise<void> {
   const { repository } = pull.issue;
@@ -55,7 +55,12 @@ export async function mergePull(context: Context, pull: Pull, options: MergeOpti
     );
     await moveBase(context, current, sides, merge);
   };
-  await tellingRefErrors(() => onBranchTip(folder, { branch: pull.base_branch }, change));
+  try {
+    await onBranchTip(folder, { branch: pull.base_branch }, change);
+  } catch (error) {
+    if (error instanceof BranchNotFoundError) throw conflict(`the branch ${error.branch} is gone`);
+    throw error;
+  }
 }
 
 /** @throws HttpError 405 */

@@ -1,3 +1,4 @@
+import { tellingRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { empty } from '../../http/answers.ts';
@@ -70,7 +71,7 @@ async function merge(context: Context, pull: Pull, body: Shape<typeof MergePullR
     return empty(201);
   }
   const options = { style, message, force: body.force_merge ?? false, expectedHead: body.head_commit_id ?? '', isAutomatic: false };
-  await mergePull(context, pull, options);
+  await tellingRefErrors(() => mergePull(context, pull, options));
   if (deletes) await deleteMergedBranch(context, pull);
   return empty(200);
 }

@@ -32,17 +32,23 @@ export async function checkPull(context: Context, { id }: Pick<Pull, 'id'>): Pro
   });
 }
 
-/** The {@link checkPull} of a request that only tells of the pull request: it waits for a moment, and tells what is known then. */
-export async function checkedSoon(context: Context, pull: Pull): Promise<Pull> {
-  if (pull.status !== 'checking' || pull.issue.is_closed) return pull;
+/** The {@link checkPull} of a request that waits no longer than this, in milliseconds; undefined when it takes longer, or fails. */
+export async function checkWithin(context: Context, pull: Pull, patience: number): Promise<Pull | undefined> {
   const checked = checkPull(context, pull).catch((error: unknown) => {
     context.log.error({ pull: pull.id, err: error }, 'a pull request could not be checked');
     return undefined;
   });
-  const late = new AbortController();
-  const known = await Promise.race([checked, sleep(PATIENCE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-  late.abort();
-  return known ?? pull;
+  const inTime = new AbortController();
+  const late = sleep(patience, undefined, { signal: inTime.signal }).catch(() => undefined);
+  const known = await Promise.race([checked, late]);
+  inTime.abort();
+  return known;
+}
+
+/** The pull request with what is known of its mergeability after a moment, for a request that only tells of it. */
+export async function checkedSoon(context: Context, pull: Pull): Promise<Pull> {
+  if (pull.status !== 'checking' || pull.issue.is_closed) return pull;
+  return (await checkWithin(context, pull, PATIENCE_MS)) ?? pull;
 }
 
 /** The commit that a pull request would be merged into; undefined when its branch is gone. */
