@@ -33,7 +33,7 @@ import { doPlanned } from './pulls/auto-merge/work.ts';
 import { askCodeOwnersOf } from './pulls/code-owners/ask.ts';
 import { opening } from './pulls/create.ts';
 import { findOpenNumber } from './pulls/find-open.ts';
-import { followBranches, followRefs, followReopened } from './pulls/heads/follow.ts';
+import { followAtOnce, followRefs, followReopened } from './pulls/heads/follow.ts';
 import { closeFromDeleted, followRename } from './pulls/heads/gone.ts';
 import { keepHeadOf, removeHead } from './pulls/heads/keep.ts';
 import { mayMaintain } from './pulls/heads/maintainers.ts';
@@ -146,7 +146,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('release.published', 'notification mails', mailOfRelease);
   events.within('user.deleting', deleteActivitiesOf);
   schedule.work('delete_old_actions', deleteOldActivities);
-  followers.set('pull heads', followBranches);
+  followers.set('pull heads', followAtOnce);
   maintaining.mayPush = mayMaintain;
   forRefs.refuse = refuseForRefs;
   forRefs.take = takeForRefs;

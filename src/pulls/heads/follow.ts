@@ -11,25 +11,44 @@ import { syncHead } from './sync.ts';
 
 const BRANCHES = 'refs/heads/';
 
+/** Nobody who pushes waits for more than so many pull requests of one branch; the event brings the rest. */
+const MAX_AT_ONCE = 20;
+
+/** {@link followBranches} before a push ends, for as many pull requests as it can wait for. */
+export async function followAtOnce(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+  await followBranches(context, repository, updates.slice(0, MAX_AT_ONCE), MAX_AT_ONCE);
+}
+
 /**
  * What moved branches mean for the open pull requests from and onto them: heads follow, those whose head is gone are closed, those
  * whose base is gone go to another one. Doing it twice does no harm.
  */
-export async function followBranches(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+async function followBranches(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  const errors: unknown[] = [];
+  const each = async (ends: Ends, follow: (pull: Pull) => Promise<void>) => {
+    for (const pull of await openPulls(context, ends, limit)) {
+      // One that fails keeps none of the others from following.
+      await follow(pull).catch((error: unknown) => errors.push(error));
+    }
+  };
   for (const { ref, newId } of updates) {
     if (!ref.startsWith(BRANCHES)) continue;
     const branch = ref.slice(BRANCHES.length);
     const isGone = /^0+$/.test(newId);
-    for (const pull of await openPulls(context, { head_repository_id: repository.id, head_branch: branch })) {
-      if (isGone) await headGone(context, pull, repository);
-      else await syncHead(context, pull);
-    }
-    if (!isGone) continue;
-    for (const pull of await openPulls(context, { repository_id: repository.id, base_branch: branch })) await baseGone(context, pull);
+    const heads = { head_repository_id: repository.id, head_branch: branch };
+    await each(heads, (pull) => (isGone ? headGone(context, pull, repository) : syncHead(context, pull)));
+    if (isGone) await each({ repository_id: repository.id, base_branch: branch }, (pull) => baseGone(context, pull));
   }
+  if (errors.length > 0)
+    throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');
 }
 
-/** {@link followBranches} for the event, should the server have stopped before it was done at once. */
+/** {@link followBranches} for the event: what was not done at once, or cut off by a crash. */
 export async function followRefs({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
   const doer = payload.doerId === ACTIONS_ID ? actionsUser : ((await findUserById(context.db, payload.doerId)) ?? null);
@@ -46,7 +65,7 @@ export async function followReopened({ payload }: StoredEvent<'issue.reopened'>,
 
 type Ends = { head_repository_id: number; head_branch: string } | { repository_id: number; base_branch: string };
 
-async function openPulls({ db }: Context, ends: Ends): Promise<Pull[]> {
+async function openPulls({ db }: Context, ends: Ends, limit: number): Promise<Pull[]> {
   let query = db
     .selectFrom('pull_requests')
     .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
@@ -59,5 +78,5 @@ async function openPulls({ db }: Context, ends: Ends): Promise<Pull[]> {
           .where('pull_requests.head_branch', '=', ends.head_branch)
           .where('pull_requests.flow', '=', 'branch')
       : query.where('pull_requests.repository_id', '=', ends.repository_id).where('pull_requests.base_branch', '=', ends.base_branch);
-  return withIssues(db, await query.orderBy('pull_requests.id').execute());
+  return withIssues(db, await query.orderBy('pull_requests.id').limit(limit).execute());
 }
