@@ -9,6 +9,7 @@ import { oauth2EndpointRoutes } from './accounts/oauth2/endpoints.ts';
 import { oauth2ApplicationRoutes } from './accounts/oauth2/routes.ts';
 import { accountPages } from './accounts/pages/routes.ts';
 import { tokenRoutes } from './accounts/tokens/routes.ts';
+import { userAddressRoutes } from './accounts/users/address-routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { cronRoutes } from './admin/cron/routes.ts';
@@ -55,6 +56,7 @@ export const allRoutes: readonly AnyRoute[] = [
   ...blockRoutes,
   ...emailRoutes,
   ...avatarRoutes,
+  ...userAddressRoutes,
   ...administrationRoutes,
   ...organizationRoutes,
   ...userOrganizationRoutes,

@@ -163,7 +163,7 @@ async function redirectToUser(context: Context, oldName: string, url: URL): Prom
 }
 
 function replaced(url: URL, from: string, to: string): string {
-  const path = url.pathname.replace(new RegExp(`(?<=/)${RegExp.escape(from)}(?=/|$)`, 'i'), () => to);
+  const path = url.pathname.replace(new RegExp(`(?<=/)${RegExp.escape(from)}(?=/|$|[.](?:keys|gpg|png)$)`, 'i'), () => to);
   return path + url.search;
 }
 

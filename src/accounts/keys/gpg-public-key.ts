@@ -1,4 +1,4 @@
-import { createMessage, enums, type Key, readKeys, readSignature, type Subkey, verify } from 'openpgp';
+import { armor, createMessage, enums, type Key, readKeys, readSignature, type Subkey, verify } from 'openpgp';
 
 /** A text that is no public key; the message says why. */
 export class InvalidGpgKeyError extends Error {
@@ -146,4 +146,12 @@ export async function signerOf(keys: readonly Key[], text: string, armoredSignat
     }
   }
   return undefined;
+}
+
+/** Armored texts of keys as one; of none, a block that says so. */
+export async function joinGpgKeys(armored: readonly string[]): Promise<string> {
+  const keys = (await Promise.all(armored.map((armoredKeys) => readKeys({ armoredKeys })))).flat();
+  const comment = keys.length === 0 ? 'This user has no OpenPGP keys.' : undefined;
+  const text = String(armor(enums.armor.publicKey, Buffer.concat(keys.map((key) => key.write())), undefined, undefined, comment));
+  return text.replaceAll('\r\n', '\n');
 }

@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { type Answer, raw, redirectTo } from '../../http/answers.ts';
+import { findNamedUser } from '../../http/assignment.ts';
+import { notFound } from '../../http/errors.ts';
+import { explore } from '../../http/requirements.ts';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { isUserVisible } from '../visibility.ts';
+import { avatarUrl } from './present.ts';
+
+const TEXT = 'text/plain; charset=utf-8';
+
+const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<Answer>>> = {
+  keys: async ({ db }, { id }) => {
+    const keys = await db
+      .selectFrom('ssh_keys')
+      .select('content')
+      .where('user_id', '=', id)
+      .where('type', '=', 'user')
+      .orderBy('id')
+      .execute();
+    // The comment often is an address: it goes to nobody.
+    return raw(keys.map(({ content }) => `${content.split(' ', 2).join(' ')}\n`).join(''), TEXT);
+  },
+  gpg: async ({ db }, { id }) => {
+    const primary = db.selectFrom('gpg_keys').select('armored').where('user_id', '=', id).where('primary_key_id', '=', '');
+    const keys = await primary.orderBy('id').execute();
+    const { joinGpgKeys } = await import('../keys/gpg-public-key.ts');
+    return raw(await joinGpgKeys(keys.map(({ armored }) => armored)), TEXT);
+  },
+  png: async (context, user) => redirectTo(avatarUrl(context, user)),
+};
+
+/** What other programs fetch at the address of a user: `/alice.keys`, `/alice.gpg`, `/alice.png`. */
+export const userAddressRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '//:file(^.+[.](?:keys|gpg|png)$)',
+    id: 'getUserFile',
+    summary: 'The public keys or the picture of a user',
+    hidden: true,
+    needs: [explore],
+    answers: { 200: null },
+    handle: async ({ params: { file }, request }, context) => {
+      const at = file.lastIndexOf('.');
+      const user = await findNamedUser(context, file.slice(0, at), request.url);
+      if (!(await isUserVisible(context.db, user, context.doer))) throw notFound();
+      const make = FILES[file.slice(at + 1)];
+      if (!make) throw notFound();
+      return make(context, user);
+    },
+  }),
+];
