@@ -72,6 +72,10 @@ export interface Events {
   /** A review that others can see: an approval, a request for changes, or comments. */
   'review.submitted': IssueEvent & { reviewId: number; commentId: number; mentions: number[] };
   'review.dismissed': IssueEvent & { reviewId: number; commentId: number };
+  /** It counts again. */
+  'review.undismissed': IssueEvent & { reviewId: number };
+  /** One that others could see. */
+  'review.deleted': IssueEvent & { reviewId: number };
   /** Others than those who write releases can see it from now on. */
   'release.published': ReleaseEvent;
   /** Of a release that is no draft. */

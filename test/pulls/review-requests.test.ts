@@ -123,4 +123,30 @@ describe('dismissing', () => {
     const request = (await t.admin.get(reviews)).json.at(-1);
     assert.equal((await t.admin.delete(`${reviews}/${request.id}`)).status, 422);
   });
+
+  it('and deleting let a merge go on that has been waiting', async () => {
+    await alice.must('POST', `${demo.path}/branch_protections`, {
+      rule_name: 'main',
+      required_approvals: 1,
+      block_on_rejected_reviews: true,
+    });
+    for (const last of ['undismissals', 'delete']) {
+      const { at, reviews } = await opened();
+      const first = await bob.must('POST', reviews, { event: 'APPROVED' });
+      const second = await t.admin.must('POST', reviews, { event: 'REQUEST_CHANGES', body: 'x' });
+      const planned = await alice.post(`${at}/merge`, { do: 'merge', merge_when_checks_succeed: true });
+      assert.equal(planned.status, 201, planned.text);
+      if (last === 'delete') await t.admin.must('DELETE', `${reviews}/${second.id}`);
+      else {
+        await alice.must('POST', `${reviews}/${first.id}/dismissals`, {});
+        await alice.must('POST', `${reviews}/${second.id}/dismissals`, {});
+        await t.settled();
+        assert.equal((await alice.get(at)).json.merged, false);
+        await alice.must('POST', `${reviews}/${first.id}/undismissals`);
+      }
+      await t.settled();
+      assert.equal((await alice.get(at)).json.merged, true, last);
+    }
+    await alice.must('DELETE', `${demo.path}/branch_protections/main`);
+  });
 });

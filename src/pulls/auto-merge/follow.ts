@@ -6,6 +6,8 @@ import type { Pull } from '../find.ts';
 export const PLANNED_MERGE_NEWS = [
   'review.submitted',
   'review.dismissed',
+  'review.undismissed',
+  'review.deleted',
   'review.requested',
   'pull.synchronized',
   'pull.retargeted',

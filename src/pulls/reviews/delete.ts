@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { ReviewRow } from '../../database/tables/pulls.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { removeAttachments } from '../../issues/attachments/remove.ts';
+import { issueEvent } from '../../issues/event.ts';
 import { changingIssue } from '../../issues/find.ts';
 import { takeBackReferences } from '../../issues/references/references.ts';
 import type { Pull } from '../find.ts';
@@ -32,5 +33,7 @@ export async function deleteReview(context: Context, pull: Pull, review: ReviewR
     if (ids.length > 0) await db.deleteFrom('comments').where('id', 'in', ids).execute();
     const reviewer = review.reviewer_id === null ? undefined : await findUserById(db, review.reviewer_id);
     if (review.is_official && reviewer) await restoreOfficial(context, { ...pull, issue }, reviewer);
+    if (review.type === 'pending') return;
+    await context.events.emit(context, 'review.deleted', { ...issueEvent(context, issue), reviewId: review.id });
   });
 }

@@ -29,7 +29,10 @@ export async function dismissReview(
 
 /** Lets a dismissed decision count again. @throws HttpError 403 as {@link dismissReview} */
 export async function undismissReview(context: Context, pull: Pull, review: ReviewRow): Promise<ReviewRow> {
-  return changingDecision(context, pull, review, (context) => mark(context, review, false));
+  return changingDecision(context, pull, review, async (context, issue) => {
+    await mark(context, review, false);
+    await context.events.emit(context, 'review.undismissed', { ...issueEvent(context, issue), reviewId: review.id });
+  });
 }
 
 /** Dismisses the approvals of other commits than the head, as the rule of the base wants it. Part of a change that has taken its turn. */
