@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type RawFile, rawFileAt } from '../code/raw/raw.ts';
 import { missingObject } from '../code/revision.ts';
 import type { Context } from '../context.ts';
 import { type Commit, readCommit, readCommits } from '../git/commits.ts';
@@ -108,6 +109,17 @@ export async function listRevisions(
   const filter = { head: wiki.head.oid, path };
   const ids = await listCommits(wiki.folder, pool, filter, { skip: (number - 1) * REVISIONS, limit: REVISIONS });
   return { commits: await readCommits(wiki.folder, pool, ids), total: await countCommits(wiki.folder, pool, filter) };
+}
+
+/**
+ * A file of a wiki by its path, or a page by its name in addresses, for its bytes.
+ * @throws HttpError 404
+ */
+export async function rawWikiFile(context: Context, repository: Repository, path: string): Promise<RawFile> {
+  const wiki = await wikiState(context, repository);
+  const { folder, head } = wiki;
+  const page = (await findEntry(folder, context.git.pool, head.tree, path)) ? undefined : await findFile(context, wiki, path);
+  return rawFileAt(context, folder, head, page?.path ?? path);
 }
 
 /** The file of a page, if there is one: by the name that we give it, or by that in addresses, which a push can give it as well. */

@@ -1,4 +1,5 @@
 import { decodeBase64 } from '../code/contents/base64.ts';
+import { serveRawFile } from '../code/raw/raw.ts';
 import type { Context } from '../context.ts';
 import { Answer, empty } from '../http/answers.ts';
 import { badRequest, HttpError } from '../http/errors.ts';
@@ -8,7 +9,7 @@ import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/rout
 import { array, ref } from '../http/schema.ts';
 import { createPage, deletePage, editPage } from './change.ts';
 import { pageOfPath, pageOfTitle } from './names.ts';
-import { getPage, listPages, listRevisions } from './pages.ts';
+import { getPage, listPages, listRevisions, rawWikiFile } from './pages.ts';
 import { presentListedPage, presentPage, presentWikiCommit } from './present.ts';
 import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from './schema.ts';
 
@@ -110,6 +111,18 @@ export const wikiRoutes: readonly AnyRoute[] = [
       const { commits, total } = await listRevisions(context, repository, pageIn(request), page);
       return new Answer({ commits: commits.map(presentWikiCommit), count: total }, { headers: pageHeaders(total) });
     },
+  }),
+  route({
+    method: 'GET',
+    path: '//:owner/:repo/wiki/raw/*',
+    id: 'downloadWikiFile',
+    summary: 'Serves the bytes of a file or a page of a wiki, at the address that its pages name',
+    scope: 'repository',
+    needs: [unitOn('wiki')],
+    hidden: true,
+    answers: { 200: null },
+    handle: async ({ repository, params, request }, context) =>
+      serveRawFile(context, repository, await rawWikiFile(context, repository, params['*']), request),
   }),
 ];
 

@@ -103,6 +103,8 @@ describe('wikis', () => {
     assert.equal((await writer.git(['clone', '-q', writer.remote('alice/demo.wiki'), '.'], tree)).code, 0);
     await writeFile(join(tree, 'By-git.md'), 'By git\n');
     await writeFile(join(tree, 'a+b.md'), 'Plus\n');
+    await mkdir(join(tree, 'images'));
+    await writeFile(join(tree, 'images', 'a b.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await symlink('/etc/passwd', join(tree, 'Link.md'));
     await writer.git(['add', '-A'], tree);
     await writer.git(['commit', '-q', '-m', 'By git'], tree);
@@ -115,6 +117,14 @@ describe('wikis', () => {
     const deleted = await writer.git(['push', 'origin', ':main'], tree);
     assert.match(deleted.stderr, /branch main is the default branch and cannot be deleted/);
     assert.notEqual((await reader.git(['push', reader.remote('alice/demo.wiki'), 'HEAD'], tree)).code, 0);
+    const image = await reader.get('//alice/demo/wiki/raw/images/a%20b.svg');
+    assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/svg+xml']);
+    assert.match(image.headers.get('content-security-policy') ?? '', /sandbox/);
+    const page = await t.anonymous.get('//alice/demo/wiki/raw/By-git');
+    assert.deepEqual([page.text, page.headers.get('content-type')], ['By git\n', 'text/plain; charset=utf-8']);
+    for (const missing of ['none.png', 'images', '..%2F..%2FHEAD', '']) {
+      assert.equal((await reader.get(`//alice/demo/wiki/raw/${missing}`)).status, 404, missing);
+    }
     await t.settled();
   });
 
@@ -131,7 +141,9 @@ describe('wikis', () => {
     assert.equal((await (await alice.token(['write:issue'])).get(`${path}/page/Home`)).status, 403);
     assert.equal((await wide.patch(`${path}/page/Home`, { content_base64: base64('By token') })).status, 200);
     await alice.must('PATCH', demo, { private: true });
-    assert.equal((await t.anonymous.get(`${path}/page/Home`)).status, 404);
+    for (const at of [`${path}/page/Home`, '//alice/demo/wiki/raw/Home', '//alice/demo/wiki/raw/images/a%20b.svg']) {
+      assert.equal((await t.anonymous.get(at)).status, 404);
+    }
     await alice.must('PATCH', demo, { private: false, archived: true });
     for (const answer of [
       await alice.post(`${path}/new`, { title: 'x' }),

@@ -10,8 +10,8 @@ import { headOf, openRawFile, policyFor, type RawFile, serveRawFile } from './ra
 export async function serveMedia(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<Answer> {
   if (file.size >= MAX_LFS_POINTER_SIZE) return serveRawFile(context, repository, file, request);
   // What could be a pointer may be replaced by what it stands for, so nobody keeps it.
-  const type = servableType(await headOf(context, repository, file));
-  return raw(await openRawFile(context, repository, file, undefined), type, {
+  const type = servableType(await headOf(context, file));
+  return raw(await openRawFile(context, file, undefined), type, {
     headers: {
       'x-gitea-object-type': file.entry.mode === '120000' ? 'symlink' : 'file',
       'cache-control': 'max-age=0, private, must-revalidate, no-transform',

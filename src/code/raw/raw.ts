@@ -4,7 +4,7 @@ import { type Commit, readCommit } from '../../git/commits.ts';
 import { lastCommit } from '../../git/last-commits.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { readRef } from '../../git/refs.ts';
-import { isObjectId } from '../../git/repository.ts';
+import { type GitRepository, isObjectId } from '../../git/repository.ts';
 import { peelToCommit } from '../../git/tags.ts';
 import { findEntry, type TreeEntry } from '../../git/trees.ts';
 import type { Answer } from '../../http/answers.ts';
@@ -19,6 +19,8 @@ import { cleanPath } from '../contents/contents.ts';
 
 /** A file whose bytes are wanted. */
 export interface RawFile {
+  /** The repository of git that has it. */
+  readonly folder: GitRepository;
   readonly entry: TreeEntry;
   readonly path: string;
   readonly size: number;
@@ -46,7 +48,7 @@ export async function findRawFile(context: Context, repository: Repository, path
   if (repository.is_empty) throw notFound(null, 'repository is empty');
   const found = await splitRef(context, repository, path, ref?.trim() ?? '');
   if (!found) throw notFound(null, 'unable to find a git ref');
-  return rawFileAt(context, repository, found.commit, found.path);
+  return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
 }
 
 /**
@@ -73,13 +75,13 @@ export async function findRawFileIn(
   const names = path.split('/');
   const found = kind === 'commit' ? await commitFirst(context, repository, names) : await refFirst(context, repository, kind, names);
   if (!found) throw notFound(null, 'unable to find a git ref');
-  return rawFileAt(context, repository, found.commit, found.path);
+  return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
 }
 
 /** Serves the bytes of a file: as a picture, a film or plain text, never as something that a browser runs. */
 export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<Answer> {
   const isPublic = !repository.is_private && repository.owner.visibility === 'public';
-  const type = servableType(await headOf(context, repository, file));
+  const type = servableType(await headOf(context, file));
   return serveBytes(request, {
     size: file.size,
     type,
@@ -92,7 +94,7 @@ export async function serveRawFile(context: Context, repository: Repository, fil
       ...policyFor(type),
       'cache-control': `${isPublic ? 'public' : 'private'}, max-age=${MAX_AGE}, no-transform`,
     },
-    open: (range) => openRawFile(context, repository, file, range),
+    open: (range) => openRawFile(context, file, range),
   });
 }
 
@@ -106,14 +108,13 @@ export function policyFor(type: string): { 'content-security-policy'?: string } 
 }
 
 /** The first bytes of a file. */
-export async function headOf(context: Context, repository: Repository, { entry, size }: RawFile): Promise<Buffer> {
-  const located = context.git.locate(repository);
+export async function headOf(context: Context, { folder, entry, size }: RawFile): Promise<Buffer> {
   if (size <= MAX_BUFFERED) {
-    const blob = await context.git.pool.read(located, entry.oid, { maxSize: MAX_BUFFERED });
+    const blob = await context.git.pool.read(folder, entry.oid, { maxSize: MAX_BUFFERED });
     return blob?.data.subarray(0, SNIFFED_BYTES) ?? Buffer.alloc(0);
   }
   const chunks: Buffer[] = [];
-  for await (const chunk of context.git.pool.createReadStream(located, entry.oid) as AsyncIterable<Buffer>) {
+  for await (const chunk of context.git.pool.createReadStream(folder, entry.oid) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     if (chunks.reduce((length, { length: more }) => length + more, 0) >= SNIFFED_BYTES) break;
   }
@@ -123,16 +124,14 @@ export async function headOf(context: Context, repository: Repository, { entry, 
 /** The bytes of a file, or those of a range. */
 export async function openRawFile(
   context: Context,
-  repository: Repository,
-  { entry, size }: RawFile,
+  { folder, entry, size }: RawFile,
   range: ByteRange | undefined,
 ): Promise<Buffer | Readable> {
-  const located = context.git.locate(repository);
   if (size <= MAX_BUFFERED) {
-    const { data } = (await context.git.pool.read(located, entry.oid, { maxSize: MAX_BUFFERED })) ?? { data: Buffer.alloc(0) };
+    const { data } = (await context.git.pool.read(folder, entry.oid, { maxSize: MAX_BUFFERED })) ?? { data: Buffer.alloc(0) };
     return range ? data.subarray(range.start, range.end + 1) : data;
   }
-  const stream = context.git.pool.createReadStream(located, entry.oid);
+  const stream = context.git.pool.createReadStream(folder, entry.oid);
   return range ? Readable.from(part(stream, range), { objectMode: false }) : stream;
 }
 
@@ -146,17 +145,20 @@ async function* part(stream: Readable, { start, end }: ByteRange): AsyncGenerato
   }
 }
 
-async function rawFileAt(context: Context, repository: Repository, commit: Commit, given: string): Promise<RawFile> {
-  const located = context.git.locate(repository);
+/**
+ * The file at a path in a commit.
+ * @throws HttpError 404
+ */
+export async function rawFileAt(context: Context, folder: GitRepository, commit: Commit, given: string): Promise<RawFile> {
   const { pool } = context.git;
   const path = cleanPath(given);
-  const entry = path === undefined ? undefined : await findEntry(located, pool, commit.tree, path);
+  const entry = path === undefined ? undefined : await findEntry(folder, pool, commit.tree, path);
   if (!entry || path === undefined) throw notFound();
   if (entry.type !== 'blob') throw notFound(null, 'getBlobForEntry');
-  const info = await pool.info(located, entry.oid);
-  const changed = await lastCommit(located, pool, commit.oid, path);
-  const last = changed === undefined ? undefined : await readCommit(located, pool, changed);
-  return { entry, path, size: info?.size ?? 0, modified: last?.committer.seconds };
+  const info = await pool.info(folder, entry.oid);
+  const changed = await lastCommit(folder, pool, commit.oid, path);
+  const last = changed === undefined ? undefined : await readCommit(folder, pool, changed);
+  return { folder, entry, path, size: info?.size ?? 0, modified: last?.committer.seconds };
 }
 
 interface Split {
