@@ -16,7 +16,7 @@ export interface CountedPlace {
 }
 
 /** How many issues match, and by what these are found where they are few: see {@link IssueFilter}. */
-export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan'> {
+export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan' | 'fewNamed'> {
   total: number;
 }
 
@@ -25,6 +25,9 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
   if (isPlain(filter)) return { total: await place.all() };
   if (filter.span && isPlain({ ...filter, span: undefined })) {
     return { total: await countInSpan(context, filter, filter.span, place), fewInSpan: true };
+  }
+  if (filter.labelNames?.length && isPlain({ ...filter, labelNames: undefined })) {
+    return { total: await countNamed(context, filter, filter.labelNames, place), fewNamed: true };
   }
   const marks = marksOf(filter);
   const counts = await countMarks(context, filter, marks, place.counts);
@@ -58,6 +61,26 @@ async function countInSpan(context: Context, filter: IssueFilter, { since = 0, b
     .executeTakeFirstOrThrow();
   const ends = [within(since, (first + 1) * PIECE - 1), ...(last === undefined ? [] : [within(last * PIECE, before)])];
   return (await Promise.all(ends)).reduce((sum, count) => sum + count, Number(total));
+}
+
+/** How many have a label with one of the names, as it is kept where no issue can have two of them. */
+async function countNamed(context: Context, filter: IssueFilter, names: readonly string[], place: CountedPlace): Promise<number> {
+  const { db } = context;
+  const named = db.selectFrom('labels').where('name', 'in', [...names]);
+  const { labels, repositories } = await named
+    .select((select) => [select.fn.countAll<number>().as('labels'), select.fn.count<number>('repository_id').distinct().as('repositories')])
+    .executeTakeFirstOrThrow();
+  // Two labels of a repository may share a name, and that of an organization may.
+  if (names.length > 1 || Number(labels) !== Number(repositories)) return countOf(place.matching({ ...filter, fewNamed: true }));
+  const { total } = await db
+    .selectFrom('issue_counts')
+    .select((select) => select.fn.sum<number | null>('count').as('total'))
+    .where('mark', '=', 'label')
+    .where('mark_id', 'in', named.select('id'))
+    .where(ofKind(filter))
+    .where(place.counts)
+    .executeTakeFirstOrThrow();
+  return Number(total);
 }
 
 async function countOf(matching: ReturnType<CountedPlace['matching']>): Promise<number> {

@@ -29,6 +29,8 @@ export interface IssueFilter {
   rarest?: Mark | undefined;
   /** So few were changed in the span that these are looked up. */
   fewInSpan?: boolean | undefined;
+  /** So few have a label with one of the names that these are looked up. */
+  fewNamed?: boolean | undefined;
 }
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
@@ -49,9 +51,9 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
  * A `+` before a column keeps a database from the latter.
  */
-export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan = false }: IssueFilter): boolean {
+export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewNamed }: IssueFilter): boolean {
   const asked = [words || undefined, reviewRequestedId, reviewedById, rarest];
-  return fewInSpan || asked.some((value) => value !== undefined);
+  return fewInSpan === true || fewNamed === true || asked.some((value) => value !== undefined);
 }
 
 function ofState({ database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
@@ -84,7 +86,7 @@ const MARK_TABLES = {
 } as const;
 
 function ofMarks(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
-  const { labelNames, rarest } = filter;
+  const { labelNames, rarest, fewNamed } = filter;
   const conditions = marksOf(filter).map((mark): Expression<SqlBool> => {
     const isRarest = rarest !== undefined && rarest.mark === mark.mark && rarest.ids[0] === mark.ids[0];
     return mark.mark === 'author' || mark.mark === 'milestone' ? ownMark(where, mark) : linkedMark(mark.mark, mark.ids, isRarest);
@@ -95,7 +97,9 @@ function ofMarks(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
       .innerJoin('issue_labels', 'issue_labels.label_id', 'labels.id')
       .select('issue_labels.issue_id')
       .where('labels.name', 'in', [...labelNames]);
-    conditions.push(where('issues.id', 'in', labelled));
+    conditions.push(
+      fewNamed ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
+    );
   }
   return conditions;
 }

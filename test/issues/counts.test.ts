@@ -134,11 +134,22 @@ describe('the number of issues', () => {
   });
 
   it('is that of what is found everywhere, as far as the caller may read it', async () => {
-    for (const mark of ['', 'created=true', 'assigned=true', 'mentioned=true', 'created_by=owner', 'milestones=v1', 'labels=bug']) {
+    for (const mark of [
+      '',
+      'created=true',
+      'assigned=true',
+      'mentioned=true',
+      'created_by=owner',
+      'milestones=v1',
+      'labels=bug',
+      'labels=both',
+      'labels=bug,both',
+    ]) {
       for (const state of STATES) {
         for (const client of [owner, writer, stranger]) await isRight(client, `/repos/issues/search?${mark}&${state}`);
       }
     }
+    assert.equal(await isRight(writer, '/repos/issues/search?state=all&labels=bug'), 16);
     assert.equal(await isRight(writer, '/repos/issues/search?state=all&created=true'), 8);
     assert.equal(await isRight(stranger, '/repos/issues/search?state=all&created_by=writer'), 4);
     assert.equal(await isRight(writer, '/repos/issues/search?state=all&assigned=true&owner=acme'), 6);
