@@ -39,21 +39,28 @@ export function mailActivation(context: Context, user: User): Promise<void> {
   return mailTo(context, user, user.email, 'Activate your account', `open this link to activate your account:\n\n${link}`);
 }
 
-/** Sends the link that confirms a further address of a user to that address. */
-export function mailConfirmation(context: Context, user: User, email: string): Promise<void> {
+/** Sends the link that confirms a further address of a user to that address, at most once in a minute. */
+export async function mailConfirmation(context: Context, user: User, email: string): Promise<void> {
+  if (isMailedLately(context, email.toLowerCase())) return;
   const link = linkTo(context, 'user/activate_email', { code: linkCode(context, 'confirm', user, email), email });
-  return mailTo(context, user, email, 'Confirm your e-mail address', `open this link to confirm that ${email} is yours:\n\n${link}`);
+  await mailTo(context, user, email, 'Confirm your e-mail address', `open this link to confirm that ${email} is yours:\n\n${link}`);
 }
 
-/** Users who were mailed lately: nobody fills somebody else's mailbox by asking again and again. */
+/** Users and addresses that were mailed lately: nobody fills somebody else's mailbox by asking again and again. */
 const mailedLately = new ExpiringMap<true>(10_000, Date.now);
 const BETWEEN_MAILS_MS = 60_000;
 
+/** Whether a user or an address was mailed lately; the next minute it was. */
+function isMailedLately({ settings }: Context, whom: string): boolean {
+  const key = `${settings.server.dataDir} ${whom}`;
+  const isLately = mailedLately.get(key) === true;
+  if (!isLately) mailedLately.set(key, true, BETWEEN_MAILS_MS);
+  return isLately;
+}
+
 /** Sends the link with which a user sets a new password, at most once in a minute. */
 export async function mailRecovery(context: Context, user: User): Promise<void> {
-  const place = `${context.settings.server.dataDir} ${user.id}`;
-  if (mailedLately.get(place)) return;
-  mailedLately.set(place, true, BETWEEN_MAILS_MS);
+  if (isMailedLately(context, String(user.id))) return;
   const link = linkTo(context, 'user/recover_account', { code: linkCode(context, 'recover', user, user.email) });
   const text = `open this link to set a new password:\n\n${link}\n\nIf you did not ask for that, nothing needs to be done.`;
   await mailTo(context, user, user.email, 'Recover your account', text);

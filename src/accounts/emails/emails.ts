@@ -6,7 +6,6 @@ import { mayContain } from '../../database/texts.ts';
 import { badRequest, forbidden, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { now } from '../../http/schema.ts';
-import { ExpiringMap } from '../expiring-map.ts';
 import { contains } from '../like.ts';
 import { mailConfirmation } from '../mailed-links.ts';
 import { emailFault, isEmailDomainAllowed } from '../names.ts';
@@ -98,20 +97,13 @@ export async function makePrimary(context: Context, user: User, id: number): Pro
   });
 }
 
-/** Addresses that were mailed lately: nobody fills somebody else's mailbox by asking again and again. */
-const mailedLately = new ExpiringMap<true>(10_000, Date.now);
-const BETWEEN_MAILS_MS = 60_000;
-
 /**
- * Sends the link that confirms an address of the user once more, at most once in a minute.
+ * Sends the link that confirms an address of the user once more.
  * @throws HttpError 404 for an address that the user does not have, 422 for one that is confirmed
  */
 export async function confirmAgain(context: Context, user: User, id: number): Promise<void> {
   const address = await ownAddress(context.db, user, id);
   if (address.is_activated) throw unprocessable('the address is confirmed');
-  const place = `${context.settings.server.dataDir} ${id}`;
-  if (mailedLately.get(place)) return;
-  mailedLately.set(place, true, BETWEEN_MAILS_MS);
   await mailConfirmation(context, user, address.email);
 }
 

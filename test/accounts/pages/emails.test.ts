@@ -68,6 +68,15 @@ describe('the page of e-mail addresses', () => {
     assert.deepEqual(await addresses(), [['new@example.com', true, true]]);
   });
 
+  it('mails an address once in a minute, however often it is added', async () => {
+    for (let i = 0; i < 3; i++) {
+      await post('add', { email: 'victim@example.com' });
+      await post('remove', { email: 'victim@example.com' });
+    }
+    await t.settled();
+    assert.equal(box.mails.filter(({ to }) => to.includes('victim@example.com')).length, 1);
+  });
+
   it('lesson 8: does nothing to the address of somebody else', async () => {
     const id = await idOf('bob@example.com');
     for (const [name, fields] of [
