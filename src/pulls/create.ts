@@ -14,8 +14,9 @@ import { askCodeOwners } from './code-owners/ask.ts';
 import { findPullById, type Pull } from './find.ts';
 import { keepHead } from './heads/keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
+import { syncHead } from './heads/sync.ts';
 import { takeOver } from './heads/take-over.ts';
-import { mergeabilityColumns } from './mergeability/check.ts';
+import { checkPull, mergeabilityColumns } from './mergeability/check.ts';
 import { findMergeability } from './mergeability/mergeability.ts';
 
 /** One side of a pull request before there is one. */
@@ -84,11 +85,18 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
     return row.id;
   });
   await keepHead(context, id);
-  const pull = await findPullById(context.db, id);
-  if (!pull) throw new Error('a pull request went as soon as it was opened');
-  const opened = { ...pull, issue: { ...pull.issue, repository } };
+  const opened = await caughtUp(context, id, repository);
   await askCodeOwners(context, opened);
   return opened;
+}
+
+/** A push that came while the pull request was opened has not found it: what it moved is followed now. */
+async function caughtUp(context: Context, id: number, repository: Repository): Promise<Pull> {
+  const pull = await findPullById(context.db, id);
+  if (pull) await syncHead(context, pull);
+  const checked = pull && (await checkPull(context, pull));
+  if (!checked) throw new Error('a pull request went as soon as it was opened');
+  return { ...checked, issue: { ...checked.issue, repository } };
 }
 
 /** Who belongs to the base, or could push to the head; who pushed to `refs/for/` has shown enough by that. */

@@ -156,6 +156,19 @@ describe('branches that go', () => {
     assert.deepEqual(await pushes(path, 1), [{ is_force_push: false, commit_ids: [dev, topic] }]);
   });
 
+  it('send them on to where they were merged themselves', async () => {
+    const { tree, path } = await pushed(t, alice, 'stacked');
+    await pushBranch(tree, 'dev', { dev: '1' });
+    await pushBranch(tree, 'one', { one: '1' }, 'dev');
+    await pushBranch(tree, 'two', { two: '1' }, 'one');
+    await alice.must('POST', `${path}/pulls`, { head: 'one', base: 'dev', title: 'One' });
+    await alice.must('POST', `${path}/pulls`, { head: 'two', base: 'one', title: 'Two' });
+    await alice.must('POST', `${path}/pulls/1/merge`, { do: 'merge', delete_branch_after_merge: true });
+    await t.settled();
+    const { json } = await alice.get(`${path}/pulls/2`);
+    assert.deepEqual([json.state, json.base.ref, json.changed_files, json.mergeable], ['open', 'dev', 1, true]);
+  });
+
   it('are not gone when they are renamed', async () => {
     const { tree, path } = await pushed(t, alice, 'renamed');
     await pushBranch(tree, 'topic', { a: '1' });

@@ -17,17 +17,17 @@ export async function headGone(context: Context, pull: Pull, head: Repository): 
 }
 
 /**
- * Moves a pull request whose base branch has been removed onto the default branch; where the settings do not want that, it is
- * closed. One that cannot be moved stays as it is.
+ * Moves a pull request whose base branch has been removed onto the branch that this one was merged into, else the default branch;
+ * where the settings do not want that, it is closed. One that cannot be moved stays as it is.
  */
 export async function baseGone(context: Context, pull: Pull): Promise<void> {
   const { repository } = pull.issue;
   if ((await branchTip(context, repository, pull.base_branch)) !== undefined) return;
   if (!context.settings.pulls.retargetChildren) return closeFor(context, pull, pull.base_branch);
-  const tip = await branchTip(context, repository, repository.default_branch);
-  if (tip === undefined) return;
+  const target = await newBase(context, repository, pull.base_branch);
+  if (!target) return;
   try {
-    const move = await prepareRetarget(context, pull, repository.default_branch, tip);
+    const move = await prepareRetarget(context, pull, target.branch, target.tip);
     await changingIssue(context, pull.issue, async (context, issue) => {
       if (!issue.is_closed) await retarget(context, pull, issue, move);
     });
@@ -35,6 +35,26 @@ export async function baseGone(context: Context, pull: Pull): Promise<void> {
     if (!(error instanceof HttpError)) throw error;
     context.log.info({ pull: pull.id, reason: error.message }, 'a pull request stays without its base');
   }
+}
+
+async function newBase(context: Context, repository: Repository, gone: string): Promise<{ branch: string; tip: string } | undefined> {
+  const merged = await context.db
+    .selectFrom('pull_requests')
+    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+    .select('pull_requests.base_branch')
+    .where('pull_requests.head_repository_id', '=', repository.id)
+    .where('pull_requests.head_branch', '=', gone)
+    .where('pull_requests.repository_id', '=', repository.id)
+    .where('pull_requests.flow', '=', 'branch')
+    .where('pull_requests.merged_commit_id', '!=', '')
+    .orderBy('issues.merged_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  for (const branch of [merged?.base_branch ?? repository.default_branch, repository.default_branch]) {
+    const tip = await branchTip(context, repository, branch);
+    if (tip !== undefined) return { branch, tip };
+  }
+  return undefined;
 }
 
 async function closeFor(context: Context, pull: Pull, branch: string): Promise<void> {
