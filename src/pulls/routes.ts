@@ -52,7 +52,7 @@ const coreRoutes: readonly AnyRoute[] = [
       poster: query.string('only what this user opened'),
       ...pageQuery,
     },
-    answers: { 200: array(ref(PullRequest)), 404: null },
+    answers: { 200: array(ref(PullRequest)), 400: null, 404: null, 422: null },
     handle: async ({ repository, query, request }, context) => {
       const page = pageOf(context, query);
       const poster = query.poster ? await findUser(context.db, query.poster) : undefined;
