@@ -168,7 +168,7 @@ describe('merging with git', () => {
     const { merged, merged_by, merge_commit_sha, head } = await view(number);
     assert.deepEqual([merged, merged_by?.login, merge_commit_sha], [true, 'bob', (await tip()).id]);
     const { pull } = await directly(t, 'bob', demo, number);
-    assert.deepEqual([pull.head_id, pull.status], [head.sha, 'manually_merged']);
+    assert.deepEqual([pull.head_id, pull.status, pull.merge_style], [head.sha, 'manually_merged', 'manually-merged']);
     assert.equal((await view(other)).merged, false);
     await alice.must('PATCH', repo, { autodetect_manual_merge: false });
   });

@@ -24,6 +24,7 @@ export const pulls: SchemaMigration = {
       commits_ahead: 'integer=0',
       commits_behind: 'integer=0',
       merged_commit_id: 'text=',
+      merge_style: 'text=',
       merger_id: 'integer?',
     });
     await kit.index('pull_requests', ['issue_id'], { unique: true });

@@ -38,6 +38,7 @@ export interface PullRequestsTable {
   commits_behind: Generated<number>;
   /** Empty unless merged; when, says the issue. */
   merged_commit_id: Generated<string>;
+  merge_style: Generated<MergeStyle | ''>;
   merger_id: Generated<number | null>;
 }
 

@@ -55,6 +55,7 @@ async function markMerged({ db, doer }: Context, pull: Pull, merge: FinishedMerg
     .updateTable('pull_requests')
     .set({
       merged_commit_id: merge.commit_id,
+      merge_style: merge.style,
       merger_id: doer?.id ?? pull.issue.repository.owner_id,
       // Whatever was asked for meanwhile: this is what happened.
       base_branch: merge.base_branch,

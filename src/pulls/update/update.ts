@@ -34,7 +34,9 @@ export async function updatePull(context: Context, pull: Pull, style: UpdateStyl
   if (pull.issue.is_closed) throw unprocessable('the pull request is closed');
   const head = await headRepository(context, pull);
   const updater = head && (await findUpdater(context, pull, head, signedInDoer(context), { rewrites: style === 'rebase' }));
-  if (!head || !updater || head.is_archived || head.is_mirror) throw new HttpError(403, 'forbidden', { body: '' });
+  // lesson 1: a token for public things does not reach a private fork.
+  const isHidden = context.signIn.token?.publicOnly && head?.is_private;
+  if (!head || !updater || isHidden || head.is_archived || head.is_mirror) throw new HttpError(403, 'forbidden', { body: '' });
   const folder = context.git.locate(head);
   const baseFolder = context.git.locate(pull.issue.repository);
   const change = async ({ parent: tip, ref }: BranchTip): Promise<void> => {
