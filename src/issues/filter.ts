@@ -120,7 +120,9 @@ function ofText(where: Where, context: Context, { words, repositoryId }: IssueFi
   if (words === undefined || words === '') return [];
   const found: RawBuilder<number> | undefined = issuesWithWords(context, words, repositoryId);
   const options: Expression<SqlBool>[] = [];
-  if (found) options.push(sql<SqlBool>`issues.id in ${found}`);
+  // PostgreSQL takes any word to be in so many texts that it would go through all issues; of an array it expects few ids.
+  const isFound = context.database.dialect === 'postgres' ? sql`= any (array${found})` : sql`in ${found}`;
+  if (found) options.push(sql<SqlBool>`issues.id ${isFound}`);
   if (/^\d{1,15}$/.test(words)) options.push(where('issues.number', '=', Number(words)));
   return [options.length > 0 ? where.or(options) : sql<SqlBool>`1 = 0`];
 }
