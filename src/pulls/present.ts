@@ -98,7 +98,7 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
   const heads = await findRepositories(context.db, headIds);
   const repositories = new Map([...bases, ...heads.map((repository) => [repository.id, repository] as const)]);
   const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
-  const presented = await presentRepositories(context, [...repositories.values()], access);
+  const presented = await presentRepositories(context, [...repositories.values()], shownHeads(pulls, access));
   const wires = await presentIssues(context, issues);
   const reviewers = await requestedReviewers(context, pulls, { commenters });
   const asked = [...reviewers.values()];
@@ -116,6 +116,19 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
     user: presentPeople(context, people, null),
     tip: tipsOf(context, pulls),
   };
+}
+
+/**
+ * What the caller may do in the repositories, without those that are not shown: the head of an open repository's pull request that
+ * the caller may not see (lesson 11). Readers of a private one are shown where its changes come from, as clients know it.
+ */
+function shownHeads(pulls: readonly Pull[], access: ReadonlyMap<number, RepositoryAccess>): Map<number, RepositoryAccess> {
+  const shown = new Map(access);
+  for (const { issue, head_repository_id: id } of pulls) {
+    if (id === null || id === issue.repository_id || issue.repository.is_private) continue;
+    if (!access.get(id)?.isVisible) shown.delete(id);
+  }
+  return shown;
 }
 
 function headRepository(pull: Pull, { repositories }: Companions): Repository | undefined {

@@ -5,6 +5,12 @@ import type { TestServer } from '../support/server.ts';
 /** A word that is in every name and text of what is hidden, so that no answer to others may have it. */
 export const SECRET = 'zanzibar';
 
+/**
+ * A word that is in every name of what is open to the members of a hidden organization: clients know it to be shown to their tokens
+ * for public things.
+ */
+export const INTERNAL = 'madagascar';
+
 /** Somebody's hidden things, and where they are. */
 export interface Hidden {
   readonly alice: Client;
@@ -43,6 +49,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
   const own = await ownThings(alice);
   const org = await organizationThings(alice, organization);
   const hermit = await hermitThings(t);
+  const parts = await hiddenParts(alice);
   await t.settled();
   const threads = await helper.must('GET', '/notifications?all=true');
   const { id: repositoryId } = await alice.must('GET', at);
@@ -57,6 +64,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
     ...own,
     ...org.ids,
     ...hermit,
+    ...parts,
     ...threads.map(({ id }: { id: number }) => id),
   ];
   return {
@@ -175,6 +183,25 @@ async function organizationThings(alice: Client, organization: string) {
   const config = { url: `https://${SECRET}.example`, content_type: 'json' };
   const hook = await alice.must('POST', `/orgs/${organization}/hooks`, { type: 'gitea', config });
   return { ids: [team.id, label.id, hook.id] };
+}
+
+/** What is hidden in a repository that all see: drafts, and where a pull request comes from. */
+async function hiddenParts(alice: Client): Promise<number[]> {
+  const at = '/repos/alice/open';
+  await alice.must('POST', '/user/repos', { name: 'open', auto_init: true, template: true });
+  await alice.must('POST', `${at}/issues`, { title: 'An issue' });
+  const organization = `${INTERNAL}-org`;
+  await alice.must('POST', '/orgs', { username: organization, visibility: 'private' });
+  await alice.must('POST', `${at}/forks`, { name: `${INTERNAL}-fork`, organization });
+  await alice.must('POST', `/repos/${organization}/${INTERNAL}-fork/contents/a.txt`, { content: '', new_branch: 'topic' });
+  const pull = await alice.must('POST', `${at}/pulls`, { title: 'A change', head: `${organization}:topic`, base: 'main' });
+  const comments = [{ path: 'a.txt', body: SECRET, new_position: 1 }];
+  const review = await alice.must('POST', `${at}/pulls/${pull.number}/reviews`, { body: SECRET, comments });
+  const release = await alice.must('POST', `${at}/releases`, { tag_name: `${SECRET}-next`, name: SECRET, body: SECRET, draft: true });
+  const form = new FormData();
+  form.append('attachment', new Blob([SECRET]), `${SECRET}.txt`);
+  const { json: file } = await alice.send('POST', `${at}/releases/${release.id}/assets`, { form });
+  return [review.id, review.id + 1, release.id, file.id];
 }
 
 /** A private user, whose repository is open to those who may see the user. */
