@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findUser } from '../../src/accounts/find.ts';
+import { findPull } from '../../src/pulls/find.ts';
+import { writeReview } from '../../src/pulls/reviews/write.ts';
 import { testServer } from '../support/server.ts';
 import { LINES, reviewed } from './reviewed.ts';
 
@@ -244,6 +247,20 @@ describe('new commits', () => {
     // Who approves what was there before says so.
     await bob.must('POST', reviews, { event: 'APPROVED', commit_id: old });
     assert.equal(brief((await alice.get(reviews)).json.at(-1)), 'bob APPROVED official stale');
+    await alice.must('DELETE', `${demo.path}/branch_protections/main`);
+  });
+
+  it('that come while a review is written make it one of what was there before (lesson 30)', async () => {
+    await alice.must('POST', `${demo.path}/branch_protections`, { rule_name: 'main', enable_push: true, dismiss_stale_approvals: true });
+    const { number, reviews, branch } = await opened();
+    const before = await findPull(t.context.db, demo.row, number);
+    const doer = await findUser(t.context.db, 'bob');
+    assert.ok(before && doer);
+    await demo.commit(alice, branch, 'c.txt', 'unseen\n');
+    const comments = [{ path: 'a.txt', body: 'x', line: 10 }];
+    await writeReview({ ...t.context, doer }, before, { type: 'approve', body: '', commitId: before.head_id, comments });
+    const { json } = await alice.get(reviews);
+    assert.deepEqual([json.map(brief), json[0].commit_id], [['bob APPROVED official stale dismissed'], before.head_id]);
     await alice.must('DELETE', `${demo.path}/branch_protections/main`);
   });
 

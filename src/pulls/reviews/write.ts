@@ -14,7 +14,7 @@ import { addCodeComments, codeCommentsOf, type NewCodeComment, type PlacedCommen
 import { followLines } from './follow-lines.ts';
 import { clearOfficial, isOfficial } from './official.ts';
 import { contentChanged } from './stale.ts';
-import { namesInTexts, publishNames } from './texts.ts';
+import { type NamedInTexts, namesInTexts, publishNames } from './texts.ts';
 
 /** What a reviewer says. */
 export interface NewReview {
@@ -58,10 +58,17 @@ function isDecision(type: ReviewType): boolean {
   return type === 'approve' || type === 'reject';
 }
 
-/**
- * Answers nothing when head or base are others than those of `pull` by now.
- * @param hasMoved the head moved since the reviewer asked
- */
+/** A review with what is found out before the change that writes it. */
+interface Prepared extends NewReview {
+  doer: User;
+  placed: readonly PlacedComment[];
+  names: NamedInTexts;
+  isStale: boolean;
+  /** The head moved since the reviewer asked. */
+  hasMoved: boolean;
+}
+
+/** Answers nothing when head or base are others than those of `pull` by now. */
 async function submit(
   context: Context,
   pull: Pull,
@@ -74,43 +81,46 @@ async function submit(
   const isStale = isDecision(type) && commitId !== pull.head_id && (await contentChanged(context, pull, commitId, pull.head_id));
   const draft = await pendingReview(context, pull.issue_id, doer);
   const earlier = draft ? await codeCommentsOf(context, draft) : [];
-  const names = await namesInTexts(
-    context,
-    pull.issue,
-    [{ body: review.body }, ...placed, ...earlier].map(({ body }) => body),
-  );
-  return changingIssue(
-    context,
-    pull.issue,
-    async (context, issue) => {
-      const { db } = context;
-      const columns = ['head_id', 'base_branch'] as const;
-      const current = await db.selectFrom('pull_requests').select(columns).where('id', '=', pull.id).executeTakeFirstOrThrow();
-      if (current.head_id !== pull.head_id || current.base_branch !== pull.base_branch) return undefined;
-      refuseClosed(issue, type);
-      const kept = await pendingReview(context, issue.id, doer);
-      const pending = kept ?? (placed.length > 0 ? await insertReview(context, issue, doer, { type: 'pending', commitId }) : undefined);
-      if (pending) await addCodeComments(context, issue, pending, placed);
-      const comments = pending ? await codeCommentsOf(context, pending) : [];
-      if (type !== 'approve' && comments.length === 0 && review.body.trim() === '') throw unprocessable('Review content is empty');
-      if (isDecision(type)) await clearOfficial(context, issue.id, doer.id);
-      const row = await saveReview(context, issue, doer, pending, {
-        ...review,
-        is_official: isDecision(type) && (await isOfficial(context, { ...pull, issue }, doer)),
-        is_stale: isStale,
-        is_dismissed: isStale && hasMoved && type === 'approve' && (await dismissesStale(context, pull)),
-      });
-      const shown = await addEvent(context, issue, 'review', { body: review.body, review_id: row.id });
-      if (type === 'pending') return row;
-      await answerRequests(context, issue, doer, type);
-      await publishNames(context, issue, [shown, ...comments], names);
-      const mentions = names.mentioned.map(({ id }) => id);
-      const event = { ...issueEvent(context, issue), reviewId: row.id, commentId: shown.id, mentions };
-      await context.events.emit(context, 'review.submitted', event);
-      return row;
-    },
-    names.repositoryIds,
-  );
+  const texts = [review, ...placed, ...earlier].map(({ body }) => body);
+  const names = await namesInTexts(context, pull.issue, texts);
+  const prepared = { ...review, doer, placed, names, isStale, hasMoved };
+  return changingIssue(context, pull.issue, (context, issue) => record(context, { ...pull, issue }, prepared), names.repositoryIds);
+}
+
+/** Part of a change that has taken its turn. */
+async function record(context: Context, pull: Pull, review: Prepared): Promise<ReviewRow | undefined> {
+  const { issue } = pull;
+  const { doer, type, body, commitId, placed, isStale } = review;
+  if (await isAnother(context, pull)) return undefined;
+  refuseClosed(issue, type);
+  const kept = await pendingReview(context, issue.id, doer);
+  const pending = kept ?? (placed.length > 0 ? await insertReview(context, issue, doer, { type: 'pending', commitId }) : undefined);
+  if (pending) await addCodeComments(context, issue, pending, placed);
+  const comments = pending ? await codeCommentsOf(context, pending) : [];
+  if (type !== 'approve' && comments.length === 0 && body.trim() === '') throw unprocessable('Review content is empty');
+  if (isDecision(type)) await clearOfficial(context, issue.id, doer.id);
+  const row = await saveReview(context, issue, doer, pending, {
+    type,
+    body,
+    commitId,
+    is_official: isDecision(type) && (await isOfficial(context, pull, doer)),
+    is_stale: isStale,
+    is_dismissed: isStale && review.hasMoved && type === 'approve' && (await dismissesStale(context, pull)),
+  });
+  const shown = await addEvent(context, issue, 'review', { body, review_id: row.id });
+  if (type === 'pending') return row;
+  await answerRequests(context, issue, doer, type);
+  await publishNames(context, issue, [shown, ...comments], review.names);
+  const mentions = review.names.mentioned.map(({ id }) => id);
+  const event = { ...issueEvent(context, issue), reviewId: row.id, commentId: shown.id, mentions };
+  await context.events.emit(context, 'review.submitted', event);
+  return row;
+}
+
+async function isAnother({ db }: Context, { id, head_id: head, base_branch: base }: Pull): Promise<boolean> {
+  const columns = ['head_id', 'base_branch'] as const;
+  const current = await db.selectFrom('pull_requests').select(columns).where('id', '=', id).executeTakeFirstOrThrow();
+  return current.head_id !== head || current.base_branch !== base;
 }
 
 async function dismissesStale(context: Context, { issue, base_branch: branch }: Pull): Promise<boolean> {
