@@ -30,6 +30,7 @@ export const pulls: SchemaMigration = {
     await kit.index('pull_requests', ['issue_id'], { unique: true });
     await kit.index('pull_requests', ['repository_id', 'number'], { unique: true });
     await kit.index('pull_requests', ['repository_id', 'base_branch']);
+    await kit.index('pull_requests', ['base_branch', 'repository_id'], { where: "merged_commit_id = ''" });
     await kit.index('pull_requests', ['head_repository_id', 'head_branch']);
     await kit.index('pull_requests', ['repository_id', 'merged_commit_id'], { where: "merged_commit_id <> ''" });
     await kit.index('pull_requests', ['status'], { where: "status = 'checking'" });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import type { Events, IssueEvent } from '../../events/events.ts';
@@ -22,7 +23,8 @@ export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.c
       .set({ status: 'checking' })
       .where('repository_id', '=', repositoryId)
       .where('base_branch', '=', branch)
-      .where('merged_commit_id', '=', '')
+      // As it stands in the index of those that are not merged.
+      .where('merged_commit_id', '=', sql.lit(''))
       .where('issue_id', 'in', (select) =>
         select
           .selectFrom('issues')
