@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { storedRef } from '../../src/git/stored-refs.ts';
 import { keepHead } from '../../src/pulls/heads/keep.ts';
 import { codeRepository } from '../code/repository.ts';
@@ -89,7 +92,18 @@ describe('opening a pull request', () => {
   it('puts the ref back that a crash kept from being written', async () => {
     await demo.git(['update-ref', '-d', 'refs/pull/1/head']);
     const row = await t.context.db.selectFrom('pull_requests').select('id').where('number', '=', 1).executeTakeFirstOrThrow();
-    await keepHead(t.context, row.id);
+    // The request and what follows its event come at the same time.
+    await Promise.all(Array.from({ length: 8 }, () => keepHead(t.context, row.id)));
+    assert.equal(storedRef(folder, 'refs/pull/1/head'), demo.id('later'));
+    // Another process may be at it.
+    await demo.git(['update-ref', '-d', 'refs/pull/1/head']);
+    const lock = join(folder.path, 'refs/pull/1/head.lock');
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(lock, '');
+    const kept = keepHead(t.context, row.id);
+    await setTimeout(60);
+    await rm(lock);
+    await kept;
     assert.equal(storedRef(folder, 'refs/pull/1/head'), demo.id('later'));
   });
 });

@@ -1,19 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
+import { inTurn } from '../../git/in-turn.ts';
 import { storedRef } from '../../git/stored-refs.ts';
-import { updateRef } from '../../git/update-refs.ts';
+import { RefLockedError, updateRef } from '../../git/update-refs.ts';
 import { findRepository } from '../../repositories/find.ts';
 import { headRef } from '../find.ts';
 
 /** A head may move again while its ref is written; each time is taken up, a storm of them by the next event. */
 const MAX_ROUNDS = 5;
+/** How long a ref that is locked is left alone. */
+const LOCKED_MS = 50;
 
 /**
  * Puts the ref of a pull request on its head. The row comes first and the ref follows it, so that nothing is lost when the server
  * stops in between: who moves a head calls this after the commit, and the event that tells of it does again.
  */
-export async function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
-  const { db, git } = context;
+export function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
+  return inTurn(`ref of pull ${pullId}`, () => keep(context, pullId));
+}
+
+async function keep({ db, git }: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
   const find = () =>
     db.selectFrom('pull_requests').select(['repository_id', 'number', 'head_id']).where('id', '=', pullId).executeTakeFirst();
   let pull = await find();
@@ -22,7 +29,13 @@ export async function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: num
   const folder = git.locate(repository);
   for (let round = 0; pull && round < MAX_ROUNDS; round++) {
     if (storedRef(folder, headRef(pull)) === pull.head_id) return;
-    await updateRef(folder, { name: headRef(pull), to: pull.head_id });
+    try {
+      await updateRef(folder, { name: headRef(pull), to: pull.head_id });
+    } catch (error) {
+      // Another process writes the same.
+      if (!(error instanceof RefLockedError) || round === MAX_ROUNDS - 1) throw error;
+      await setTimeout(LOCKED_MS);
+    }
     pull = await find();
   }
 }
