@@ -133,13 +133,14 @@ async function targetOf(context: Context, address: GitAddress, service: 'read' |
 /** A push makes the repository where the settings allow it: private, unless they say otherwise. */
 async function createByPush(context: Context, { owner }: GitMissing, { name }: GitAddress): Promise<void> {
   const { repository } = context.settings;
+  // First: to others a name that is free looks like one that is taken by what they may not see (lesson 12).
+  if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');
   if (owner.type === 'organization' && !repository.pushToCreateOrganization) {
     throw new GitRefusal(403, 'Push to create is not enabled for organizations.');
   }
   if (owner.type === 'individual' && !repository.pushToCreateUser) {
     throw new GitRefusal(403, 'Push to create is not enabled for users.');
   }
-  if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');
   try {
     await createRepository(context, owner, { name, isPrivate: repository.pushToCreatePrivate });
   } catch (error) {
