@@ -12,7 +12,7 @@ import { belongsTo } from '../repositories/collaborators/candidates.ts';
 import type { Repository } from '../repositories/find.ts';
 import { askCodeOwners } from './code-owners/ask.ts';
 import { findPullById, type Pull } from './find.ts';
-import { keepHead } from './heads/keep.ts';
+import { keepHeadNow } from './heads/keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
 import { syncHead } from './heads/sync.ts';
 import { takeOver } from './heads/take-over.ts';
@@ -84,7 +84,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
     await opening.requestReviews?.(context, { ...row, issue }, fields.reviewers, fields.reviewerTeams);
     return row.id;
   });
-  await keepHead(context, id);
+  await keepHeadNow(context, id);
   const opened = await caughtUp(context, id, repository);
   await askCodeOwners(context, opened);
   return opened;

@@ -14,7 +14,7 @@ const LOCKED_MS = 50;
 
 /**
  * Puts the ref of a pull request on its head. The row comes first and the ref follows it, so that nothing is lost when the server
- * stops in between: who moves a head calls this after the commit, and the event that tells of it does again.
+ * stops in between: who moves a head calls {@link keepHeadNow} after the commit, and the event that tells of it does this again.
  */
 export function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
   return inTurn(`ref of pull ${pullId}`, () => keep(context, pullId));
@@ -37,6 +37,15 @@ async function keep({ db, git }: Pick<Context, 'db' | 'git'>, pullId: number): P
       await setTimeout(LOCKED_MS);
     }
     pull = await find();
+  }
+}
+
+/** {@link keepHead} for who has just moved it; what fails is left to the event. */
+export async function keepHeadNow(context: Context, pullId: number): Promise<void> {
+  try {
+    await keepHead(context, pullId);
+  } catch (error) {
+    context.log.error({ pull: pullId, err: error }, 'the ref of a pull request is left to its event');
   }
 }
 

@@ -6,7 +6,7 @@ import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
 import { findRepository } from '../../repositories/find.ts';
 import type { Pull } from '../find.ts';
-import { keepHead } from './keep.ts';
+import { keepHeadNow } from './keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS, type PushContent } from './push-events.ts';
 import { takeOver } from './take-over.ts';
 import { branchTip, headTip } from './tips.ts';
@@ -53,7 +53,7 @@ export async function moveHead(context: Context, pull: Pull, tip: string): Promi
   const commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();
   const move: Move = { tip, mergeBase: mergedFrom, isForced, commits };
   const hasMoved = await changingIssue(context, pull.issue, (context, issue) => record(context, pull, issue, move));
-  if (hasMoved) await keepHead(context, pull.id);
+  if (hasMoved) await keepHeadNow(context, pull.id);
   return hasMoved;
 }
 
