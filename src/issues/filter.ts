@@ -31,6 +31,8 @@ export interface IssueFilter {
   fewInSpan?: boolean | undefined;
   /** So few have a label with one of the names that these are looked up. */
   fewNamed?: boolean | undefined;
+  /** So many match that they are met soon enough on the way from the newest on. */
+  many?: boolean | undefined;
 }
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
@@ -51,7 +53,8 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
  * A `+` before a column keeps a database from the latter.
  */
-export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewNamed }: IssueFilter): boolean {
+export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewNamed, many }: IssueFilter): boolean {
+  if (many) return false;
   const asked = [words || undefined, reviewRequestedId, reviewedById, rarest];
   return fewInSpan === true || fewNamed === true || asked.some((value) => value !== undefined);
 }
@@ -116,13 +119,17 @@ function linkedMark(mark: keyof typeof MARK_TABLES, ids: readonly number[], isRa
   return isRarest ? sql<SqlBool>`issues.id in (${marked})` : sql<SqlBool>`exists (${marked} and issue_id = issues.id)`;
 }
 
-function ofText(where: Where, context: Context, { words, repositoryId }: IssueFilter): Expression<SqlBool>[] {
+function ofText(where: Where, context: Context, { words, repositoryId, many }: IssueFilter): Expression<SqlBool>[] {
   if (words === undefined || words === '') return [];
   const found: RawBuilder<number> | undefined = issuesWithWords(context, words, repositoryId);
   const options: Expression<SqlBool>[] = [];
-  // PostgreSQL takes any word to be in so many texts that it would go through all issues; of an array it expects few ids.
-  const isFound = context.database.dialect === 'postgres' ? sql`= any (array${found})` : sql`in ${found}`;
-  if (found) options.push(sql<SqlBool>`issues.id ${isFound}`);
+  if (found) options.push(isFound(context, found, many === true));
   if (/^\d{1,15}$/.test(words)) options.push(where('issues.number', '=', Number(words)));
   return [options.length > 0 ? where.or(options) : sql<SqlBool>`1 = 0`];
+}
+
+/** PostgreSQL takes any word to be in so many texts that it would go through all issues; of an array it expects few ids. */
+function isFound({ database }: Context, found: RawBuilder<number>, many: boolean): RawBuilder<SqlBool> {
+  if (many) return sql`+issues.id in ${found}`;
+  return database.dialect === 'postgres' ? sql`issues.id = any (array${found})` : sql`issues.id in ${found}`;
 }

@@ -30,7 +30,7 @@ export async function listIssues(context: Context, repository: Repository, filte
 export async function pageOf(context: Context, filter: IssueFilter, place: CountedPlace, page: Page) {
   const { total, ...found } = await countIssues(context, filter, place);
   if (page.offset >= total) return { rows: [], total };
-  const narrowed = total < FEW ? { ...filter, ...found } : filter;
+  const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many: true };
   const rows = await place
     .matching(narrowed)
     .selectAll()
