@@ -14,13 +14,16 @@ await alice.must('POST', '/user/repos', { name: 'hidden', private: true, auto_in
 await alice.must('POST', '/repos/alice/hidden/issues', { title: 'An issue' });
 
 const values = { id: ['1'], index: ['1'], '*': ['main'], sha: ['main'], ref: ['main'], filepath: ['README.md'], topic: ['word'] };
-const people = Object.fromEntries(['collaborator', 'user', 'target', 'team'].map((name) => [name, ['mallory']]));
+const people = Object.fromEntries(
+  ['collaborator', 'user', 'target', 'team', 'pageName', 'tag', 'name', 'base'].map((name) => [name, ['mallory']]),
+);
 const more = { attachment_id: ['1'], uuid: ['00000000-0000-0000-0000-000000000000'], position: ['1'] };
 
 /** What a route answers for a repository of this name, without the name. */
 async function answerFor(client: Client, route: AnyRoute, name: string): Promise<string> {
   const place = { owner: ['alice'], template_owner: ['alice'], repo: [name], template_repo: [name] };
-  const [address = ''] = addressesOf(route, { ...values, ...people, ...more, ...place });
+  const [address] = addressesOf(route, { ...values, ...people, ...more, ...place });
+  assert.ok(address, `there is no value for a parameter of ${route.path}`);
   const [body] = bodiesOf(route, { id: 1 });
   const service = address.endsWith('/info/refs') ? '?service=git-receive-pack' : '';
   const { status, text, headers } = await client.send(route.method, address + service, { json: body });

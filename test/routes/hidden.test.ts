@@ -33,6 +33,7 @@ const [owner = '', repo = ''] = hidden.repository.split('/');
 const common = {
   ...hidden.values,
   index: ['1', '2'],
+  base: ['main'],
   position: ['1'],
   collaborator: ['helper'],
   user: ['helper'],
@@ -172,6 +173,17 @@ async function toldAt(
   }
   return told;
 }
+
+it('every route is tried: there is a value for each parameter', () => {
+  const known = new Set([...Object.keys(common), 'owner', 'repo', 'template_owner', 'template_repo', 'org', 'username']);
+  // Of what everybody may read, and what is the caller's own.
+  for (const name of ['name', 'file', 'task', 'token', 'keys', 'kind', 'ball', 'diffType']) known.add(name);
+  const names = allRoutes.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
+  assert.deepEqual(
+    names.filter((name) => !known.has(name)),
+    [],
+  );
+});
 
 describe('no route that reads', () => {
   it('tells others of drafts, or where a change comes from (lessons 7, 9, 11)', async () => {
