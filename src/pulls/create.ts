@@ -3,8 +3,8 @@ import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
-import type { PullRow } from '../database/tables/pulls.ts';
-import { listCommits } from '../git/log.ts';
+import type { NewPull as NewPullRow, PullRow } from '../database/tables/pulls.ts';
+import { listCommits, mergeBase } from '../git/log.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { createIssue, type NewIssue } from '../issues/create.ts';
 import { repositoryAccess } from '../repositories/access.ts';
@@ -16,8 +16,11 @@ import { keepHeadNow } from './heads/keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
 import { syncHead } from './heads/sync.ts';
 import { takeOver } from './heads/take-over.ts';
-import { checkPull, mergeabilityColumns } from './mergeability/check.ts';
+import { checkWithin, knownWithin, mergeabilityColumns } from './mergeability/check.ts';
 import { findMergeability } from './mergeability/mergeability.ts';
+
+/** Who opens a pull request waits no longer, in milliseconds, to hear whether it can be merged. */
+const PATIENCE_MS = 5000;
 
 /** One side of a pull request before there is one. */
 export interface BranchAt {
@@ -55,8 +58,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   await takeOver(context, head.repository, repository, { want: head.id, have: base.id });
   const { pool } = context.git;
   const folder = context.git.locate(repository);
-  const sides = { base: base.id, head: head.id };
-  const found = await findMergeability(context, repository, base.branch, sides);
+  const columns = await firstColumns(context, fields);
   const commits = await listCommits(folder, pool, { head: head.id, exclude: [base.id] }, { limit: MAX_NAMED_COMMITS });
   const id = await inTransaction(context, async (context) => {
     let row: PullRow | undefined;
@@ -73,7 +75,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
           head_branch: head.branch,
           flow: fields.flow,
           head_id: head.id,
-          ...mergeabilityColumns(sides, found),
+          ...columns,
           allow_maintainer_edit: fields.allowMaintainerEdit,
         })
         .returningAll()
@@ -90,11 +92,28 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   return opened;
 }
 
+/** What is known of its mergeability by then: what takes longer, or fails, is left to the check of what is not known. */
+async function firstColumns(
+  context: Context,
+  { base, head }: NewPull,
+): Promise<Pick<NewPullRow, 'merge_base' | 'conflicted_files' | 'changed_protected_files'>> {
+  const { git, log } = context;
+  const sides = { base: base.id, head: head.id };
+  const finding = findMergeability(context, base.repository, base.branch, sides).catch((error: unknown) => {
+    log.error({ repository: base.repository.id, ...sides, err: error }, 'a new pull request could not be checked');
+    return undefined;
+  });
+  const found = await knownWithin(finding, PATIENCE_MS);
+  if (found) return mergeabilityColumns(sides, found);
+  const from = await mergeBase(git.locate(base.repository), git.pool, base.id, head.id);
+  return { merge_base: from ?? '', conflicted_files: '[]', changed_protected_files: '[]' };
+}
+
 /** A push that came while the pull request was opened has not found it: what it moved is followed now. */
 async function caughtUp(context: Context, id: number, repository: Repository): Promise<Pull> {
   const pull = await findPullById(context.db, id);
   if (pull) await syncHead(context, pull);
-  const checked = pull && (await checkPull(context, pull));
+  const checked = pull && ((await checkWithin(context, pull, PATIENCE_MS)) ?? (await findPullById(context.db, id)));
   if (!checked) throw new Error('a pull request went as soon as it was opened');
   return { ...checked, issue: { ...checked.issue, repository } };
 }

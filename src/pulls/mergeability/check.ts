@@ -38,9 +38,14 @@ export async function checkWithin(context: Context, pull: Pull, patience: number
     context.log.error({ pull: pull.id, err: error }, 'a pull request could not be checked');
     return undefined;
   });
+  return knownWithin(checked, patience);
+}
+
+/** What work that does not fail comes to, if it does so within `patience` milliseconds; it goes on in any case. */
+export async function knownWithin<T>(work: Promise<T>, patience: number): Promise<T | undefined> {
   const inTime = new AbortController();
   const late = sleep(patience, undefined, { signal: inTime.signal }).catch(() => undefined);
-  const known = await Promise.race([checked, late]);
+  const known = await Promise.race([work, late]);
   inTime.abort();
   return known;
 }
