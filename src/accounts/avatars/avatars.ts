@@ -5,8 +5,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
 import { generatedPicture } from './generated.ts';
-import { NoPictureError, type Picture } from './picture.ts';
-import { readPicture } from './read-picture.ts';
+import { type Picture, redrawPicture } from './redraw.ts';
 
 /** Where the picture with this name is stored. */
 export function avatarKey(name: string): string {
@@ -14,32 +13,18 @@ export function avatarKey(name: string): string {
 }
 
 /**
- * A picture out of a request: base64 of a PNG, JPEG, GIF or WebP within the bounds of the settings, without what it told
- * besides the picture.
+ * A picture out of a request: base64 of a PNG, JPEG, GIF or WebP within the bounds of the settings, drawn anew.
  * @throws HttpError 400 for what is no base64, 422 for what is no picture or too large
  */
-export function uploadedPicture({ settings }: Context, base64: string): Picture {
+export async function uploadedPicture({ settings }: Context, base64: string): Promise<Picture> {
   const text = base64.replace(/[\r\n]/g, '');
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
     throw badRequest(`illegal base64 data at input byte ${/^[A-Za-z0-9+/]*/.exec(text)?.[0].length}`);
   }
-  const { maxSize, maxWidth, maxHeight } = settings.avatars;
+  const { maxSize } = settings.avatars;
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length > maxSize) throw unprocessable(`the image has ${bytes.length} bytes, more than ${maxSize}`);
-  const picture = pictureIn(bytes);
-  if (picture.width > maxWidth || picture.height > maxHeight) {
-    throw unprocessable(`the image has ${picture.width} × ${picture.height} pixels, more than ${maxWidth} × ${maxHeight}`);
-  }
-  return picture;
-}
-
-function pictureIn(bytes: Buffer): Picture {
-  try {
-    return readPicture(bytes);
-  } catch (error) {
-    if (error instanceof NoPictureError || error instanceof RangeError) throw unprocessable('the image is not a PNG, JPEG, GIF or WebP');
-    throw error;
-  }
+  return redrawPicture(bytes, settings.avatars);
 }
 
 /**
@@ -47,7 +32,7 @@ function pictureIn(bytes: Buffer): Picture {
  * @throws HttpError as {@link uploadedPicture}
  */
 export async function setAvatar(context: Context, account: User, base64: string): Promise<void> {
-  const { type, content } = uploadedPicture(context, base64);
+  const { type, content } = await uploadedPicture(context, base64);
   // The id is part of the name, so that no two accounts share a file and one can be removed without asking.
   const digest = createHash('sha256').update(`${account.id}-`).update(content).digest('hex');
   const name = `${digest}.${type}`;
@@ -68,6 +53,7 @@ async function replaceAvatar(context: Context, account: User, name: string): Pro
 /** The picture that an address names: an uploaded one, or the one that is generated from 32 hexadecimal digits. */
 export async function findAvatar({ storage }: Context, name: string): Promise<{ content: Readable | Buffer; type: string } | undefined> {
   if (/^[0-9a-f]{32}$/.test(name)) return { content: generatedPicture(name), type: 'image/png' };
+  // Uploads before pictures were drawn anew kept the format of GIF and WebP too.
   const type = /^[0-9a-f]{64}\.(png|jpeg|gif|webp)$/.exec(name)?.[1];
   const stored = type && (await storage.get(avatarKey(name)));
   return stored ? { content: stored.stream, type: `image/${type}` } : undefined;

@@ -14,7 +14,7 @@ export function avatarKey(name: string): string {
  * @throws HttpError 400 for what is no base64, 422 for what is no picture or too large
  */
 export async function setRepositoryAvatar(context: Context, repository: Repository, base64: string): Promise<void> {
-  const { type, content } = uploadedPicture(context, base64);
+  const { type, content } = await uploadedPicture(context, base64);
   await storeAvatar(context, repository, type, content);
 }
 

@@ -230,6 +230,7 @@ export const avatars = group('Avatars', 'Pictures of users, organizations and re
   maxWidth: setting(integer(16, 65_536), '4096', 'Largest width of an uploaded picture, in pixels.'),
   maxHeight: setting(integer(16, 65_536), '4096', 'Largest height of an uploaded picture, in pixels.'),
   maxSize: setting(size({ min: 1024, max: 2 ** 26 }), '1MiB', 'Largest uploaded picture.'),
+  renderedSize: setting(integer(16, 2048), '512', 'Side of the square that an uploaded picture is scaled down to, in pixels.'),
   gravatarEnabled: setting(boolean(), 'false', 'Show the Gravatar of users without a picture of their own.'),
   gravatarUrl: setting(address('http', 'https'), 'https://secure.gravatar.com/avatar/', 'Service that is asked for them.'),
 });
