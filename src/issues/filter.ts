@@ -31,7 +31,7 @@ export interface IssueFilter {
   fewInSpan?: boolean | undefined;
   /** So few have a label with one of the names that these are looked up. */
   fewNamed?: boolean | undefined;
-  /** So many match that they are met soon enough on the way from the newest on. */
+  /** So many match that they are met soon enough on the way from the newest on; in SQLite alone. */
   many?: boolean | undefined;
 }
 
@@ -128,8 +128,8 @@ function ofText(where: Where, context: Context, { words, repositoryId, many }: I
   return [options.length > 0 ? where.or(options) : sql<SqlBool>`1 = 0`];
 }
 
-/** PostgreSQL takes any word to be in so many texts that it would go through all issues; of an array it expects few ids. */
 function isFound({ database }: Context, found: RawBuilder<number>, many: boolean): RawBuilder<SqlBool> {
-  if (many) return sql`+issues.id in ${found}`;
-  return database.dialect === 'postgres' ? sql`issues.id = any (array${found})` : sql`issues.id in ${found}`;
+  // PostgreSQL takes any word to be in so many texts that it would go through all issues; of an array it expects few ids.
+  if (database.dialect === 'postgres') return sql`issues.id = any (array${found})`;
+  return many ? sql`+issues.id in ${found}` : sql`issues.id in ${found}`;
 }

@@ -30,7 +30,9 @@ export async function listIssues(context: Context, repository: Repository, filte
 export async function pageOf(context: Context, filter: IssueFilter, place: CountedPlace, page: Page) {
   const { total, ...found } = await countIssues(context, filter, place);
   if (page.offset >= total) return { rows: [], total };
-  const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many: true };
+  // PostgreSQL would compare each issue on the way with all that have the words of a search.
+  const many = context.database.dialect === 'sqlite';
+  const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many };
   const rows = await place
     .matching(narrowed)
     .selectAll()
