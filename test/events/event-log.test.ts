@@ -1,35 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../src/context.ts';
-import { EventLog, type StoredEvent } from '../../src/events/event-log.ts';
+import { now } from '../../src/http/schema.ts';
 import { testServer } from '../support/server.ts';
+import { eventLogs, until } from './logs.ts';
 
 const t = await testServer();
-// The server's own subscribers are left alone: each test has a log of its own on the same tables.
-const logWith = (handle: (event: StoredEvent<'user.created'>) => Promise<void>) => {
-  const log = new EventLog();
-  log.on('user.created', 'test', handle);
-  return log;
-};
-const waiting = () => t.context.db.selectFrom('event_deliveries').select(['attempts', 'error']).where('subscriber', '=', 'test').execute();
+const { context } = t;
+const { logFor, logWith, emit, waiting, leasedUntil } = eventLogs(t);
+const makeDue = () => context.db.updateTable('event_deliveries').set({ due_at: now() }).where('subscriber', '=', 'test').execute();
 
 describe('events', () => {
   it('are handed on after the transaction that wrote them, and not when it fails', async () => {
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => void seen.push(payload.userId));
-    log.start(t.context);
-    await inTransaction(t.context, async (context) => {
-      await log.emit(context, 'user.created', { userId: 1, notify: false });
+    log.start(context);
+    await log.settled();
+    await inTransaction(context, async (inside) => {
+      await log.emit(inside, 'user.created', { userId: 1, notify: false });
       await log.settled();
       assert.deepEqual(seen, []);
     });
     await assert.rejects(
-      inTransaction(t.context, async (context) => {
-        await log.emit(context, 'user.created', { userId: 2, notify: false });
+      inTransaction(context, async (inside) => {
+        await log.emit(inside, 'user.created', { userId: 2, notify: false });
         throw new Error('no');
       }),
     );
-    await log.stop();
+    await log.settled();
     assert.deepEqual(seen, [1]);
     assert.deepEqual(await waiting(), []);
   });
@@ -41,41 +40,139 @@ describe('events', () => {
       await held.promise;
       handled = true;
     });
-    log.start(t.context);
-    await log.caughtUp(t.context, 'test', 10_000);
-    await log.emit(t.context, 'user.created', { userId: 9, notify: false });
+    log.start(context);
+    await log.caughtUp(context, 'test', 10_000);
+    await emit(log, 9);
     const begun = Date.now();
-    await log.caughtUp(t.context, 'test', 50);
+    await log.caughtUp(context, 'test', 50);
     assert.ok(Date.now() - begun >= 50 && !handled);
-    const caughtUp = log.caughtUp(t.context, 'test', 10_000);
+    const caughtUp = log.caughtUp(context, 'test', 10_000);
     held.resolve();
     await caughtUp;
     assert.equal(handled, true);
-    await log.stop();
   });
 
   it('that a dead process left are handed on at the next start', async () => {
     const before = logWith(async () => {});
-    await before.emit(t.context, 'user.created', { userId: 3, notify: false });
+    await emit(before, 3);
     assert.equal((await waiting()).length, 1);
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => void seen.push(payload.userId));
-    log.start(t.context);
+    log.start(context);
     await log.settled();
-    await log.stop();
     assert.deepEqual(seen, [3]);
   });
 
-  it('stay for a subscriber that fails, with its error', async () => {
-    const log = logWith(async () => {
-      throw new Error('not today');
+  it('come to each subscriber in the order in which they happened', async () => {
+    const seen: number[] = [];
+    const log = logWith(async ({ payload }) => {
+      await sleep(payload.userId % 3);
+      seen.push(payload.userId);
     });
-    log.start(t.context);
-    await log.emit(t.context, 'user.created', { userId: 4, notify: false });
+    log.start(context);
+    // More than one turn brings.
+    const ids = Array.from({ length: 230 }, (_, index) => index);
+    await emit(log, ...ids.slice(0, 200));
+    for (const id of ids.slice(200)) await emit(log, id);
     await log.settled();
-    await log.stop();
+    assert.deepEqual(seen, ids);
+  });
+
+  it('that a slow subscriber keeps waiting come to the others', async () => {
+    const held = Promise.withResolvers<void>();
+    const slow: number[] = [];
+    const quick: number[] = [];
+    const log = logFor({
+      test: async ({ payload }) => {
+        await held.promise;
+        slow.push(payload.userId);
+      },
+      other: async ({ payload }) => void quick.push(payload.userId),
+    });
+    log.start(context);
+    await emit(log, 1, 2);
+    await emit(log, 3);
+    await until(() => quick.length === 3);
+    assert.deepEqual(slow, []);
+    held.resolve();
+    await log.settled();
+    assert.deepEqual(
+      [slow, quick],
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+    );
+  });
+
+  it('left when it stops are not begun', async () => {
+    const held = Promise.withResolvers<void>();
+    const seen: number[] = [];
+    const log = logWith(async ({ payload }) => {
+      seen.push(payload.userId);
+      await held.promise;
+    });
+    log.start(context);
+    await emit(log, 1, 2);
+    await until(() => seen.length > 0);
+    const stopped = log.stop();
+    held.resolve();
+    await stopped;
+    assert.deepEqual(seen, [1]);
+    assert.equal((await waiting()).length, 1);
+    assert.equal(await leasedUntil(), 0);
+  });
+});
+
+describe('events that a subscriber fails on', () => {
+  it('stay, with the error, and come again later', async () => {
+    const seen: number[] = [];
+    let isBroken = true;
+    const log = logWith(async ({ payload }) => {
+      if (isBroken && payload.userId === 4) throw new Error('not today');
+      seen.push(payload.userId);
+    });
+    log.start(context);
+    await emit(log, 4, 5);
+    await log.settled();
+    assert.deepEqual(seen, [5]);
     const [left] = await waiting();
     assert.equal(left?.attempts, 1);
     assert.match(left?.error ?? '', /not today/);
+    assert.ok((left?.due_at ?? 0) > now());
+    await makeDue();
+    await emit(log, 6);
+    await log.settled();
+    const [again] = await waiting();
+    assert.equal(again?.attempts, 2);
+    assert.ok((again?.due_at ?? 0) >= now() + 3);
+    isBroken = false;
+    await makeDue();
+    await emit(log, 7);
+    await log.settled();
+    assert.deepEqual(seen, [5, 6, 4, 7]);
+  });
+
+  it('come again by themselves', async () => {
+    let attempts = 0;
+    const log = logWith(async () => {
+      if (++attempts === 1) throw new Error('not yet');
+    });
+    log.start(context);
+    await emit(log, 8);
+    await until(() => attempts === 2);
+    await log.settled();
+    assert.deepEqual(await waiting(), []);
+  });
+
+  it('are given up at last', async () => {
+    const log = logWith(async () => {
+      throw new Error('never');
+    });
+    await emit(log, 1);
+    await context.db.updateTable('event_deliveries').set({ attempts: 9 }).where('subscriber', '=', 'test').execute();
+    log.start(context);
+    await log.settled();
+    assert.deepEqual(await waiting(), []);
   });
 });

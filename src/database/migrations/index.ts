@@ -25,6 +25,7 @@ import { issueCounts } from './0122-issue-counts.ts';
 import { momentCounts } from './0123-moment-counts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import { releases } from './0130-releases.ts';
+import { eventLeases } from './0140-event-leases.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -56,4 +57,5 @@ export const migrations: readonly SchemaMigration[] = [
   momentCounts,
   verifiedSshKeys,
   releases,
+  eventLeases,
 ];

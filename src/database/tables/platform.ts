@@ -22,6 +22,13 @@ export interface EventDeliveriesTable {
   error: Generated<string>;
 }
 
+/** Which subscribers are being handed events. */
+export interface EventLeasesTable {
+  subscriber: string;
+  /** Until when a process is at it; 0 when none is. */
+  leased_until: Generated<number>;
+}
+
 /** Durable background work. */
 export interface JobsTable {
   id: Generated<number>;
@@ -51,6 +58,7 @@ export interface CronTasksTable {
 export interface PlatformTables {
   events: EventsTable;
   event_deliveries: EventDeliveriesTable;
+  event_leases: EventLeasesTable;
   jobs: JobsTable;
   cron_tasks: CronTasksTable;
 }
