@@ -81,11 +81,16 @@ const accountsInPostgres = [
      when ((old.type, old.visibility) is distinct from (new.type, new.visibility)) execute function keep_account_counts()`,
 ];
 
-// The owner is held, so that it does not become visible or hidden between being looked at and the end of the change.
+/** Names the locks of these counts among all that a database has (pg_advisory_xact_lock). */
+const LOCK = 120;
+
+// The visibility of the owner does not change between being looked at and the end of the change. The owner's row is not locked for that:
+// changes of teams hold it while they wait for repositories.
 const inPostgresOne = (row: string, change: string) => `
   if ${row}.state = 'ready' then
+    perform pg_advisory_xact_lock_shared(${LOCK}, (${row}.owner_id % 2147483647)::integer);
     insert into repository_counts (${REPOSITORY}, count)
-      select type, visibility, ${flagsOf(row)}, ${change} from users where id = ${row}.owner_id for no key update;
+      select type, visibility, ${flagsOf(row)}, ${change} from users where id = ${row}.owner_id;
   end if;`;
 const inPostgresAll = (row: string, change: string) => `
   insert into repository_counts (${REPOSITORY}, count)
@@ -106,6 +111,7 @@ const repositoriesInPostgres = [
      return null;
    end $$`,
   `create function keep_repository_counts_of_owner() returns trigger language plpgsql as $$ begin
+     perform pg_advisory_xact_lock(${LOCK}, (old.id % 2147483647)::integer);
      ${inPostgresAll('old', '-1')}
      if tg_op = 'DELETE' then return old; end if;
      ${inPostgresAll('new', '1')}
