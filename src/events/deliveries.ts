@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import { type Db, isDeadlock } from '../database/database.ts';
 import { now } from '../http/schema.ts';
 
 /** An event that waits for a subscriber. */
@@ -68,13 +68,13 @@ export async function finish(db: Db, { id, subscriber }: Delivery): Promise<void
   await db.deleteFrom('event_deliveries').where('event_id', '=', id).where('subscriber', '=', subscriber).execute();
 }
 
-/** It has failed: it comes again later, or was given up when it has failed too often. */
+/** It has failed: it comes again later, at once if the database undid it for another's sake, or was given up when it has failed too often. */
 export async function postpone(db: Db, delivery: Delivery, error: unknown): Promise<void> {
   const attempts = delivery.attempts + 1;
   if (attempts >= MAX_ATTEMPTS) return finish(db, delivery);
   await db
     .updateTable('event_deliveries')
-    .set({ attempts, due_at: now() + 2 ** attempts, error: String(error).slice(0, 2000) })
+    .set({ attempts, due_at: now() + (isDeadlock(error) ? 0 : 2 ** attempts), error: String(error).slice(0, 2000) })
     .where('event_id', '=', delivery.id)
     .where('subscriber', '=', delivery.subscriber)
     .execute();

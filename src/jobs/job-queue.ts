@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
+import { isDeadlock } from '../database/database.ts';
 import { now } from '../http/schema.ts';
 import type { Jobs, JobType } from './jobs.ts';
 
@@ -152,9 +153,12 @@ export class JobQueue {
     }
   }
 
-  /** A job that was queued again meanwhile under the same key makes this one needless. */
+  /**
+   * A job that was queued again meanwhile under the same key makes this one needless. What the database undid for another's sake is
+   * tried again at once.
+   */
   async #postpone({ database: { db } }: Services, job: JobRow, attempts: number, error: unknown): Promise<void> {
-    const due = now() + Math.min(3600, 5 * 2 ** attempts);
+    const due = now() + (isDeadlock(error) ? 0 : Math.min(3600, 5 * 2 ** attempts));
     await db
       .updateTable('jobs')
       .set({ attempts, due_at: due, leased_until: 0, key: null, error: String(error).slice(0, 2000) })

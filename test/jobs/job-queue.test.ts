@@ -42,6 +42,19 @@ describe('jobs', () => {
     assert.deepEqual(done, [2]);
   });
 
+  it('that waited for others who waited for them are tried again at once', async () => {
+    let tries = 0;
+    const queue = queueWith(async () => {
+      if (++tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    queue.start(t.context);
+    await queue.add(t.context, 'repository.remove-folder', { repositoryId: 4 });
+    await queue.settled();
+    await queue.stop();
+    assert.equal(tries, 3);
+    assert.deepEqual(await rows(), []);
+  });
+
   it('that fail are tried again later', async () => {
     const queue = queueWith(async () => {
       throw new Error('disk full');
