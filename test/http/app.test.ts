@@ -40,7 +40,7 @@ describe('what no route serves', () => {
 /** The whole answer to a request for exactly this target, whatever it is. */
 async function ask(target: string): Promise<string> {
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
-  socket.end(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
   return text(socket);
 }
 
