@@ -59,7 +59,8 @@ export const generateRoutes: readonly AnyRoute[] = [
         defaultBranch: body.default_branch ?? '',
         parts,
       });
-      return presentRepository(context, made, ownerAccess(made));
+      // As with forks, the answer is that before the caller begins to watch.
+      return presentRepository(context, { ...made, watchers_count: 0 }, ownerAccess(made));
     },
   }),
 ];
