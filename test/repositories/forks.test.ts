@@ -115,9 +115,10 @@ describe('forking a repository', () => {
   it('takes everything back when it fails', async () => {
     const broken = await codeRepository(t, alice, 'broken', [{ label: 'one', files: { a: '1' } }]);
     await rm(join(t.context.git.locate(broken.row).path, 'objects'), { recursive: true });
-    const before = await t.context.db.selectFrom('repositories').select('id').execute();
+    const all = () => t.context.db.selectFrom('repositories').select('id').orderBy('id').execute();
+    const before = await all();
     assert.equal((await bob.post(`${broken.path}/forks`, {})).status, 500);
-    assert.deepEqual(await t.context.db.selectFrom('repositories').select('id').execute(), before);
+    assert.deepEqual(await all(), before);
     assert.equal(await count(broken.path), 0);
   });
 });
