@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { commitLines } from './commits.ts';
-import { bySender, itemOf } from './item.ts';
+import { fullHeadline, itemOf } from './item.ts';
 import { reviewSays, titleOf } from './items/discussions.ts';
 import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
@@ -11,11 +11,12 @@ const OPEN = 'dingtalk://dingtalkclient/page/link?pc_slide=false&url=';
 
 /** A card for DingTalk. https://open.dingtalk.com/document/robots/custom-robot-access */
 export function dingtalkMessage(event: DeliveredEvent, payload: ChatPayload) {
-  const { headline, kind, namesSender, title, text, url, button } = itemOf(event, payload);
+  const item = itemOf(event, payload);
+  const { kind, title, text, url, button } = item;
   const line =
     kind === 'review'
       ? `[${repositoryOf(payload).full_name}] Pull request review ${reviewSays(event)} : ${titleOf(payload)}`
-      : written(namesSender ? [...headline, ...bySender(payload)] : headline, PLAIN);
+      : written(fullHeadline(item, payload), PLAIN);
   const hasText = kind === 'issue' || kind === 'comment' || kind === 'pull' || kind === 'review';
   const body = kind === 'push' ? commitLines(payload).join('\r\n') : hasText ? `${line}\r\n\r\n${text}` : line;
   if (url === '') return frame({ msgtype: 'text', text: { content: line } });

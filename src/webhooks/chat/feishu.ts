@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { commitLines } from './commits.ts';
-import { bySender, itemOf } from './item.ts';
+import { fullHeadline, itemOf } from './item.ts';
 import { matterOf, reviewSays, titleOf } from './items/discussions.ts';
 import { shortName } from './items/repositories.ts';
 import { repositoryOf } from './items/shared.ts';
@@ -18,7 +18,8 @@ export function feishuMessage(event: DeliveredEvent, payload: ChatPayload, { sec
 }
 
 function textOf(event: DeliveredEvent, payload: ChatPayload): string {
-  const { headline, kind, namesSender, text } = itemOf(event, payload);
+  const item = itemOf(event, payload);
+  const { kind, text } = item;
   const { full_name: name } = repositoryOf(payload);
   switch (kind) {
     case 'push':
@@ -31,7 +32,7 @@ function textOf(event: DeliveredEvent, payload: ChatPayload): string {
     case 'review':
       return `[${name}] Pull request review ${reviewSays(event)} : ${titleOf(payload)}\r\n\r\n${text}`;
     default:
-      return written(namesSender ? [...headline, ...bySender(payload)] : headline, PLAIN);
+      return written(fullHeadline(item, payload), PLAIN);
   }
 }
 

@@ -53,6 +53,11 @@ export function itemOf(event: DeliveredEvent, payload: ChatPayload): Item {
   }
 }
 
+/** The headline, with who did it where the item names whom. */
+export function fullHeadline({ headline, namesSender }: Item, payload: ChatPayload): readonly Part[] {
+  return namesSender ? [...headline, ...bySender(payload)] : headline;
+}
+
 /** Who did it, as the end of a headline. */
 export function bySender({ sender }: ChatPayload): Part[] {
   return [' by ', { url: sender.html_url, text: sender.login }];

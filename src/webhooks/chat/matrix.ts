@@ -2,10 +2,9 @@ import type { DeliveredEvent } from '../deliveries/events.ts';
 import { shortId } from './commits.ts';
 import { bySender, itemOf } from './item.ts';
 import { matterOf, reviewSays, titleOf } from './items/discussions.ts';
-import { shortName } from './items/repositories.ts';
-import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
-import { escapePath, HTML, type Part, PLAIN, written } from './text.ts';
+import { roomHeadline } from './room-headline.ts';
+import { HTML, type Part, PLAIN, written } from './text.ts';
 
 /** A message for a room of Matrix. https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */
 export function matrixMessage(event: DeliveredEvent, payload: ChatPayload) {
@@ -32,37 +31,18 @@ function link(url: string, text: string): Part {
 }
 
 function headline(event: DeliveredEvent, payload: ChatPayload): readonly Part[] {
-  const item = itemOf(event, payload);
-  const { full_name: name, html_url: url } = repositoryOf(payload);
-  const repository = link(url, name);
-  const { login } = payload.sender;
-  switch (item.kind) {
-    case 'ref':
-      if (event === 'delete') return ['[', repository, `:${shortName(payload.ref)}] ${payload.ref_type ?? ''} deleted by ${login}`];
-      return ['[', repository, ':', refLink(payload), `] ${payload.ref_type ?? ''} created by ${login}`];
-    case 'push': {
+  return roomHeadline(event, payload, {
+    push: (repository, branch) => {
       const { total_commits: total = 0 } = payload;
       const count = total === 1 ? '1 commit' : `${total} commits`;
-      return ['[', repository, `] ${payload.pusher?.login ?? login} pushed ${count} to `, refLink(payload), ':'];
-    }
-    case 'review':
-      return [
-        '[',
-        repository,
-        `] Pull request review ${reviewSays(event)}: `,
-        link(matterOf(payload).html_url, titleOf(payload)),
-        ...bySender(payload),
-      ];
-    case 'repository':
-      return [...item.headline, ...bySender(payload)];
-    default:
-      return item.namesSender ? [...item.headline, ...bySender(payload)] : item.headline;
-  }
-}
-
-function refLink(payload: ChatPayload): Part {
-  const { ref = '' } = payload;
-  const kind = /^refs\/(heads|tags)\//.exec(ref)?.[1];
-  const folder = kind === 'heads' ? 'branch' : kind === 'tags' ? 'tag' : 'commit';
-  return link(`${repositoryOf(payload).html_url}/src/${folder}/${escapePath(shortName(ref))}`, shortName(ref));
+      return ['[', repository, `] ${payload.pusher?.login ?? payload.sender.login} pushed ${count} to `, branch, ':'];
+    },
+    review: (repository) => [
+      '[',
+      repository,
+      `] Pull request review ${reviewSays(event)}: `,
+      link(matterOf(payload).html_url, titleOf(payload)),
+      ...bySender(payload),
+    ],
+  });
 }

@@ -4,10 +4,10 @@ import { hex } from './colors.ts';
 import { firstLine, shortId } from './commits.ts';
 import { bySender, itemOf } from './item.ts';
 import { matterOf, reviewSays, titleOf } from './items/discussions.ts';
-import { shortName } from './items/repositories.ts';
 import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
-import { escapePath, type Format, type Part, written } from './text.ts';
+import { roomHeadline } from './room-headline.ts';
+import { type Format, type Part, written } from './text.ts';
 
 interface Attachment {
   fallback: '';
@@ -39,38 +39,18 @@ function escapeMarkup(text: string): string {
 }
 
 function headline(event: DeliveredEvent, payload: ChatPayload): readonly Part[] {
-  const item = itemOf(event, payload);
-  const { full_name: name, html_url: url } = repositoryOf(payload);
-  const repository: Part = { url, text: name };
-  const { login } = payload.sender;
-  switch (item.kind) {
-    case 'ref':
-      if (event === 'delete') return ['[', repository, `:${shortName(payload.ref)}] ${payload.ref_type ?? ''} deleted by ${login}`];
-      return ['[', repository, ':', refLink(payload), `] ${payload.ref_type ?? ''} created by ${login}`];
-    case 'push': {
+  return roomHeadline(event, payload, {
+    push: (repository, branch) => {
       const { compare_url: compare = '', total_commits: total = 0 } = payload;
       const count = total === 1 ? '1 new commit' : `${total} new commits`;
       const commits: Part = compare === '' ? count : { url: compare, text: count };
-      return ['[', repository, ':', refLink(payload), '] ', commits, ` pushed by ${payload.pusher?.login ?? login}`];
-    }
-    case 'review': {
-      const link = `${url}/pulls/${matterOf(payload).number}`;
+      return ['[', repository, ':', branch, '] ', commits, ` pushed by ${payload.pusher?.login ?? payload.sender.login}`];
+    },
+    review: (repository) => {
+      const link = `${repositoryOf(payload).html_url}/pulls/${matterOf(payload).number}`;
       return ['[', repository, `] Pull request review ${reviewSays(event)}: [${titleOf(payload)}](${link})`, ...bySender(payload)];
-    }
-    case 'repository':
-      return [...item.headline, ...bySender(payload)];
-    default:
-      return item.namesSender ? [...item.headline, ...bySender(payload)] : item.headline;
-  }
-}
-
-/** A name alone, as the news of new branches have it, is looked for among commits; that is how clients know it. */
-function refLink(payload: ChatPayload): Part {
-  const { ref = '' } = payload;
-  const kind = /^refs\/(heads|tags)\//.exec(ref)?.[1];
-  const folder = kind === 'heads' ? 'branch' : kind === 'tags' ? 'tag' : 'commit';
-  const text = shortName(ref);
-  return { url: `${repositoryOf(payload).html_url}/src/${folder}/${escapePath(text)}`, text };
+    },
+  });
 }
 
 function attachments(event: DeliveredEvent, payload: ChatPayload, pushColor: string): Attachment[] | null {

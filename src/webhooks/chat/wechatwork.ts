@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { shortId } from './commits.ts';
-import { bySender, itemOf } from './item.ts';
+import { fullHeadline, itemOf } from './item.ts';
 import { reviewSays, titleOf } from './items/discussions.ts';
 import { shortName } from './items/repositories.ts';
 import { repositoryOf } from './items/shared.ts';
@@ -19,7 +19,7 @@ export function wechatworkMessage(event: DeliveredEvent, payload: ChatPayload) {
 function contentOf(event: DeliveredEvent, payload: ChatPayload): string {
   const item = itemOf(event, payload);
   const { full_name: name } = repositoryOf(payload);
-  const line = written(item.namesSender ? [...item.headline, ...bySender(payload)] : item.headline, PLAIN);
+  const line = written(fullHeadline(item, payload), PLAIN);
   const { text, title = '', url } = item;
   switch (item.kind) {
     case 'push':
