@@ -6,6 +6,7 @@ import type { RefUpdate } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findRepository, type Repository } from '../../repositories/find.ts';
 import { findPullOfIssue, type Pull, withIssues } from '../find.ts';
+import { openFromBranch, openOntoBranch } from '../open.ts';
 import { baseGone, headGone } from './gone.ts';
 import { syncHead } from './sync.ts';
 
@@ -30,8 +31,9 @@ async function followBranches(
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
   const errors: unknown[] = [];
-  const each = async (ends: Ends, follow: (pull: Pull) => Promise<void>) => {
-    for (const pull of await openPulls(context, ends, limit)) {
+  const each = async (open: ReturnType<typeof openFromBranch>, follow: (pull: Pull) => Promise<void>) => {
+    const rows = await open.selectAll('pull_requests').orderBy('pull_requests.id').limit(limit).execute();
+    for (const pull of await withIssues(context.db, rows)) {
       // One that fails keeps none of the others from following.
       await follow(pull).catch((error: unknown) => errors.push(error));
     }
@@ -40,9 +42,10 @@ async function followBranches(
     if (!ref.startsWith(BRANCHES)) continue;
     const branch = ref.slice(BRANCHES.length);
     const isGone = /^0+$/.test(newId);
-    const heads = { head_repository_id: repository.id, head_branch: branch };
-    await each(heads, (pull) => (isGone ? headGone(context, pull, repository) : syncHead(context, pull)));
-    if (isGone) await each({ repository_id: repository.id, base_branch: branch }, (pull) => baseGone(context, pull));
+    await each(openFromBranch(context, repository, branch), (pull) =>
+      isGone ? headGone(context, pull, repository) : syncHead(context, pull),
+    );
+    if (isGone) await each(openOntoBranch(context, repository, branch), (pull) => baseGone(context, pull));
   }
   if (errors.length > 0)
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');
@@ -61,22 +64,4 @@ export async function followReopened({ payload }: StoredEvent<'issue.reopened'>,
   const pull = issue && (await findPullOfIssue(context.db, issue));
   const doer = (await findUserById(context.db, payload.doerId)) ?? null;
   if (pull) await syncHead({ ...context, doer }, pull);
-}
-
-type Ends = { head_repository_id: number; head_branch: string } | { repository_id: number; base_branch: string };
-
-async function openPulls({ db }: Context, ends: Ends, limit: number): Promise<Pull[]> {
-  let query = db
-    .selectFrom('pull_requests')
-    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
-    .selectAll('pull_requests')
-    .where('issues.is_closed', '=', false);
-  query =
-    'head_branch' in ends
-      ? query
-          .where('pull_requests.head_repository_id', '=', ends.head_repository_id)
-          .where('pull_requests.head_branch', '=', ends.head_branch)
-          .where('pull_requests.flow', '=', 'branch')
-      : query.where('pull_requests.repository_id', '=', ends.repository_id).where('pull_requests.base_branch', '=', ends.base_branch);
-  return withIssues(db, await query.orderBy('pull_requests.id').limit(limit).execute());
 }

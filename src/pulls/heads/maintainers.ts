@@ -4,21 +4,16 @@ import type { User } from '../../database/tables/accounts.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { withIssues } from '../find.ts';
+import { openFromBranch } from '../open.ts';
 
 /**
  * Whether somebody without the right to write to a repository may push to this one branch of it: an open pull request comes from
  * it, whose author lets maintainers do so and may write there, and the somebody may write to its base (lesson 13).
  */
 export async function mayMaintain(context: Context, head: Repository, branch: string, user: User): Promise<boolean> {
-  const rows = await context.db
-    .selectFrom('pull_requests')
-    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+  const rows = await openFromBranch(context, head, branch)
     .selectAll('pull_requests')
-    .where('pull_requests.head_repository_id', '=', head.id)
-    .where('pull_requests.head_branch', '=', branch)
-    .where('pull_requests.flow', '=', 'branch')
     .where('pull_requests.allow_maintainer_edit', '=', true)
-    .where('issues.is_closed', '=', false)
     .execute();
   const pulls = await withIssues(context.db, rows);
   const authors = await findUsersById(

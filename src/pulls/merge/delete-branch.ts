@@ -9,6 +9,7 @@ import { addEvent } from '../../issues/timeline/events.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import { findRepository, type Repository } from '../../repositories/find.ts';
 import { findPullById, type Pull } from '../find.ts';
+import { openFromBranch } from '../open.ts';
 
 /** Whether the branch of the head goes with the merge: as was asked for, else as the repository has it. */
 export function deletesBranch({ flow, issue }: Pull, asked: boolean | undefined): boolean {
@@ -40,17 +41,8 @@ export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'i
   });
 }
 
-async function isNeeded({ db, git }: Context, repository: Repository, { head_branch: branch, head_id: head }: Pull): Promise<boolean> {
-  if (storedRef(git.locate(repository), branchRef(branch)) !== head) return true;
-  const other = await db
-    .selectFrom('pull_requests')
-    .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
-    .select('pull_requests.id')
-    .where('head_repository_id', '=', repository.id)
-    .where('head_branch', '=', branch)
-    .where('flow', '=', 'branch')
-    .where('issues.is_closed', '=', false)
-    .limit(1)
-    .executeTakeFirst();
+async function isNeeded(context: Context, repository: Repository, { head_branch: branch, head_id: head }: Pull): Promise<boolean> {
+  if (storedRef(context.git.locate(repository), branchRef(branch)) !== head) return true;
+  const other = await openFromBranch(context, repository, branch).select('pull_requests.id').limit(1).executeTakeFirst();
   return other !== undefined;
 }

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import type { Repository } from '../repositories/find.ts';
+
+type Place = Pick<Repository, 'id'>;
+
+/** The open pull requests, joined with their issues, that come from a branch of this repository: a query to go on with. */
+export function openFromBranch(context: Pick<Context, 'db'>, head: Place, branch: string) {
+  return open(context)
+    .where('pull_requests.head_repository_id', '=', head.id)
+    .where('pull_requests.head_branch', '=', branch)
+    .where('pull_requests.flow', '=', 'branch');
+}
+
+/** {@link openFromBranch} for those that are to be merged into the branch. */
+export function openOntoBranch(context: Pick<Context, 'db'>, base: Place, branch: string) {
+  return open(context).where('pull_requests.repository_id', '=', base.id).where('pull_requests.base_branch', '=', branch);
+}
+
+function open({ db }: Pick<Context, 'db'>) {
+  return db.selectFrom('pull_requests').innerJoin('issues', 'issues.id', 'pull_requests.issue_id').where('issues.is_closed', '=', false);
+}
