@@ -3,7 +3,9 @@ import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
 import { findUser, findUserByEmail } from '../find.ts';
 import { checkOneTimeCode } from '../two-factor/check.ts';
-import { REFUSED } from './sign-in.ts';
+
+/** What is told of every sign-in that fails, whatever was wrong. */
+export const REFUSED = 'invalid username, password or token';
 
 /** What somebody presents. */
 export interface PasswordAttempt {

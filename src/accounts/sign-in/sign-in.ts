@@ -9,7 +9,7 @@ import { useSession } from '../sessions/sessions.ts';
 import { storedScope } from '../tokens/scopes.ts';
 import { useToken } from '../tokens/use-token.ts';
 import { type SignedRequest, signInBySignature } from './http-signature.ts';
-import { signInWithPassword } from './password.ts';
+import { REFUSED, signInWithPassword } from './password.ts';
 import { signInByProxy } from './reverse-proxy.ts';
 
 /** Who is calling, and how that is known. */
@@ -36,7 +36,6 @@ export interface Credentials {
 export type SignInMethod = (services: Services, credentials: Credentials) => Promise<Caller | undefined>;
 
 const ANONYMOUS: Caller = { doer: null, signIn: { method: 'anonymous', basic: false, token: null } };
-export const REFUSED = 'invalid username, password or token';
 
 /**
  * The chain of the specification, section Authentication: the first method that recognizes the request decides.
