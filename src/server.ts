@@ -103,14 +103,20 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
   };
 }
 
+/** How often a server that stops looks for connections whose answers have ended. */
+const IDLE_CHECK_MS = 20;
+
 /** Takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
 async function stop(app: FastifyInstance, services: Services): Promise<void> {
   const { shutdownTimeout } = services.settings.server;
   const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
+  // Node closes the connections that are idle when it begins; those whose answers end later would be waited for until the cut.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
   try {
     await app.close();
   } finally {
     clearTimeout(cut);
+    clearInterval(idle);
     await closeServices(services);
   }
 }

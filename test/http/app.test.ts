@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -71,5 +74,27 @@ describe('signing in', () => {
     const answer = await t.anonymous.get('/version?token=x');
     assert.equal(answer.status, 200);
     assert.ok(answer.headers.get('x-service-warning'));
+  });
+});
+
+describe('stopping', () => {
+  it('waits for the answers that are under way, and not for their connections afterwards', async () => {
+    const size = 16 * 1024 * 1024;
+    await codeRepository(t, t.admin, 'demo', [{ label: 'one', files: { large: Buffer.alloc(size) } }]);
+    const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
+    socket.write('GET /admin/demo/raw/branch/main/large HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'readable');
+    const restarted = t.restart();
+    await sleep(100);
+    let received = 0;
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    const waited = sleep(30_000, 'it still waits', { ref: false });
+    const first = await Promise.race([restarted, waited]);
+    socket.destroy();
+    await restarted;
+    assert.equal(first, undefined);
+    assert.ok(received > size, `${received} bytes came`);
   });
 });
