@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../src/context.ts';
 import { EventLog, type StoredEvent } from '../../src/events/event-log.ts';
 import type { TestServer } from '../support/server.ts';
@@ -52,12 +50,4 @@ export function eventLogs({ context }: TestServer) {
         .execute();
     },
   };
-}
-
-/** Resolves when something has come about. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let wait = 0; !isSo(); wait++) {
-    assert.ok(wait < 1000, 'it did not come about');
-    await sleep(5);
-  }
 }

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
 import { createUser } from '../../src/accounts/create.ts';
-import { type Context, internalContext } from '../../src/context.ts';
+import { type Context, internalContext, type Services } from '../../src/context.ts';
 import type { User } from '../../src/database/tables/accounts.ts';
+import { now } from '../../src/http/schema.ts';
 import { createLogger } from '../../src/log.ts';
 import { type Server, startServer } from '../../src/server.ts';
 import { Client } from './client.ts';
+import { eventually } from './eventually.ts';
 import { type SettingsOverrides, testSettings } from './settings.ts';
 
 /** The password of every account that tests make. */
@@ -78,16 +80,22 @@ export async function testServer(overrides: SettingsOverrides = {}): Promise<Tes
     anonymous: new Client(() => server.url),
     admin,
     user,
-    settled: async () => {
-      await server.services.events.settled();
-      await server.services.jobs.settled();
-      await server.services.events.settled();
-    },
+    settled: () => eventually(() => isSettled(server.services), 'the end of all that is due'),
     restart: async () => {
       await server.close();
       server = await startServer(settings, log);
     },
   };
+}
+
+/** Waits for what is under way; answers whether that has led to nothing more: events lead to jobs, and these to events. */
+async function isSettled({ events, jobs, database: { db } }: Services): Promise<boolean> {
+  await events.settled();
+  await jobs.settled();
+  const time = now();
+  const delivery = db.selectFrom('event_deliveries').select('event_id').where('due_at', '<=', time).limit(1);
+  const job = db.selectFrom('jobs').select('id').where('due_at', '<=', time).limit(1);
+  return !(await delivery.executeTakeFirst()) && !(await job.executeTakeFirst());
 }
 
 /** @param file where it is, if it is SQLite */
