@@ -2,7 +2,7 @@ import type { QueryParameter } from './route.ts';
 
 /**
  * Reads the query parameters that a route takes, the way clients of such a service are used to:
- * a number or truth value that makes no sense counts as not given.
+ * a number that makes no sense counts as not given, a truth value that makes none as false.
  */
 export function readQuery(search: URLSearchParams, parameters: Record<string, QueryParameter> | undefined): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -30,7 +30,7 @@ function readParameter(given: string[], { type, collectionFormat }: QueryParamet
   }
 }
 
+/** Whatever does not say yes says no; only an empty text says nothing. */
 function readBoolean(text: string): boolean | undefined {
-  if (/^(1|t|true)$/i.test(text)) return true;
-  return /^(0|f|false)$/i.test(text) ? false : undefined;
+  return text === '' ? undefined : /^(1|t|true|on)$/i.test(text);
 }

@@ -30,18 +30,18 @@ const search = async (client: Client, query: string): Promise<string[]> => {
 const idOf = async (client: Client) => (await client.must('GET', '/user')).id;
 
 describe('searching repositories', () => {
-  it('shows everybody what they may see, by owner and name', async () => {
-    assert.deepEqual(await search(t.anonymous, ''), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
-    assert.deepEqual(await search(carol, ''), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
+  it('shows everybody what they may see, by name whoever owns it', async () => {
+    assert.deepEqual(await search(t.anonymous, ''), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
+    assert.deepEqual(await search(carol, ''), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     assert.deepEqual(await search(alice, ''), [
       'alice/Banana',
+      'bob/a_pple',
       'alice/apple',
       'alice/cherry',
-      'bob/a_pple',
       'bob/damson',
       'guild/hidden-hall',
     ]);
-    assert.deepEqual(await search(restricted, ''), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
+    assert.deepEqual(await search(restricted, ''), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     assert.equal((await search(t.admin, '')).length, 6);
   });
 
@@ -62,10 +62,13 @@ describe('searching repositories', () => {
     assert.deepEqual(await search(alice, `uid=${id}&exclusive=true`), ['alice/Banana', 'alice/apple', 'alice/cherry']);
     assert.deepEqual(await search(alice, `uid=${id}&mode=collaborative`), ['bob/damson', 'guild/hidden-hall']);
     assert.deepEqual(await search(alice, 'is_private=true'), ['alice/Banana', 'bob/damson']);
-    assert.deepEqual(await search(alice, 'private=false'), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
+    assert.deepEqual(await search(alice, 'private=false'), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     assert.deepEqual(await search(alice, 'template=true'), ['alice/cherry']);
     assert.deepEqual(await search(alice, `starredBy=${await idOf(carol)}`), ['alice/apple']);
     assert.deepEqual((await search(alice, `priority_owner_id=${await idOf(bob)}`)).slice(0, 2), ['bob/a_pple', 'bob/damson']);
+    assert.deepEqual((await search(alice, 'sort=alpha')).slice(2, 4), ['alice/cherry', 'bob/a_pple']);
+    for (const no of ['private=no', 'private=0']) assert.equal((await search(alice, no)).length, 3, no);
+    assert.equal((await search(alice, 'private=')).length, 6);
     assert.equal((await search(alice, 'sort=stars&order=desc'))[0], 'alice/apple');
     assert.equal((await search(alice, 'sort=id&order=desc'))[0], 'guild/hidden-hall');
     for (const sort of ['alpha', 'created', 'updated', 'size', 'git_size', 'lfs_size', 'forks']) {
@@ -87,7 +90,7 @@ describe('searching repositories', () => {
 
   it('lesson 1: a public-only token finds and lists what is public only', async () => {
     const token = await alice.token(['read:repository', 'read:user', 'read:organization', 'public-only']);
-    assert.deepEqual(await search(token, 'private=true'), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
+    assert.deepEqual(await search(token, 'private=true'), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     const names = async (path: string) => (await token.must('GET', path)).map(({ name }: { name: string }) => name);
     assert.deepEqual(await names('/user/repos'), ['apple', 'cherry']);
     assert.deepEqual(await names('/users/alice/repos'), ['apple', 'cherry']);
@@ -136,14 +139,14 @@ describe('searching for words', () => {
   it('finds all that have one of them, however they are found', async () => {
     const mine = async (query: string) => (await search(alice, query)).filter((name) => !name.startsWith('guild/'));
     assert.deepEqual(await mine('q=ruit'), ['alice/apple']);
-    assert.deepEqual(await mine('q=ppl,err'), ['alice/apple', 'alice/cherry', 'bob/a_pple']);
-    assert.deepEqual(await mine('q=ppl,b'), ['alice/Banana', 'alice/apple', 'bob/a_pple']);
+    assert.deepEqual(await mine('q=ppl,err'), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
+    assert.deepEqual(await mine('q=ppl,b'), ['alice/Banana', 'bob/a_pple', 'alice/apple']);
     assert.deepEqual(await mine('q=a_ple'), ['alice/apple']);
     assert.deepEqual(await mine('q=app%25,zzz'), ['alice/apple']);
     assert.deepEqual(await mine('q=ice/ana'), ['alice/Banana']);
     assert.deepEqual(await mine('q=ice/a'), ['alice/Banana', 'alice/apple']);
     assert.deepEqual(await mine('q=alice/apple/more'), []);
     assert.deepEqual(await mine('q=fruit,anan&topic=true'), ['alice/apple']);
-    assert.deepEqual(await search(t.anonymous, 'q=anan,ppl'), ['alice/apple', 'bob/a_pple']);
+    assert.deepEqual(await search(t.anonymous, 'q=anan,ppl'), ['bob/a_pple', 'alice/apple']);
   });
 });

@@ -26,6 +26,7 @@ import { momentCounts } from './0123-moment-counts.ts';
 import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import { releases } from './0130-releases.ts';
 import { eventLeases } from './0140-event-leases.ts';
+import { repositoryNames } from './0150-repository-names.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -58,4 +59,5 @@ export const migrations: readonly SchemaMigration[] = [
   verifiedSshKeys,
   releases,
   eventLeases,
+  repositoryNames,
 ];

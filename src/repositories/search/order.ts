@@ -6,15 +6,15 @@ import type { RepositorySearch } from './search.ts';
 export const SORTS = ['alpha', 'created', 'updated', 'size', 'git_size', 'lfs_size', 'stars', 'forks', 'id'] as const;
 
 export interface SearchOrder {
-  by: (typeof SORTS)[number];
+  by: (typeof SORTS)[number] | 'name';
   direction: 'asc' | 'desc';
 }
 
 type Query<O> = SelectQueryBuilder<Tables, 'repositories' | 'users', O>;
 
-/** A search in its order: by owner and name unless it says otherwise, the favoured owners first. */
+/** A search in its order: by name alone unless it says otherwise, the favoured owners first. */
 export function orderOf<O>(query: Query<O>, search: RepositorySearch, keywords: readonly string[]): Query<O> {
-  return sorted(favoured(query, search, keywords), search.order ?? { by: 'alpha', direction: 'asc' });
+  return sorted(favoured(query, search, keywords), search.order ?? { by: 'name', direction: 'asc' });
 }
 
 function favoured<O>(query: Query<O>, { priorityOwnerId }: RepositorySearch, keywords: readonly string[]): Query<O> {
@@ -29,6 +29,8 @@ function favoured<O>(query: Query<O>, { priorityOwnerId }: RepositorySearch, key
 
 function sorted<O>(query: Query<O>, { by, direction }: SearchOrder): Query<O> {
   switch (by) {
+    case 'name':
+      return query.orderBy('repositories.name', direction).orderBy('repositories.id', direction);
     case 'alpha':
       return query.orderBy('users.name', direction).orderBy('repositories.name', direction);
     case 'created':

@@ -67,7 +67,7 @@ async function pageOfMany(context: Context, search: RepositorySearch, page: Page
 }
 
 function isByOwner({ order, priorityOwnerId }: RepositorySearch): boolean {
-  return !priorityOwnerId && (order === undefined || order.by === 'alpha');
+  return !priorityOwnerId && order?.by === 'alpha';
 }
 
 /** As {@link foundBy}; but SQLite, which takes a cross join as it is written, goes through the owners by name and sorts nothing. */

@@ -1,0 +1,9 @@
+import type { SchemaMigration } from './schema-kit.ts';
+
+/** Searches show repositories by name, whoever owns them. */
+export const repositoryNames: SchemaMigration = {
+  name: '0150-repository-names',
+  async up(kit) {
+    await kit.index('repositories', ['name', 'id']);
+  },
+};
