@@ -1,13 +1,12 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import type { RepositoryAccess } from '../repositories/access.ts';
 import { lookThroughTies } from '../repositories/ties.ts';
-import { unassign } from './assignees/assignees.ts';
-import { canReadIssue, changingIssue, findIssuesById } from './find.ts';
+import { canReadIssue } from './find.ts';
 
 const TIES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
 
-/** Ends assignments, subscriptions and running clocks of those who no longer see the issues (lesson 11). */
+/** Ends assignments, subscriptions and running clocks of those who no longer see the issues (lesson 11). Nobody did that, so no timeline tells of it. */
 export async function endHiddenTies({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   for (const table of TIES) {
     const ties = context.db
@@ -18,8 +17,7 @@ export async function endHiddenTies({ payload }: StoredEvent<'access.reduced'>, 
       if (access.canRead('issues') && access.canRead('pulls')) return;
       const ids = await hiddenIssues(context, table, user.id, repository.id, access);
       if (ids.length === 0) return;
-      if (table === 'issue_assignees') await unassignFrom(context, ids, user.id);
-      else await context.db.deleteFrom(table).where('user_id', '=', user.id).where('issue_id', 'in', ids).execute();
+      await context.db.deleteFrom(table).where('user_id', '=', user.id).where('issue_id', 'in', ids).execute();
     });
   }
 }
@@ -39,12 +37,4 @@ async function hiddenIssues(
     .where('issues.repository_id', '=', repositoryId)
     .execute();
   return rows.filter((row) => !canReadIssue(access, row)).map((row) => row.id);
-}
-
-async function unassignFrom(context: Context, ids: readonly number[], userId: number): Promise<void> {
-  await inTransaction(context, async (context) => {
-    for (const issue of (await findIssuesById(context.db, ids)).values()) {
-      await changingIssue(context, issue, (context, issue) => unassign(context, issue, userId));
-    }
-  });
 }

@@ -177,6 +177,12 @@ describe('stopwatches', () => {
     await alice.must('DELETE', `${demo}/collaborators/writer`);
     assert.deepEqual(await running(writer), []);
     await t.settled();
+    const timeline = await alice.must('GET', `${demo}/issues/1/timeline`);
+    assert.equal(
+      timeline.filter(({ type, removed_assignee }: { type: string; removed_assignee: boolean }) => type === 'assignees' && removed_assignee)
+        .length,
+      0,
+    );
     const { assignees } = await alice.must('GET', `${demo}/issues/1`);
     assert.deepEqual(
       assignees.map(({ login }: { login: string }) => login),

@@ -61,10 +61,13 @@ describe('collaborators', () => {
     assert.equal((await admin.get(`${path}/reader/permission`)).json.permission, 'read');
   });
 
-  it('are people with an account, not blocked, not the owner', async () => {
+  it('are people with an account, not blocked', async () => {
     const status = async (name: string, permission = 'read') => (await alice.put(`${path}/${name}`, { permission })).status;
     assert.equal(await status('nobody'), 422);
-    assert.equal(await status('alice'), 422);
+    assert.equal(await status('alice'), 204);
+    assert.equal((await alice.get(`${path}/alice`)).status, 204);
+    assert.equal((await alice.get(`${path}/alice/permission`)).json.permission, 'owner');
+    await alice.must('DELETE', `${path}/alice`);
     for (const permission of ['owner', 'none', 'x', '']) assert.equal(await status('stranger', permission), 422, permission);
     await stranger.must('PUT', '/user/blocks/alice');
     assert.equal(await status('stranger'), 403);

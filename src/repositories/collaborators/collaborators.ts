@@ -25,7 +25,7 @@ export async function listCollaborators({ db }: Context, repository: Repository,
   return { users, total: Number(total) };
 }
 
-/** Whether the user is a collaborator; an owner is none. */
+/** Whether the user is a collaborator; an owner is none unless made one, which gives them nothing. */
 export async function isCollaborator({ db }: Pick<Context, 'db'>, repositoryId: number, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('collaborations')
@@ -45,7 +45,6 @@ export async function setCollaborator(context: Context, repository: Repository, 
   if (level < 1 || level > 3) throw unprocessable(`no such permission: ${permission}`);
   if (user.type !== 'individual') throw unprocessable('an organization cannot be a collaborator');
   if (!user.is_active) throw unprocessable("collaborator's account is inactive");
-  if (user.id === repository.owner_id) throw unprocessable('the owner cannot be a collaborator');
   const { db } = context;
   if ((await isListed(db, repository.owner_id, user.id)) || (await isListed(db, user.id, repository.owner_id))) {
     throw forbidden('user is blocked');

@@ -65,7 +65,9 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
       archived: query.boolean('only archived, or none of them'),
       mode: query.string('fork, source, mirror or collaborative'),
       exclusive: query.boolean('with uid: only what the user owns'),
-      sort: query.string('alpha (by owner and name), created, updated, size, git_size, lfs_size, stars, forks or id; by name when left out'),
+      sort: query.string(
+        'alpha (by owner and name), created, updated, size, git_size, lfs_size, stars, forks or id; by name when left out',
+      ),
       order: query.string('with sort: asc (when left out) or desc'),
       ...pageQuery,
     },
