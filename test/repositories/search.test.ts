@@ -68,7 +68,8 @@ describe('searching repositories', () => {
     assert.deepEqual((await search(alice, `priority_owner_id=${await idOf(bob)}`)).slice(0, 2), ['bob/a_pple', 'bob/damson']);
     assert.deepEqual((await search(alice, 'sort=alpha')).slice(2, 4), ['alice/cherry', 'bob/a_pple']);
     for (const no of ['private=no', 'private=0']) assert.equal((await search(alice, no)).length, 3, no);
-    assert.equal((await search(alice, 'private=')).length, 6);
+    for (const none of ['private=', 'uid=-1', 'starredBy=-1', 'priority_owner_id=-1'])
+      assert.equal((await search(alice, none)).length, 6, none);
     assert.equal((await search(alice, 'sort=stars&order=desc'))[0], 'alice/apple');
     assert.equal((await search(alice, 'sort=id&order=desc'))[0], 'guild/hidden-hall');
     for (const sort of ['alpha', 'created', 'updated', 'size', 'git_size', 'lfs_size', 'forks']) {

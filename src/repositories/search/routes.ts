@@ -37,6 +37,11 @@ function orderOf(sort: string | undefined, order: string | undefined): SearchOrd
   return { by, direction };
 }
 
+/** What is no id asks for nothing. */
+function idOf(given: number | undefined): number | undefined {
+  return given !== undefined && given > 0 ? given : undefined;
+}
+
 /** A page of repositories with its headers. */
 export async function listRepositories(context: Context, found: AccessedRepositories, page: Page, url: string) {
   const shapes = await presentRepositories(context, found.repositories, found.access);
@@ -81,16 +86,16 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
           topicOnly: query.topic,
           inDescription: query.includeDesc,
           includePrivate: context.doer !== null && query.private !== false,
-          ownerId: query.uid,
-          teamId: query.team_id,
-          starredById: query.starredBy,
+          ownerId: idOf(query.uid),
+          teamId: idOf(query.team_id),
+          starredById: idOf(query.starredBy),
           isPrivate: query.is_private,
           isTemplate: query.template,
           isArchived: query.archived,
           ...(query.exclusive && { collaborative: false }),
           ...modeOf(query.mode),
           order: orderOf(query.sort, query.order),
-          priorityOwnerId: query.priority_owner_id,
+          priorityOwnerId: idOf(query.priority_owner_id),
         },
         page,
       );
