@@ -10,17 +10,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { rowMaker, type ToRow } from './rows.ts';
 
 const MAX_STATEMENTS = 600;
 /** A writer that waits longer than this has most likely called itself from inside its own transaction. */
 const WRITER_TIMEOUT_MS = 20_000;
 
-/** A prepared statement and which of its columns are declared boolean or json, which SQLite itself does not know. */
+/** A prepared statement, and what makes rows of the arrays of values that it returns, if it returns any. */
 interface Prepared {
   statement: StatementSync;
-  returnsRows: boolean;
-  booleans: string[];
-  documents: string[];
+  toRow: ToRow | undefined;
 }
 
 /** One SQLite handle with its statements. */
@@ -38,13 +37,12 @@ class Handle {
   run(sql: string, parameters: readonly unknown[]): QueryResult<unknown> {
     const prepared = this.#prepare(sql);
     const values = parameters.map(toSqlite);
-    if (!prepared.returnsRows) {
+    if (!prepared.toRow) {
       const { changes, lastInsertRowid } = prepared.statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     }
-    const rows = prepared.statement.all(...values);
-    if (prepared.booleans.length + prepared.documents.length > 0) for (const row of rows) revive(row, prepared);
-    return { rows };
+    const rows: unknown[] = prepared.statement.all(...values);
+    return { rows: rows.map(prepared.toRow) };
   }
 
   #prepare(sql: string): Prepared {
@@ -56,8 +54,8 @@ class Handle {
     }
     const statement = this.database.prepare(sql);
     const columns = statement.columns();
-    const declared = (type: string) => columns.filter((column) => column.type?.toLowerCase() === type).map((column) => column.name);
-    const prepared = { statement, returnsRows: columns.length > 0, booleans: declared('boolean'), documents: declared('json') };
+    statement.setReturnArrays(true);
+    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined };
     this.#statements.set(sql, prepared);
     if (this.#statements.size > MAX_STATEMENTS)
       for (const oldest of this.#statements.keys()) {
@@ -72,11 +70,6 @@ function toSqlite(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === undefined) return null;
   return value as SQLInputValue;
-}
-
-function revive(row: Record<string, unknown>, { booleans, documents }: Prepared): void {
-  for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1;
-  for (const name of documents) if (typeof row[name] === 'string') row[name] = JSON.parse(row[name]);
 }
 
 /** Lets one writer at a time in, in the order they came. */
