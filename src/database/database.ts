@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import { migrate } from './migrate.ts';
-import { postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +40,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
   if (dialect === 'sqlite') mkdirSync(dirname(options.file), { recursive: true });
   const db = new Kysely<Tables>({
-    dialect: dialect === 'postgres' ? postgresDialect(options) : sqliteDialect(options.file, options.busyTimeout),
+    dialect: options.url ? await postgres(options) : sqliteDialect(options.file, options.busyTimeout),
   });
   try {
     await migrate(db, dialect);
@@ -50,6 +49,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   return { dialect, db, close: () => db.destroy() };
+}
+
+/** The client of PostgreSQL takes memory and time to load, which SQLite need not spend. */
+async function postgres(options: DatabaseOptions): Promise<Dialect> {
+  const { postgresDialect } = await import('./postgres.ts');
+  return postgresDialect(options);
 }
 
 /** Whether a statement failed because a unique index has such a row already. */
