@@ -12,11 +12,12 @@ import { type NewObject, newCommit, newObject, type Sign, writeObjects } from '.
 /** What shall happen to one file. */
 export interface FileChange {
   /**
-   * - `create`: the file must not exist
+   * - `create`: the file must not exist; a file at `fromPath` makes room for it
    * - `update`: it must exist, at `fromPath` if that is given: then it is moved
    * - `upload`: it may exist
    * - `rename`: it must exist at `fromPath`; its content stays
    * - `delete`: it must exist
+   * In a repository without a commit, `update` and `upload` make the file: there is nothing that could be lost.
    */
   operation: 'create' | 'update' | 'upload' | 'rename' | 'delete';
   path: string;
@@ -101,7 +102,7 @@ async function changeTip(
   const baseTree = new TreeEditor(repository, objects, base);
   const seenTree = seen === base || newBranch !== branch ? baseTree : new TreeEditor(repository, objects, seen);
   for (const change of changes) {
-    await requireUnchanged(change, baseTree, seenTree, options.lastCommit ?? '');
+    if (parent !== null || change.operation === 'rename') await requireUnchanged(change, baseTree, seenTree, options.lastCommit ?? '');
     await requireFreePlace(change, baseTree);
   }
 
@@ -151,10 +152,11 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
     if (!(await tree.remove(path))) throw new FileNotFoundError(path);
     return;
   }
-  if (operation === 'create' && existing && existing.mode !== '040000') throw new FileExistsError(path);
+  const standing = fromPath === path ? existing : await tree.get(path);
+  if (operation === 'create' && standing && standing.mode !== '040000') throw new FileExistsError(path);
   if (operation === 'rename' && !existing) throw new FileNotFoundError(fromPath);
-  if (fromPath !== path && existing) await tree.remove(fromPath);
-  const mode = change.executable === undefined ? (existing?.mode ?? '100644') : change.executable ? '100755' : '100644';
+  if (fromPath !== path && existing && existing.mode !== '040000') await tree.remove(fromPath);
+  const mode = change.executable === undefined ? modeOf(operation, existing) : change.executable ? '100755' : '100644';
   let oid = existing?.oid ?? '';
   if (operation !== 'rename') {
     const blob = newObject(repository.objectFormat, 'blob', change.content ?? new Uint8Array());
@@ -168,6 +170,12 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
     if (error instanceof TreeConflictError) throw new InvalidPathError(error.path, 'another change of the same request is in the way');
     throw error;
   }
+}
+
+/** A moved file stays what it was; one with a new content stays executable, unless it is made anew. */
+function modeOf(operation: FileChange['operation'], existing: TreeItem | undefined): TreeItem['mode'] {
+  if (operation === 'rename' && existing) return existing.mode;
+  return operation !== 'create' && existing?.mode === '100755' ? '100755' : '100644';
 }
 
 async function converted(change: CleanChange, { convert }: ChangeFilesOptions, tree: string | null): Promise<CleanChange> {
@@ -185,7 +193,6 @@ function cleanChange(change: FileChange): CleanChange {
   if (path === undefined) throw new InvalidPathError(change.path);
   const fromPath = change.fromPath ? cleanFilePath(change.fromPath) : path;
   if (fromPath === undefined) throw new InvalidPathError(change.fromPath ?? '');
-  // Creation and deletion know one place only.
-  const moves = change.operation === 'update' || change.operation === 'upload' || change.operation === 'rename';
-  return { ...change, path, fromPath: moves ? fromPath : path };
+  // Deletion knows one place only.
+  return { ...change, path, fromPath: change.operation === 'delete' ? path : fromPath };
 }

@@ -161,7 +161,8 @@ function bindMap(node: Node, value: object, at: string, depth: number): Record<s
 }
 
 function zero(node: Node): unknown {
-  const { type } = resolve(node);
+  const { type, properties } = resolve(node);
+  if (properties) return {};
   return type === 'string' ? '' : type === 'integer' || type === 'number' ? 0 : type === 'boolean' ? false : null;
 }
 

@@ -52,10 +52,29 @@ describe('changing files', () => {
 
   it('of an empty repository begins the branch that is named, which becomes the default one', async () => {
     const { path, folder } = await repository('empty', { auto_init: false });
-    await alice.must('POST', `${path}/contents/a.txt`, { content: base64('a'), branch: 'trunk' });
+    assert.equal((await alice.delete(`${path}/contents/a.txt`, { sha: '0'.repeat(40) })).status, 404);
+    const file = { content: base64('a'), sha: '0'.repeat(40), branch: 'trunk' };
+    assert.equal((await alice.put(`${path}/contents/a.txt`, file)).status, 200);
     const { empty, default_branch } = await alice.must('GET', path);
     assert.deepEqual([empty, default_branch], [false, 'trunk']);
     assert.equal((await runGit(['symbolic-ref', 'HEAD'], { cwd: folder.path })).stdout.toString(), 'refs/heads/trunk\n');
+  });
+
+  it('makes a file where another one makes room for it', async () => {
+    const { path, git } = await repository('room');
+    await alice.must('PUT', `${path}/contents/NEW.md`, { content: base64('new'), from_path: 'README.md', message: '  ' });
+    assert.equal(await git('ls-tree', '-r', '--name-only', 'main'), 'NEW.md');
+    assert.equal(await git('log', '-1', '--format=%B', 'main'), '');
+  });
+
+  it('refuses a new branch that does not go with another one, as git would', async () => {
+    const { path } = await repository('beside');
+    await alice.must('POST', `${path}/contents/a.txt`, { content: base64('a'), new_branch: 'a/b/c' });
+    const { status, json } = await alice.post(`${path}/contents/b.txt`, { content: base64('a'), new_branch: 'a/b' });
+    const told = "cannot lock ref 'refs/heads/a/b': 'refs/heads/a/b/c' exists; cannot create 'refs/heads/a/b'";
+    assert.deepEqual([status, json.message], [403, told]);
+    assert.equal((await alice.post(`${path}/contents/b.txt`, { content: base64('a'), branch: 'HEAD' })).status, 404);
+    assert.equal((await alice.post(`${path}/contents`, { files: [null] })).status, 422);
   });
 
   it('tells the event, and leaves no announcement behind, made or refused', async () => {

@@ -79,7 +79,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
       const content = decodeBase64(body.content ?? '');
       const files: FileChange[] = sha
         ? [{ operation: 'update', path: params['*'], content, sha, ...(fromPath && { fromPath }) }]
-        : [{ operation: 'create', path: params['*'], content }];
+        : [{ operation: 'create', path: params['*'], content, ...(fromPath && { fromPath }) }];
       const made = await changeContents(context, repository, access, body, files);
       return new Answer(await presentFile(context, repository, made, files), { status: sha ? 200 : 201 });
     },

@@ -16,6 +16,7 @@ import { InvalidSignatureError, type Signature } from '../../git/format-identity
 import { branchRef, isValidBranchName } from '../../git/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { storedRef } from '../../git/stored-refs.ts';
+import { RefConflictError } from '../../git/update-refs.ts';
 import { InvalidObjectError } from '../../git/write-objects.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
@@ -61,7 +62,7 @@ export async function changeContents(
   if (files.length > MAX_FILES) throw unprocessable(`more than ${MAX_FILES} files`);
   const change = await Change.begin(context, repository, access, target);
   const made = await change.run(pathsOf(files), async (check) => {
-    const options = { ...change.options, message: target.message?.trim() || messageFor(files), files, check };
+    const options = { ...change.options, message: target.message || messageFor(files), files, check };
     return await changeFiles(change.folder, options);
   });
   return await change.finish(made);
@@ -81,7 +82,7 @@ export async function patchContents(
   // Clients have always been told 0 here.
   const change = await Change.begin(context, repository, access, target, 0);
   const made = await change.run(undefined, async (check) => {
-    return await applyPatch(change.folder, { ...change.options, message: target.message?.trim() || 'apply-patch', patch, check });
+    return await applyPatch(change.folder, { ...change.options, message: target.message || 'apply-patch', patch, check });
   });
   return await change.finish(made);
 }
@@ -120,7 +121,9 @@ class Change {
     this.#branch = target.branch || repository.default_branch;
     this.#newBranch = target.new_branch || this.#branch;
     this.folder = context.git.locate(repository);
-    if (!isValidBranchName(this.#newBranch)) throw unprocessable(`[${target.new_branch ? 'NewBranchName' : 'BranchName'}]: GitRefName`);
+    const isMade = this.#newBranch !== this.#branch || repository.is_empty;
+    if (isMade && !isValidBranchName(this.#newBranch))
+      throw unprocessable(`[${target.new_branch ? 'NewBranchName' : 'BranchName'}]: GitRefName`);
     const people = commitPeople(context, target);
     this.options = {
       branch: this.#branch,
@@ -222,7 +225,7 @@ class Change {
 
   async #telling<T>(change: () => Promise<T>): Promise<T> {
     try {
-      return await tellingRefErrors(change);
+      return await tellingRefErrors(() => change().catch(refuseTakenName));
     } catch (error) {
       if (error instanceof BranchNotFoundError) throw this.#noBranch(error.branch);
       if (error instanceof FileNotFoundError) throw notFoundBecause(error.message);
@@ -242,6 +245,12 @@ const UNPROCESSABLE = [
   InvalidSignatureError,
   InvalidObjectError,
 ];
+
+/** A new branch whose name does not go with another one's is refused as a push of it would be. */
+function refuseTakenName(error: unknown): never {
+  if (!(error instanceof RefConflictError)) throw error;
+  throw forbidden(`cannot lock ref '${error.ref}': '${error.existing}' exists; cannot create '${error.ref}'`);
+}
 
 /** On a branch that is there already, who may not push is told so, whatever the rule. */
 function ownWords(refusal: Refusal, userName: string): string {
