@@ -28,10 +28,17 @@ export function readForm(request: IncomingMessage, { settings }: Context, limit:
   });
 }
 
-/** @throws HttpError 422 when the content type names no boundary */
+/**
+ * A reader of forms. It emits `error` also for a form that ends within a file.
+ * @throws HttpError 422 when the content type names no boundary
+ */
 export function openForm(request: IncomingMessage, limits: BusboyConfig['limits']): BusboyInstance {
   try {
-    return new Busboy({ headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }, limits: limits ?? {} });
+    const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' };
+    const form = new Busboy({ headers, limits: limits ?? {} });
+    // Of that only the file's stream would tell, and an error that nobody hears ends the process (lesson 33).
+    form.on('file', (_name, stream) => stream.on('error', (error) => form.emit('error', error)));
+    return form;
   } catch (error) {
     throw unprocessable(`[]: ${(error as Error).message}`);
   }

@@ -48,6 +48,8 @@ export async function receiveFile<R>(
         }
         const through = new PassThrough();
         content = through;
+        // It may fail before anybody reads it; who reads it then is told all the same.
+        through.on('error', () => {});
         stream.pipe(through);
         // What its reader does not want is read to the end all the same, so that the form ends.
         through.on('close', () => stream.unpipe(through).resume());

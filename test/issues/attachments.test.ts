@@ -122,6 +122,25 @@ describe('files of issues', () => {
     assert.ok(!(await alice.must('GET', at)).some(({ name }: { name: string }) => name === 'half.txt'));
   });
 
+  it('in forms that end too early are refused, and nothing more happens (lessons 27, 33)', async () => {
+    const before = await storedFiles();
+    const part = (name: string, more: string) => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\nx`;
+    const file = '; filename="cut.txt"';
+    const cut = [
+      part('attachment', file),
+      part('other', file),
+      part('attachment', ''),
+      `${part('attachment', file)}\r\n${part('z', file)}`,
+    ];
+    for (const raw of [...cut, '--b\r\nContent-Dis', '']) {
+      for (const path of [at, `${demo}/labels`]) {
+        const { status } = await alice.send('POST', path, { raw, type: 'multipart/form-data; boundary=b' });
+        assert.equal(status, 422, `${path} ${raw}`);
+      }
+    }
+    assert.deepEqual((await storedFiles()).sort(), before.sort());
+  });
+
   it('run in no browser (lesson 28) and end no header (lesson 29)', async () => {
     const svg = await send(alice, at, 'x.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const picture = await t.anonymous.get(pathOf(svg.json));
