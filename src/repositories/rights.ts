@@ -31,22 +31,23 @@ export function isInTeam(where: Where, { id }: User, unit?: UnitName): Expressio
     .where('team_members.user_id', '=', id)
     .whereRef('team_members.organization_id', '=', 'repositories.owner_id')
     .where((inner) => inner.or([inner('teams.includes_all_repositories', '=', true), inner('team_repositories.team_id', 'is not', null)]));
-  if (unit) {
-    teams = teams.where((inner) =>
-      inner.or([
-        inner('teams.access_level', '>=', 3),
-        inner.exists(
-          inner
-            .selectFrom('team_units')
-            .select(sql`1`.as('one'))
-            .whereRef('team_units.team_id', '=', 'teams.id')
-            .where('team_units.unit', '=', unit)
-            .where('team_units.access_level', '>=', 1),
-        ),
-      ]),
-    );
-  }
+  if (unit) teams = teams.where((inner) => reachesUnit(inner, [unit]));
   return where.exists(teams);
+}
+
+/** The condition that the row of `teams` administers its repositories, or reads one of these units. */
+export function reachesUnit(where: ExpressionBuilder<Tables, 'teams'>, units: readonly UnitName[]): Expression<SqlBool> {
+  return where.or([
+    where('teams.access_level', '>=', 3),
+    where.exists(
+      where
+        .selectFrom('team_units')
+        .select(sql`1`.as('one'))
+        .whereRef('team_units.team_id', '=', 'teams.id')
+        .where('team_units.unit', 'in', units)
+        .where('team_units.access_level', '>=', 1),
+    ),
+  ]);
 }
 
 /** The condition that a restricted user sees the row of `repositories` without a right of their own: in public, with people. */

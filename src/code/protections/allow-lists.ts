@@ -4,6 +4,7 @@ import type { Db } from '../../database/database.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
+import { reachesUnit } from '../../repositories/rights.ts';
 
 /** More than any list that people write. */
 const MAX_NAMES = 1000;
@@ -74,19 +75,7 @@ export async function onlyTeamsWithAccess({ db }: Context, repository: Repositor
     .distinct()
     .where('team_repositories.repository_id', '=', repository.id)
     .where('teams.id', 'in', teamIds)
-    .where((where) =>
-      where.or([
-        where('teams.access_level', '>=', 3),
-        where.exists(
-          where
-            .selectFrom('team_units')
-            .select('team_units.unit')
-            .whereRef('team_units.team_id', '=', 'teams.id')
-            .where('team_units.unit', 'in', ['code', 'pulls'])
-            .where('team_units.access_level', '>=', 1),
-        ),
-      ]),
-    )
+    .where((where) => reachesUnit(where, ['code', 'pulls']))
     .execute();
   return sorted(rows.map(({ id }) => id));
 }

@@ -1,9 +1,10 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Repository } from '../find.ts';
+import { reachesUnit } from '../rights.ts';
 import { isCollaborator } from './collaborators.ts';
 
 type Where = ExpressionBuilder<Tables, 'users'>;
@@ -76,18 +77,6 @@ function inTeam(where: Where, repository: Repository, units: readonly UnitName[]
       .innerJoin('team_members', 'team_members.team_id', 'teams.id')
       .select('team_members.user_id')
       .where('team_repositories.repository_id', '=', repository.id)
-      .where((team) =>
-        team.or([
-          team('teams.access_level', '>=', 3),
-          team.exists(
-            team
-              .selectFrom('team_units')
-              .select(sql`1`.as('one'))
-              .whereRef('team_units.team_id', '=', 'teams.id')
-              .where('team_units.unit', 'in', units)
-              .where('team_units.access_level', '>=', 1),
-          ),
-        ]),
-      ),
+      .where((team) => reachesUnit(team, units)),
   );
 }
