@@ -7,6 +7,7 @@ import { generatedPicture } from '../../src/accounts/avatars/generated.ts';
 import { PNG_SIGNATURE, pngChunk } from '../../src/accounts/avatars/png.ts';
 import { redrawPicture } from '../../src/accounts/avatars/redraw.ts';
 import { findUser } from '../../src/accounts/find.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer({ avatars: { maxWidth: 64, maxHeight: 64, maxSize: 5000, renderedSize: 16 } });
@@ -122,12 +123,12 @@ describe('pictures that are drawn anew', () => {
       [401, 1],
       [1, 301],
     ] as const) {
-      const started = performance.now();
-      await assert.rejects(redrawPicture(bomb(width, height), bounds), {
-        status: 422,
-        message: `the image has ${width} × ${height} pixels, more than 400 × 300`,
-      });
-      assert.ok(performance.now() - started < 1000);
+      const redraw = () =>
+        assert.rejects(redrawPicture(bomb(width, height), bounds), {
+          status: 422,
+          message: `the image has ${width} × ${height} pixels, more than 400 × 300`,
+        });
+      assert.ok((await processorTime(redraw)) < 1000);
     }
     const giant = await animated('gif');
     const descriptor = giant.indexOf(Buffer.from('2c00000000', 'hex'));

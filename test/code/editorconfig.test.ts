@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseEditorConfig, rulesFor } from '../../src/code/editorconfig/editorconfig.ts';
 import { matchesGlob } from '../../src/code/editorconfig/glob.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
@@ -46,13 +47,14 @@ describe('patterns', () => {
     }
   });
 
-  it('lesson 24: take no longer than they are long', () => {
+  it('lesson 24: take no longer than they are long', async () => {
     const path = `/${'a'.repeat(2000)}`;
-    const before = performance.now();
-    assert.equal(matchesGlob(`/${'*a'.repeat(200)}b`, path), false);
-    assert.equal(matchesGlob(`/${'{a,aa,*}'.repeat(200)}b`, path), false);
-    assert.equal(matchesGlob(`/${'{'.repeat(1500)}${',a}'.repeat(1000)}`, path), false);
-    assert.ok(performance.now() - before < 5000);
+    const time = await processorTime(() => {
+      assert.equal(matchesGlob(`/${'*a'.repeat(200)}b`, path), false);
+      assert.equal(matchesGlob(`/${'{a,aa,*}'.repeat(200)}b`, path), false);
+      assert.equal(matchesGlob(`/${'{'.repeat(1500)}${',a}'.repeat(1000)}`, path), false);
+    });
+    assert.ok(time < 5000, `${time} ms`);
   });
 });
 

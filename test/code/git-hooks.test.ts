@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { eventually } from '../support/eventually.ts';
 import { PASSWORD, testServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -58,7 +59,7 @@ describe('scripts of a repository', () => {
     assert.deepEqual((await alice.get('/repos/alice/demo/branches')).json.length, 1);
     await alice.must('POST', '/repos/alice/demo/contents/new.txt', { ...file, new_branch: 'yes' });
     const told = async (): Promise<string> => readFile(marks, 'utf8').catch(() => '');
-    for (let i = 0; i < 200 && !(await told()).includes('refs/heads/yes'); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(async () => (await told()).includes('refs/heads/yes'));
     assert.match(await told(), /^0{40} [0-9a-f]{40} refs\/heads\/yes\n$/);
     await alice.must('POST', '/repos/alice/demo/tags', { tag_name: 'v1', target: 'main', message: 'An annotated tag' });
     await alice.must('POST', '/repos/alice/demo/pulls', { title: 'x', head: 'yes', base: 'main' });

@@ -6,6 +6,7 @@ import { readCommit, readCommits } from '../../src/git/commits.ts';
 import { ObjectTooLargeError } from '../../src/git/object.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { GitError } from '../../src/git/process.ts';
+import { eventually } from '../support/eventually.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool({ maxProcesses: 2 });
@@ -102,8 +103,7 @@ describe('object pool', () => {
     const own = new GitPool({ quietMs: 50 });
     await own.info(fixture.repository, fixture.id('one'));
     assert.equal(own.processes.size, 1);
-    for (let i = 0; i < 100 && own.processes.size > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal(own.processes.size, 0);
+    await eventually(() => own.processes.size === 0);
     assert.ok(await own.read(fixture.repository, fixture.id('one'), { maxSize: 1000 }));
     await own.close();
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { cleanName, refuseForbiddenType } from '../../src/issues/attachments/allowed.ts';
 import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 
 const MAX_SIZE = 64 * 1024;
@@ -115,9 +116,9 @@ describe('files of issues', () => {
       const sent = request(new URL(`/api/v1${at}`, t.url), { method: 'POST', headers });
       sent.on('error', () => resolve());
       sent.write(`--${boundary}\r\nContent-Disposition: form-data; name="attachment"; filename="half.txt"\r\n\r\n${'x'.repeat(20_000)}`);
-      setTimeout(() => sent.destroy(new Error('gone')), 100);
+      void eventually(async () => (await storedFiles()).length > before.length).finally(() => sent.destroy(new Error('gone')));
     });
-    for (let tries = 0; tries < 50 && (await storedFiles()).length !== before.length; tries++) await new Promise((r) => setTimeout(r, 20));
+    await eventually(async () => (await storedFiles()).length === before.length, 'the end of the rest');
     assert.deepEqual((await storedFiles()).sort(), before.sort());
     assert.ok(!(await alice.must('GET', at)).some(({ name }: { name: string }) => name === 'half.txt'));
   });

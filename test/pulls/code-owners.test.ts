@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { matchingRules } from '../../src/pulls/code-owners/match.ts';
 import { parseCodeOwners } from '../../src/pulls/code-owners/parse.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 import { reviewed } from './reviewed.ts';
 
@@ -31,10 +32,11 @@ describe('a file of code owners', () => {
 
   it('with expressions that take for ever costs little, and the other rules still count (lesson 24)', async () => {
     const evil = '(a+)+b x';
-    const started = performance.now();
-    assert.deepEqual(await matching(`${Array(5).fill(evil).join('\n')}\na* y`, 'a'.repeat(40)), ['a*']);
-    assert.deepEqual(await matching(Array(2000).fill(evil).join('\n'), 'a'.repeat(40)), []);
-    assert.ok(performance.now() - started < 4000);
+    const time = await processorTime(async () => {
+      assert.deepEqual(await matching(`${Array(5).fill(evil).join('\n')}\na* y`, 'a'.repeat(40)), ['a*']);
+      assert.deepEqual(await matching(Array(2000).fill(evil).join('\n'), 'a'.repeat(40)), []);
+    });
+    assert.ok(time < 4000, `${time} ms`);
   });
 });
 

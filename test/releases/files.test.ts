@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 
 const MAX_SIZE = 64 * 1024;
@@ -151,14 +152,15 @@ describe('files of releases', () => {
     };
     const half = open({ 'content-type': 'application/octet-stream', 'content-length': '50000' });
     half.write('x'.repeat(20_000));
-    setTimeout(() => half.destroy(new Error('gone')), 100);
+    await eventually(async () => (await storedFiles()) > before);
+    half.destroy(new Error('gone'));
+    await eventually(async () => (await storedFiles()) === before, 'the end of the rest');
     const endless = open({ 'content-type': 'application/octet-stream' });
     const status = new Promise<number>((resolve) => endless.on('response', (response) => resolve(response.statusCode ?? 0)));
     endless.write('x'.repeat(MAX_SIZE));
     endless.end('x');
     assert.equal(await status, 413);
-    for (let tries = 0; tries < 100 && (await storedFiles()) !== before; tries++) await new Promise((r) => setTimeout(r, 20));
-    assert.equal(await storedFiles(), before);
+    await eventually(async () => (await storedFiles()) === before, 'the end of the rest');
     assert.ok(!(await alice.must('GET', at)).some(({ name }: { name: string }) => name === 'half.txt'));
   });
 

@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { packet } from '../../src/git/pkt-line.ts';
 import { runGit } from '../../src/git/process.ts';
 import { storedRef } from '../../src/git/stored-refs.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { onServer, workTree } from './work-tree.ts';
 
@@ -311,9 +311,11 @@ describe('many at once, and those that break off', () => {
       });
       outgoing.on('error', () => resolve());
       outgoing.write(head);
-      outgoing.write(pack.subarray(0, pack.length / 2), () => setTimeout(() => outgoing.destroy(), 200));
+      outgoing.write(pack.subarray(0, pack.length / 2));
+      const isBegun = async () => (await objects()).some((name) => name.startsWith('tmp'));
+      void eventually(isBegun, 'a quarantine').finally(() => outgoing.destroy());
     });
-    for (let wait = 0; wait < 100 && (await objects()).some((name) => name.startsWith('tmp')); wait++) await sleep(50);
+    await eventually(async () => !(await objects()).some((name) => name.startsWith('tmp')), 'the end of the quarantine');
     assert.deepEqual((await objects()).sort(), before);
     assert.equal(storedRef(folder, 'refs/heads/cut'), undefined);
     assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().where('repository_id', '=', row.id).execute(), []);

@@ -51,7 +51,7 @@ export async function receiver(
     server.closeAllConnections();
   });
   const until = async (count: number) => {
-    const deadline = AbortSignal.timeout(10_000);
+    const deadline = AbortSignal.timeout(60_000);
     while (received.length < count) await once(server, 'received', { signal: deadline });
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, until };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { branchMatcher, InvalidPatternError, isPattern, pathMatcher, tagMatcher } from '../../../src/code/protections/patterns.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 describe('patterns of branches', () => {
   const cases: [pattern: string, matching: string[], others: string[]][] = [
@@ -65,11 +66,12 @@ describe('patterns of paths', () => {
   });
 });
 
-it('lesson 24: a pattern takes time that grows with the text alone', () => {
+it('lesson 24: a pattern takes time that grows with the text alone', async () => {
   const text = 'a'.repeat(20_000);
-  const start = performance.now();
-  for (const pattern of ['/^(a+)+$/', '/^(a|a)*b$/', '/(a*)*c/', `/${'(a?)'.repeat(20)}a{20}$/`]) tagMatcher(pattern)(text);
-  branchMatcher(`{${'a*,'.repeat(50)}b}`)(text);
-  pathMatcher('*a*a*a*a*a*a*a*a*b')?.(text);
-  assert.ok(performance.now() - start < 5000, `${performance.now() - start} ms`);
+  const time = await processorTime(() => {
+    for (const pattern of ['/^(a+)+$/', '/^(a|a)*b$/', '/(a*)*c/', `/${'(a?)'.repeat(20)}a{20}$/`]) tagMatcher(pattern)(text);
+    branchMatcher(`{${'a*,'.repeat(50)}b}`)(text);
+    pathMatcher('*a*a*a*a*a*a*a*a*b')?.(text);
+  });
+  assert.ok(time < 5000, `${time} ms`);
 });
