@@ -23,11 +23,10 @@ export function parseRawTree(content: Uint8Array, format: ObjectFormat): RawTree
     const nul = bytes.indexOf(0, space);
     const end = nul + 1 + idBytes;
     if (space < 0 || nul < 0 || end > bytes.length) throw new MalformedTreeError('tree object is cut short');
-    entries.push({
-      mode: treeMode(bytes.toString('latin1', at, space)),
-      name: bytes.toString('latin1', space + 1, nul),
-      oid: bytes.toString('hex', nul + 1, end),
-    });
+    const digits = bytes.toString('latin1', at, space);
+    const mode = treeMode(digits);
+    if (!mode) throw new MalformedTreeError(`unknown mode in a tree: ${digits}`);
+    entries.push({ mode, name: bytes.toString('latin1', space + 1, nul), oid: bytes.toString('hex', nul + 1, end) });
     at = end;
   }
   return entries;
@@ -52,8 +51,8 @@ function sortName({ mode, name }: RawTreeEntry): string {
   return mode === '040000' ? `${name}/` : name;
 }
 
-/** Old programs wrote group-writable files and zero-padded folders; git reads both as what they mean. */
-function treeMode(text: string): EntryMode {
+/** A mode as git reads it: old programs wrote group-writable files and zero-padded folders. None for what is no kind of entry. */
+export function treeMode(text: string): EntryMode | undefined {
   const mode = Number.parseInt(text, 8);
   switch (mode & 0o170000) {
     case 0o040000:
@@ -65,6 +64,6 @@ function treeMode(text: string): EntryMode {
     case 0o100000:
       return mode & 0o100 ? '100755' : '100644';
     default:
-      throw new MalformedTreeError(`unknown mode in a tree: ${text}`);
+      return undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { GitObject } from './object.ts';
 import type { GitPool } from './objects.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
 import { decodeText } from './text.ts';
+import { treeMode } from './tree-format.ts';
 
 /** The modes of entries, as git writes them with six digits. */
 export type EntryMode = '100644' | '100755' | '120000' | '040000' | '160000';
@@ -131,28 +132,13 @@ export function parseTree(object: Pick<GitObject, 'data'>, idBytes: 20 | 32): Tr
     const space = data.indexOf(SPACE, at);
     const end = data.indexOf(0, space);
     if (space === -1 || end === -1 || end + 1 + idBytes > data.length) break;
-    const mode = canonicalMode(data.toString('latin1', at, space));
+    const mode = treeMode(data.toString('latin1', at, space)) ?? '100644';
     const type = mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob';
     const name = decodeText(data.subarray(space + 1, end));
     entries.push({ name, mode, type, oid: data.toString('hex', end + 1, end + 1 + idBytes) });
     at = end + 1 + idBytes;
   }
   return entries;
-}
-
-/** Old tools wrote modes such as 100664; git reads them as the nearest of its own. */
-function canonicalMode(digits: string): EntryMode {
-  const mode = Number.parseInt(digits, 8);
-  switch (mode & 0o170000) {
-    case 0o040000:
-      return '040000';
-    case 0o120000:
-      return '120000';
-    case 0o160000:
-      return '160000';
-    default:
-      return mode & 0o100 ? '100755' : '100644';
-  }
 }
 
 interface Folder {
