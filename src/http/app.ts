@@ -72,11 +72,15 @@ function badUrl(response: import('node:http').ServerResponse): void {
   response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }).end('400 bad request\n');
 }
 
+/** An answer is its caller's: no proxy hands it to somebody else, or unasked once more. */
+const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
+
 function addObservers(app: FastifyInstance, services: Services): void {
   const { log, settings } = services;
   const header = settings.security.requestIdResponseHeader;
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
+    if (request.url.startsWith('/api/v1/')) reply.header('cache-control', UNSHARED);
     if (header) reply.header('x-request-id', request.id);
     for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
   });

@@ -118,7 +118,10 @@ describe('tags', () => {
     assert.deepEqual([json.tag, json.sha, json.message], ['v1.0', id, 'Version 1\n\nnotes\n']);
     assert.deepEqual(json.tagger, { name: 'Ann Author', email: 'ann@example.com', date: '2023-11-14T22:18:20Z' });
     assert.deepEqual([json.object.type, json.object.sha], ['commit', demo.id('one')]);
+    const tree = await demo.git(['rev-parse', 'main^{tree}']);
+    await demo.git(['tag', '-a', '-m', 'of a tree', 'of-tree', tree]);
     for (const [sha, message] of [
+      [await demo.git(['rev-parse', 'of-tree']), `object does not exist [id: ${tree}, rel_path: ]`],
       ['v1.0', 'length 4 has no matched object format: v1.0'],
       [demo.id('one'), `object does not exist [id: ${demo.id('one')}, rel_path: ]`],
       ['0'.repeat(40), `object does not exist [id: ${'0'.repeat(40)}, rel_path: ]`],
@@ -126,6 +129,7 @@ describe('tags', () => {
       const answer = await alice.get(`${demo.path}/git/tags/${sha}`);
       assert.deepEqual([answer.status, answer.json.message], [400, message]);
     }
+    await demo.git(['tag', '-d', 'of-tree']);
   });
 
   it('are not told once the ref is gone, though the object may be there', async () => {

@@ -150,6 +150,9 @@ describe('changing files', () => {
     const out = 'diff --git a/../../x b/../../x\nnew file mode 100644\n--- /dev/null\n+++ b/../../x\n@@ -0,0 +1 @@\n+x\n';
     assert.equal((await alice.post(`${path}/diffpatch`, { content: out })).status, 422);
     assert.equal(at('refs/heads/main'), before);
+    await alice.must('POST', `${path}/branches`, { new_branch_name: 'there' });
+    const content = 'diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n';
+    assert.equal((await alice.post(`${path}/diffpatch`, { content, new_branch: 'there', force_push: true })).status, 422);
     assert.deepEqual(await moves(), []);
   });
 });
@@ -245,6 +248,11 @@ describe('changing tags', () => {
     assert.equal(await git('rev-parse', 'refs/tags/told^{commit}'), at('refs/heads/main'));
     assert.equal(await git('tag', '-l', '--format=%(taggername) %(contents)', 'told'), 'alice About it\n\nat length');
     assert.equal((await alice.post(`${path}/tags`, { tag_name: 'plain' })).status, 409);
+    for (const [name, message] of [
+      ['wide', '  a\n\n\nb  \n\n'],
+      ['noted', '# not this\na\n\nb'],
+    ])
+      assert.equal((await alice.must('POST', `${path}/tags`, { tag_name: name, message })).message, 'a\n\nb');
   });
 
   it('lets who needs a tag keep it', async () => {

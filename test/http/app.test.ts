@@ -17,6 +17,12 @@ describe('what no route serves', () => {
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
   });
 
+  it('tells proxies that an answer of the interface is its caller’s', async () => {
+    for (const path of ['/version', '/nothing'])
+      assert.equal((await t.anonymous.get(path)).headers.get('cache-control'), 'max-age=0, private, must-revalidate, no-transform');
+    assert.equal((await t.anonymous.get('//nothing')).headers.get('cache-control'), null);
+  });
+
   it('answers 405 without a body for a known address asked in another way', async () => {
     const answer = await t.anonymous.send('DELETE', '/version');
     assert.deepEqual([answer.status, answer.text], [405, '']);

@@ -4,7 +4,7 @@ import { parseRfc3339 } from '../../git/format-identity.ts';
 import { countCommits, type HistoryFilter, listCommits } from '../../git/log.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { resolveCommit } from '../../git/revisions.ts';
-import { conflict, notFound, unprocessable } from '../../http/errors.ts';
+import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { cleanPath } from '../contents/contents.ts';
@@ -77,7 +77,8 @@ export async function getCommit(context: Context, repository: Repository, given:
 
 async function revision(context: Context, repository: Repository, given: string): Promise<string> {
   const oid = await resolveCommit(context.git.locate(repository), context.git.pool, wholeId(given));
-  if (oid === undefined) throw notFound();
+  // Clients have always been told nothing more here.
+  if (oid === undefined) throw new HttpError(404, 'not found', { body: null });
   return oid;
 }
 

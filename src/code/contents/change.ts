@@ -79,8 +79,8 @@ export async function patchContents(
   target: ChangeTarget,
   patch: string,
 ): Promise<MadeCommit> {
-  // Clients have always been told 0 here.
-  const change = await Change.begin(context, repository, access, target, 0);
+  // Clients have always been told 0 here, and a patch never moves a branch that is there by force.
+  const change = await Change.begin(context, repository, access, { ...target, force_push: false }, 0);
   const made = await change.run(undefined, async (check) => {
     return await applyPatch(change.folder, { ...change.options, message: target.message || 'apply-patch', patch, check });
   });

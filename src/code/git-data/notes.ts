@@ -5,7 +5,7 @@ import { isObjectId } from '../../git/repository.ts';
 import { resolveObject } from '../../git/revisions.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Repository } from '../../repositories/find.ts';
-import { missingObject } from '../revision.ts';
+import { missingObject, wholeId } from '../revision.ts';
 
 /**
  * The note on the commit that a revision means.
@@ -14,8 +14,8 @@ import { missingObject } from '../revision.ts';
 export async function getNote(context: Context, repository: Repository, given: string): Promise<Note> {
   if (!isValidRefName(given)) throw unprocessable(`no valid ref or sha: ${given}`);
   const located = context.git.locate(repository);
-  const isId = isObjectId(given, located.objectFormat);
-  const oid = isId ? given : await resolveObject(located, context.git.pool, given);
+  const isId = isObjectId(wholeId(given), located.objectFormat);
+  const oid = isId ? wholeId(given) : await resolveObject(located, context.git.pool, given);
   if (oid === undefined) throw notFound([missingObject(given)]);
   const note = await readNote(located, context.git.pool, oid);
   if (!note) throw notFound(null, `commit doesn't exist: ${given}`);

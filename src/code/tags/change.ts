@@ -1,5 +1,6 @@
 import { gitSignature } from '../../accounts/git-signature.ts';
 import type { Context } from '../../context.ts';
+import { cleanMessage } from '../../git/messages.ts';
 import { isValidTagName, tagRef } from '../../git/ref-names.ts';
 import { type GitRepository, zeroObjectId } from '../../git/repository.ts';
 import { resolveCommit } from '../../git/revisions.ts';
@@ -54,8 +55,9 @@ export async function placeTag(
   { name, commit, message: given }: { name: string; commit: string; message?: string | undefined },
 ): Promise<void> {
   const folder = context.git.locate(repository);
-  const message = given?.trim() ?? '';
-  const object = message === '' ? undefined : await tagObject(context, folder, name, commit, message);
+  // As `git tag -m` keeps one: without comments, and nothing but them leaves an empty one.
+  const message = given?.trim() ? cleanMessage(given, { dropComments: true }) : undefined;
+  const object = message === undefined ? undefined : await tagObject(context, folder, name, commit, message);
   const to = object?.oid ?? commit;
   const updates = [{ ref: tagRef(name), oldId: zeroObjectId(repository.object_format), newId: to }];
   const write = async () => {

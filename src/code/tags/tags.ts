@@ -3,11 +3,11 @@ import { type Commit, readCommit } from '../../git/commits.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { listRefs } from '../../git/refs.ts';
 import { isObjectId } from '../../git/repository.ts';
-import { type AnnotatedTag, findTag, listTags as listGitTags, peelToCommit, readTag, type Tag } from '../../git/tags.ts';
+import { type AnnotatedTag, findTag, listTags as listGitTags, peel, peelToCommit, readTag, type Tag } from '../../git/tags.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { unknownObject } from '../git-data/objects.ts';
-import { wholeId } from '../revision.ts';
+import { missingObject, wholeId } from '../revision.ts';
 
 const PREFIX = 'refs/tags/';
 
@@ -43,6 +43,7 @@ export async function getAnnotatedTag(
   const ref = refs.find((one) => one.oid === oid);
   const commitId = tag && (await peelToCommit(located, pool, tag.oid));
   const commit = commitId === undefined ? undefined : await readCommit(located, pool, commitId);
+  if (tag && ref && !commit) throw badRequest(missingObject((await peel(located, pool, tag.oid))?.oid ?? tag.target));
   if (!tag || !ref || !commit) throw badRequest(unknownObject(oid));
   return { name: ref.name.slice(PREFIX.length), tag, commit };
 }

@@ -43,7 +43,7 @@ export async function serveAttachment(context: Context, uuid: string, request: R
       'content-disposition': contentDisposition('inline', attachment.name),
       'access-control-expose-headers': 'Content-Disposition',
       ...policyFor(type),
-      'cache-control': 'private, no-cache, no-transform',
+      'cache-control': 'max-age=0, private, must-revalidate, no-transform',
     },
     open: async (range) => (await context.storage.get(key, range))?.stream ?? Buffer.alloc(0),
   });
