@@ -30,10 +30,11 @@ it('what a crash interrupted between git and the database is finished at the nex
     { ref: 'refs/heads/moved', oldId: none, newId: tip },
     { ref: 'refs/heads/not-moved', oldId: none, newId: tip },
   ];
+  // The quarantine is older than the announcement, as that of a push is.
+  await mkdir(join(folder.path, 'objects/tmp_objdir-incoming-x'));
   await announceMove(t.context, row, updates, { option: 'true' });
   await updateRef(folder, { name: 'refs/heads/moved', from: null, to: tip });
   await writeFile(join(folder.path, 'refs/heads/not-moved.lock'), '');
-  await mkdir(join(folder.path, 'objects/tmp_objdir-incoming-x'));
 
   await die();
   await t.restart();
