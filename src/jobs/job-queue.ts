@@ -75,7 +75,12 @@ export class JobQueue {
       .insertInto('jobs')
       .values({ type, payload: JSON.stringify(payload), key: options.key ?? null, due_at: now() + (options.delay ?? 0), created_at: now() })
       .onConflict((conflict) =>
-        conflict.columns(['type', 'key']).where('key', 'is not', null).where('leased_until', '=', sql.lit(0)).doNothing(),
+        conflict
+          .columns(['type', 'key'])
+          .where('key', 'is not', null)
+          .where('leased_until', '=', sql.lit(0))
+          // Written, the one that waits is not taken before this transaction has ended: done earlier, it would not see what this changes.
+          .doUpdateSet((row) => ({ due_at: row.ref('jobs.due_at') })),
       )
       .execute();
     if (options.delay) setTimeout(() => this.#wake(), options.delay * 1000 + 500).unref();

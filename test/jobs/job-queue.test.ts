@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../src/context.ts';
 import { JobQueue } from '../../src/jobs/job-queue.ts';
 import { testServer } from '../support/server.ts';
@@ -40,6 +41,22 @@ describe('jobs', () => {
     await queue.settled();
     await queue.stop();
     assert.deepEqual(done, [2]);
+  });
+
+  it('of one key that wait are not done without what the last one is for', async () => {
+    const order: string[] = [];
+    const queue = queueWith(async () => void order.push('done'));
+    await queue.add(t.context, 'repository.remove-folder', { repositoryId: 5 }, { key: 'five' });
+    await inTransaction(t.context, async (context) => {
+      await queue.add(context, 'repository.remove-folder', { repositoryId: 5 }, { key: 'five' });
+      queue.start(t.context);
+      await sleep(100);
+      order.push('changed');
+    });
+    await queue.settled();
+    await queue.stop();
+    assert.deepEqual(order, ['changed', 'done']);
+    assert.deepEqual(await rows(), []);
   });
 
   it('that waited for others who waited for them are tried again at once', async () => {
