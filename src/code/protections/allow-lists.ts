@@ -80,7 +80,7 @@ export async function onlyTeamsWithAccess({ db }: Context, repository: Repositor
   return sorted(rows.map(({ id }) => id));
 }
 
-/** The names behind the ids of several rules, in two queries. */
+/** The names behind the ids of several rules, of those who still have something to do with the repository. */
 export class Names {
   readonly #users: ReadonlyMap<number, string>;
   readonly #teams: ReadonlyMap<number, string>;
@@ -90,25 +90,27 @@ export class Names {
     this.#teams = teams;
   }
 
-  static async of({ db }: Pick<Context, 'db'>, userIds: readonly number[], teamIds: readonly number[]): Promise<Names> {
-    const users =
-      userIds.length === 0 ? [] : await db.selectFrom('users').select(['id', 'name']).where('id', 'in', unique(userIds)).execute();
-    const teams =
-      teamIds.length === 0 ? [] : await db.selectFrom('teams').select(['id', 'name']).where('id', 'in', unique(teamIds)).execute();
+  static async of(context: Context, repository: Repository, userIds: readonly number[], teamIds: readonly number[]): Promise<Names> {
+    const { db } = context;
+    const userList = [...(await givenAccess(db, repository, unique(userIds)))];
+    const users = userList.length === 0 ? [] : await db.selectFrom('users').select(['id', 'name']).where('id', 'in', userList).execute();
+    const teamList = await onlyTeamsWithAccess(context, repository, unique(teamIds));
+    const teams = teamList.length === 0 ? [] : await db.selectFrom('teams').select(['id', 'name']).where('id', 'in', teamList).execute();
     return new Names(namesById(users), namesById(teams));
   }
 
-  /** The names of these users that there still are, sorted. */
+  /** The names of these users, sorted. */
   users(ids: readonly number[]): string[] {
     return ids.flatMap((id) => this.#users.get(id) ?? []).sort();
   }
 
-  /** The names of these teams that there still are, sorted. */
+  /** The names of these teams, sorted. */
   teams(ids: readonly number[]): string[] {
     return ids.flatMap((id) => this.#teams.get(id) ?? []).sort();
   }
 }
 
+/** Of these users, the owner and those who were given access, not only because everybody may read. */
 async function givenAccess(db: Db, repository: Repository, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const collaborators = await db
@@ -126,7 +128,8 @@ async function givenAccess(db: Db, repository: Repository, userIds: readonly num
     .where('team_repositories.repository_id', '=', repository.id)
     .where('team_members.user_id', 'in', userIds)
     .execute();
-  return new Set([repository.owner_id, ...collaborators.map(({ user_id }) => user_id), ...members.map(({ user_id }) => user_id)]);
+  const given = new Set([repository.owner_id, ...[...collaborators, ...members].map(({ user_id }) => user_id)]);
+  return new Set(userIds.filter((id) => given.has(id)));
 }
 
 function requireFew(names: readonly string[]): void {

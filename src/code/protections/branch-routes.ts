@@ -26,7 +26,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     answers: { 200: array(ref(BranchProtection)) },
-    handle: async ({ repository }, context) => presentBranchProtections(context, await branchRules(context.db, repository.id)),
+    handle: async ({ repository }, context) => presentBranchProtections(context, repository, await branchRules(context.db, repository.id)),
   }),
   route({
     method: 'POST',
@@ -38,7 +38,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     body: CreateBranchProtectionOption,
     answers: { 201: BranchProtection },
     handle: async ({ repository, body }, context) =>
-      presentBranchProtection(context, await createBranchProtection(context, repository, body)),
+      presentBranchProtection(context, repository, await createBranchProtection(context, repository, body)),
   }),
   route({
     method: 'POST',
@@ -64,7 +64,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     parameters: NAME,
     answers: { 200: BranchProtection },
     handle: async ({ repository, params }, context) =>
-      presentBranchProtection(context, await getBranchProtection(context, repository, params['*'])),
+      presentBranchProtection(context, repository, await getBranchProtection(context, repository, params['*'])),
   }),
   route({
     method: 'PATCH',
@@ -77,7 +77,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     body: EditBranchProtectionOption,
     answers: { 200: BranchProtection },
     handle: async ({ repository, params, body }, context) =>
-      presentBranchProtection(context, await editBranchProtection(context, repository, params['*'], body)),
+      presentBranchProtection(context, repository, await editBranchProtection(context, repository, params['*'], body)),
   }),
   route({
     method: 'DELETE',

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 
 /*
  * Patterns come from users, so they are matched by RE2: in time linear to the text, whatever the pattern (lesson 24).
- * `*` stands for anything but separators, `**` for anything, `?` for one character, `[ab]` `[!ab]` `{a,b}` as in a shell.
+ * `*` stands for anything but separators, `**` for anything, `?` for one character, `[ab]` `[!ab]` `[^ab]` `{a,b}` as in a shell.
  */
 
 /** A pattern that is none: a bracket that does not end, an expression that cannot be read. */
@@ -147,7 +147,7 @@ function globToExpression(glob: string, separators: string): string {
 
 /** A class of characters from after its bracket on; `end` is the bracket that closes it. */
 function readClass(characters: readonly string[], start: number): { text: string; end: number } {
-  const negated = characters[start] === '!';
+  const negated = characters[start] === '!' || characters[start] === '^';
   let text = negated ? '^' : '';
   for (let at = negated ? start + 1 : start; at < characters.length; at++) {
     const character = characters[at] ?? '';

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { BranchProtection, TagProtection } from '../../database/tables/code.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
+import type { Repository } from '../../repositories/find.ts';
 import { Names } from './allow-lists.ts';
 import { isPattern } from './patterns.ts';
 import type { BranchProtection as BranchProtectionShape, TagProtection as TagProtectionShape } from './schema.ts';
@@ -8,10 +9,12 @@ import type { BranchProtection as BranchProtectionShape, TagProtection as TagPro
 /** Rules that protect branches on the wire, in their order. */
 export async function presentBranchProtections(
   context: Context,
+  repository: Repository,
   rules: readonly BranchProtection[],
 ): Promise<Shape<typeof BranchProtectionShape>[]> {
   const names = await Names.of(
     context,
+    repository,
     rules.flatMap((rule) => [...rule.push_user_ids, ...rule.force_push_user_ids, ...rule.merge_user_ids, ...rule.approvals_user_ids]),
     rules.flatMap((rule) => [...rule.push_team_ids, ...rule.force_push_team_ids, ...rule.merge_team_ids, ...rule.approvals_team_ids]),
   );
@@ -53,8 +56,12 @@ export async function presentBranchProtections(
 }
 
 /** One rule; see {@link presentBranchProtections}. */
-export async function presentBranchProtection(context: Context, rule: BranchProtection): Promise<Shape<typeof BranchProtectionShape>> {
-  const [presented] = await presentBranchProtections(context, [rule]);
+export async function presentBranchProtection(
+  context: Context,
+  repository: Repository,
+  rule: BranchProtection,
+): Promise<Shape<typeof BranchProtectionShape>> {
+  const [presented] = await presentBranchProtections(context, repository, [rule]);
   if (!presented) throw new Error('a rule was lost on its way');
   return presented;
 }
@@ -62,10 +69,12 @@ export async function presentBranchProtection(context: Context, rule: BranchProt
 /** Rules that protect tags on the wire, in their order. */
 export async function presentTagProtections(
   context: Context,
+  repository: Repository,
   rules: readonly TagProtection[],
 ): Promise<Shape<typeof TagProtectionShape>[]> {
   const names = await Names.of(
     context,
+    repository,
     rules.flatMap(({ user_ids }) => user_ids),
     rules.flatMap(({ team_ids }) => team_ids),
   );
@@ -80,8 +89,12 @@ export async function presentTagProtections(
 }
 
 /** One rule; see {@link presentTagProtections}. */
-export async function presentTagProtection(context: Context, rule: TagProtection): Promise<Shape<typeof TagProtectionShape>> {
-  const [presented] = await presentTagProtections(context, [rule]);
+export async function presentTagProtection(
+  context: Context,
+  repository: Repository,
+  rule: TagProtection,
+): Promise<Shape<typeof TagProtectionShape>> {
+  const [presented] = await presentTagProtections(context, repository, [rule]);
   if (!presented) throw new Error('a rule was lost on its way');
   return presented;
 }

@@ -20,7 +20,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     answers: { 200: array(ref(TagProtection)) },
-    handle: async ({ repository }, context) => presentTagProtections(context, await tagRules(context.db, repository.id)),
+    handle: async ({ repository }, context) => presentTagProtections(context, repository, await tagRules(context.db, repository.id)),
   }),
   route({
     method: 'POST',
@@ -31,7 +31,8 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin, notArchived],
     body: CreateTagProtectionOption,
     answers: { 201: TagProtection },
-    handle: async ({ repository, body }, context) => presentTagProtection(context, await createTagProtection(context, repository, body)),
+    handle: async ({ repository, body }, context) =>
+      presentTagProtection(context, repository, await createTagProtection(context, repository, body)),
   }),
   route({
     method: 'GET',
@@ -43,7 +44,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     parameters: ID,
     answers: { 200: TagProtection },
     handle: async ({ repository, params }, context) =>
-      presentTagProtection(context, await getTagProtection(context, repository, Number(params.id))),
+      presentTagProtection(context, repository, await getTagProtection(context, repository, Number(params.id))),
   }),
   route({
     method: 'PATCH',
@@ -56,7 +57,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     body: EditTagProtectionOption,
     answers: { 200: TagProtection },
     handle: async ({ repository, params, body }, context) =>
-      presentTagProtection(context, await editTagProtection(context, repository, Number(params.id), body)),
+      presentTagProtection(context, repository, await editTagProtection(context, repository, Number(params.id), body)),
   }),
   route({
     method: 'DELETE',

@@ -106,9 +106,13 @@ describe('a branch that is open for some', () => {
     await alice.must('POST', `${path}/branch_protections`, rule);
     await alice.must('PUT', `${path}/collaborators/writer`, { permission: 'read' });
     assert.equal((await writer.post(`${path}/contents/x.txt`, { content: base64('x'), branch: 'some' })).status, 403);
+    const listed = async () => (await alice.must('GET', `${path}/branch_protections/some`)).push_whitelist_usernames;
+    assert.deepEqual(await listed(), []);
     const clone = await workTree(t, writer, 'alice/former');
     await clone.commit({ 'x.txt': 'x' });
     assert.match((await clone.run('push', '-f', 'origin', 'HEAD:refs/heads/some')).stderr, /User permission denied for writing/);
+    await alice.must('PUT', `${path}/collaborators/writer`, { permission: 'write' });
+    assert.deepEqual(await listed(), ['writer']);
   });
 });
 
