@@ -18,7 +18,15 @@ import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
 import { mailAssignee, mailOfIssue, mailOfReadiness, mailReviewers } from './notifications/mail.ts';
-import { ISSUE_NEWS, notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers } from './notifications/notify.ts';
+import {
+  ISSUE_NEWS,
+  notifyAssignee,
+  notifyOfIssue,
+  notifyOfReadiness,
+  notifyRecipient,
+  notifyReviewers,
+  readByMerger,
+} from './notifications/notify.ts';
 import { mailOfRelease } from './notifications/release-mail.ts';
 import { mailOfTransfer } from './notifications/transfer-mail.ts';
 import { leaveOrganizations } from './organizations/purge.ts';
@@ -84,6 +92,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
     events.on(news, 'notifications', notifyOfIssue);
     events.on(news, 'notification mails', mailOfIssue);
   }
+  events.on('pull.merged', 'notifications', readByMerger);
   events.on('pull.merged', 'notification mails', mailOfIssue);
   events.on('issue.edited', 'notifications', notifyOfReadiness);
   events.on('issue.edited', 'notification mails', mailOfReadiness);

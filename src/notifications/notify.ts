@@ -34,6 +34,18 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, c
   await notify(context, issue, [...followers, ...mentioned], payload.doerId);
 }
 
+/** Whoever merges a pull request has looked at it. */
+export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, { db }: Context): Promise<void> {
+  if (payload.isAutomatic) return;
+  await db
+    .updateTable('notifications')
+    .set({ status: 'read', updated_at: now() })
+    .where('user_id', '=', payload.doerId)
+    .where('issue_id', '=', payload.issueId)
+    .where('status', '=', 'unread')
+    .execute();
+}
+
 /** Tells those who follow a pull request that it is a draft no longer. */
 export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>, context: Context): Promise<void> {
   const issue = await pullThatIsReady(context, payload);

@@ -149,6 +149,9 @@ describe('merging', () => {
       json.map(({ type }: { type: string }) => type),
       ['pull_ref', 'close'],
     );
+    const threads = (await alice.must('GET', '/notifications?all=true')) as { subject: { html_url: string }; unread: boolean }[];
+    const thread = threads.find(({ subject }) => subject.html_url.endsWith(`/pulls/${number}`));
+    assert.equal(thread?.unread, false, 'who merges has looked at it');
   });
 });
 
