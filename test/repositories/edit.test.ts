@@ -31,6 +31,7 @@ describe('editing a repository', () => {
       [off.has_issues, off.internal_tracker, off.has_wiki, off.allow_squash_merge, off.has_actions],
       [false, undefined, false, false, false],
     );
+    assert.equal((await edit({ allow_merge_commits: true })).json.has_pull_requests, false, 'it says what holds already');
     const tracker = {
       external_tracker_url: 'https://t.example.com',
       external_tracker_format: 'https://t.example.com/{index}',

@@ -105,7 +105,7 @@ function editWiki(settings: Settings, units: Units, { has_wiki: wanted, external
   }
 }
 
-/** A setting alone switches the unit on as well, as clients of such a service rely on. */
+/** A setting that differs from what holds switches the unit on as well, as clients of such a service rely on. */
 function editPulls(settings: Settings, units: Units, body: Body): void {
   if (body.has_pull_requests === false) {
     delete units.pulls;
@@ -115,11 +115,11 @@ function editPulls(settings: Settings, units: Units, body: Body): void {
   let changed = body.has_pull_requests === true;
   for (const [field, name] of Object.entries(SWITCHES) as [keyof typeof SWITCHES, (typeof SWITCHES)[keyof typeof SWITCHES]][]) {
     const value = body[field];
-    if (value === undefined) continue;
+    if (value === undefined || value === after[name]) continue;
     after[name] = value;
     changed = true;
   }
-  if (body.default_merge_style !== undefined) {
+  if (body.default_merge_style !== undefined && body.default_merge_style !== after.defaultMergeStyle) {
     if (body.default_merge_style.length > MAX_TEXT) throw unprocessable('[DefaultMergeStyle]: MaxSize');
     after.defaultMergeStyle = body.default_merge_style;
     changed = true;
