@@ -21,7 +21,9 @@ export async function messageTemplate(context: Context, repository: Repository, 
   if (entry?.mode !== '100644' && entry?.mode !== '100755') return undefined;
   const blob = await git.pool.read(folder, entry.oid, { maxSize: MAX_SIZE }).catch(() => undefined);
   const { mergeMessageSize: size } = settings.pulls;
-  return blob?.data.subarray(0, size < 0 ? MAX_SIZE : size).toString('utf8');
+  const text = blob?.data.subarray(0, size < 0 ? MAX_SIZE : size).toString('utf8');
+  // git makes no commit without a message.
+  return text?.trim() === '' ? undefined : text;
 }
 
 /** `${name}` or `$name`; a `$` that nothing of the kind follows stays. */
