@@ -136,7 +136,7 @@ async function addRow(context: Context, owner: User, options: NewRepositoryOptio
           trust_model: options.trustModel || 'default',
           closes_issues_on_any_branch: settings.issues.closeOnAnyBranch,
           units: JSON.stringify(defaultUnits(settings, kind)),
-          licenses: JSON.stringify(options.autoInit && options.license ? [options.license] : []),
+          licenses: JSON.stringify(options.license ? [options.license] : []),
           created_at: time,
           updated_at: time,
           ...options.columns,

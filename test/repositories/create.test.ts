@@ -33,6 +33,11 @@ describe('creating a repository', () => {
     assert.equal(stdout, 'refs/heads/main\n');
   });
 
+  it('is under the license asked for, even before it has a commit', async () => {
+    const { licenses } = await alice.must('POST', '/user/repos', { name: 'licensed', license: 'MIT' });
+    assert.deepEqual([licenses, await alice.must('GET', '/repos/alice/licensed/licenses')], [['MIT'], ['MIT']]);
+  });
+
   it('begins with a commit of the files asked for, in either object format', async () => {
     for (const format of ['sha1', 'sha256']) {
       const body = { name: format, auto_init: true, license: 'MIT', gitignores: 'Go', default_branch: 'trunk', object_format_name: format };

@@ -67,6 +67,7 @@ describe('editing a repository', () => {
       [inside.has_pull_requests, inside.allow_squash_merge, inside.allow_rebase, inside.projects_mode],
       [true, false, true, 'repo'],
     );
+    assert.equal((await edit({ has_projects: true, projects_mode: '' })).json.projects_mode, '');
     for (const external_tracker_url of ['', 'ftp://x.example.com', 'http://localhost/x', 'http://127.0.0.1', 'javascript:alert(1)']) {
       assert.equal((await edit({ has_issues: true, external_tracker: { external_tracker_url } })).status, 422, external_tracker_url);
     }

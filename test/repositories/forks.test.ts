@@ -87,6 +87,7 @@ describe('forking a repository', () => {
     const again = await bob.post(`${demo.path}/forks`, { name: 'again' });
     assert.equal(again.status, 409);
     assert.match(again.json.message, /already forked by user \[uname: bob, repo path: alice\/demo, fork path: bob\/demo\]/);
+    assert.equal((await bob.post(`${demo.path}/forks`, { name: 'x.git' })).status, 409);
     await carol.must('POST', '/user/repos', { name: 'Demo' });
     const taken = await carol.post(`${demo.path}/forks`, {});
     assert.deepEqual([taken.status, taken.json.message], [409, 'repository already exists [uname: carol, name: demo]']);

@@ -56,7 +56,10 @@ describe('transferring a repository to a user', () => {
     await bob.must('POST', '/user/repos', { name: 'STAYS' });
     assert.equal(await status({ new_owner: 'bob' }), 422);
     const full = await t.user('full', { max_repo_creation: 0 });
-    assert.equal(await status({ new_owner: full.name }), 403);
+    // Whether there is room matters when it is accepted.
+    assert.equal(await status({ new_owner: full.name }), 201);
+    assert.equal((await full.post('/repos/alice/stays/transfer/accept')).status, 403);
+    await full.must('POST', '/repos/alice/stays/transfer/reject');
     await carol.must('PUT', '/user/blocks/alice');
     assert.equal(await status({ new_owner: 'carol' }), 403);
     assert.equal((await alice.get('/repos/alice/stays')).json.repo_transfer, undefined);

@@ -46,7 +46,7 @@ export interface PullsSettings extends UnitSettings {
 
 export interface ProjectsSettings extends UnitSettings {
   /** Whose projects the repository shows. */
-  mode: 'repo' | 'owner' | 'all';
+  mode: 'repo' | 'owner' | 'all' | '';
 }
 
 export interface ExternalTrackerSettings extends UnitSettings {

@@ -127,13 +127,14 @@ function editPulls(settings: Settings, units: Units, body: Body): void {
   if (changed) units.pulls = after;
 }
 
-const PROJECT_MODES = ['repo', 'owner', 'all'] as const;
+/** No mode means all of them. */
+const PROJECT_MODES = ['repo', 'owner', 'all', ''] as const;
 
 function editProjects(units: Units, { has_projects: wanted, projects_mode: given }: Body): void {
   const mode = PROJECT_MODES.find((known) => known === given);
-  if (given && !mode) throw unprocessable('[ProjectsMode]: In');
+  if (given !== undefined && mode === undefined) throw unprocessable('[ProjectsMode]: In');
   if (wanted === false) delete units.projects;
-  else if (wanted) units.projects = { ...(units.projects ?? defaultProjects()), ...(mode && { mode }) };
+  else if (wanted) units.projects = { ...(units.projects ?? defaultProjects()), ...(mode !== undefined && { mode }) };
 }
 
 /** Whether an address is one of the web outside of this instance. */

@@ -23,18 +23,26 @@ export async function countFork(context: Context, sourceId: number, owner: User)
     .select(['name', 'visibility'])
     .where('id', '=', source.owner_id)
     .executeTakeFirstOrThrow();
+  await requireUnforked(context, { id: sourceId, name: source.name, owner: sourceOwner }, owner);
+  return source.is_private || sourceOwner.visibility === 'private';
+}
+
+/** @throws HttpError 409 when the owner has a fork of the source */
+export async function requireUnforked(
+  { db }: Pick<Context, 'db'>,
+  source: { id: number; name: string; owner: Pick<User, 'name'> },
+  owner: User,
+): Promise<void> {
   const fork = await db
     .selectFrom('repositories')
     .select('name')
-    .where('fork_id', '=', sourceId)
+    .where('fork_id', '=', source.id)
     .where('owner_id', '=', owner.id)
     .where('state', '!=', 'deleting')
     .executeTakeFirst();
-  if (fork) {
-    const names = `repo path: ${sourceOwner.name}/${source.name}, fork path: ${owner.name}/${fork.name}`;
-    throw conflict(`repository is already forked by user [uname: ${owner.name}, ${names}]`);
-  }
-  return source.is_private || sourceOwner.visibility === 'private';
+  if (!fork) return;
+  const names = `repo path: ${source.owner.name}/${source.name}, fork path: ${owner.name}/${fork.name}`;
+  throw conflict(`repository is already forked by user [uname: ${owner.name}, ${names}]`);
 }
 
 /** A fork is no more, or is none any more. */

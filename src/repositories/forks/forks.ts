@@ -10,6 +10,7 @@ import type { Page } from '../../http/paging.ts';
 import { visibleRepositories } from '../access.ts';
 import { createRepository, type NewRepositoryOptions } from '../create.ts';
 import { type Repository, withOwners } from '../find.ts';
+import { requireUnforked } from './count.ts';
 
 /**
  * Makes a fork: a repository of its own with the branches, tags and objects of the source, as private as that.
@@ -17,6 +18,8 @@ import { type Repository, withOwners } from '../find.ts';
  */
 export async function forkRepository(context: Context, source: Repository, owner: User, name: string): Promise<Repository> {
   if (await isBlocked(context.db, source.owner_id, signedInDoer(context))) throw forbidden('user is blocked');
+  // Whoever has a fork hears of that before anything else is looked at.
+  await requireUnforked(context, source, owner);
   return createRepository(context, owner, {
     name,
     description: source.description,

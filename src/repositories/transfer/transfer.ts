@@ -35,7 +35,7 @@ export async function startTransfer(
       .where('id', '=', repository.id)
       .executeTakeFirstOrThrow();
     if (is_transferring) throw conflict('repository is already being transferred [uname: , name: ]');
-    requirePlace(context, owner);
+    requirePlace(context, owner, true);
     const atOnce = doer.is_admin || doer.id === owner.id;
     if (!atOnce && (await isBlocked(context.db, owner.id, doer))) throw forbidden('user is blocked');
     if (atOnce || (owner.type === 'organization' && (await mayCreateIn(context, owner, doer)))) {
@@ -68,10 +68,13 @@ async function teamsOf({ db }: Context, owner: User, ids: readonly number[]): Pr
   });
 }
 
-/** @throws HttpError 403 when the new owner may not have one more repository */
-function requirePlace(context: Context, owner: User): void {
+/**
+ * Whether there is room counts as for a fork while a transfer is only asked for, and in full when it is accepted.
+ * @throws HttpError 403 when the new owner may not have one more repository
+ */
+function requirePlace(context: Context, owner: User, isAsked = false): void {
   try {
-    requireRoom(context, owner);
+    requireRoom(context, owner, isAsked);
   } catch (error) {
     throw error instanceof HttpError ? forbidden('Repository limit has been reached') : error;
   }
