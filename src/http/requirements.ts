@@ -111,8 +111,10 @@ export const editable = requirement('editable', (input) => {
 /** issues-on, pulls-on, wiki-on: the unit is enabled and readable. */
 export function unitOn(...units: UnitName[]): Requirement {
   return requirement('unit-on', (input) => {
-    const { access } = repositoryOf(input);
-    if (!units.some((unit) => access.canRead(unit))) throw notFound();
+    const { access, repository } = repositoryOf(input);
+    // Nothing can be pulled into a repository without a commit, nor into a mirror.
+    const has = (unit: UnitName) => unit !== 'pulls' || !(repository.is_empty || repository.is_mirror);
+    if (!units.some((unit) => has(unit) && access.canRead(unit))) throw notFound();
   });
 }
 

@@ -137,7 +137,7 @@ function accessWith(context: Pick<Context, 'settings'>, repository: Repository, 
   const ownerVisible = isVisibleTo(owner, doer, rights.isMember, context.settings.access.requireSignInView);
   if (!ownerVisible && rights.collaboration === 0) return access(0);
   const fullyPublic = !repository.is_private && owner.visibility === 'public' && !context.settings.access.requireSignInView;
-  const free: AccessLevel = (doer.is_restricted ? fullyPublic && owner.type === 'individual' : !repository.is_private) ? 1 : 0;
+  const free: AccessLevel = (doer.is_restricted ? fullyPublic : !repository.is_private) ? 1 : 0;
   const level = Math.max(free, rights.collaboration) as AccessLevel;
   if (rights.teams.length === 0) return access(level);
   if (rights.teams.some((team) => team.level >= 3)) return access(4);

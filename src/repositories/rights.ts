@@ -50,11 +50,7 @@ export function reachesUnit(where: ExpressionBuilder<Tables, 'teams'>, units: re
   ]);
 }
 
-/** The condition that a restricted user sees the row of `repositories` without a right of their own: in public, with people. */
+/** The condition that a restricted user sees the row of `repositories` without a right of their own: in public, with a public owner. */
 export function isOpenToRestricted(where: Where): Expression<SqlBool> {
-  return where.and([
-    where('repositories.is_private', '=', false),
-    where('users.visibility', '=', 'public'),
-    where('users.type', '=', 'individual'),
-  ]);
+  return where.and([where('repositories.is_private', '=', false), where('users.visibility', '=', 'public')]);
 }

@@ -99,25 +99,25 @@ const TABLE = `
   POST   /repos/acme/closed/forks            404  404  404  404  202  202  202  202  403  202  202  202  409  403  403  403
 
   a public repository of an organization
-  GET    /repos/acme/open                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
-  PATCH  /repos/acme/open                    401  403  403  404  403  403  403  403  403  200  200  200  200  403  403  200
-  GET    /repos/acme/open/branches           200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
-  POST   /repos/acme/open/branches           401  403  403  404  403  403  403  403  403  201  201  201  201  403  403  201
-  POST   /repos/acme/open/contents           401  403  403  404  403  403  403  403  403  201  201  201  201  403  403  201
-  GET    /repos/acme/open/issues             200  200  200  404  200  200  200  200  200  200  200  200  403  200  403  200
-  POST   /repos/acme/open/issues             401  201  201  404  201  201  201  201  201  201  201  201  403  201  403  201
-  GET    /repos/acme/open/collaborators      401  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
-  GET    /repos/acme/open/labels             200  200  200  404  200  200  200  200  200  200  200  200  403  200  403  200
-  POST   /repos/acme/open/labels             401  403  403  404  403  403  403  403  403  201  201  201  403  201  403  201
+  GET    /repos/acme/open                    200  200  200  200  200  200  200  200  200  200  200  200  200  403  403  200
+  PATCH  /repos/acme/open                    401  403  403  403  403  403  403  403  403  200  200  200  200  403  403  200
+  GET    /repos/acme/open/branches           200  200  200  200  200  200  200  200  200  200  200  200  200  403  403  200
+  POST   /repos/acme/open/branches           401  403  403  403  403  403  403  403  403  201  201  201  201  403  403  201
+  POST   /repos/acme/open/contents           401  403  403  403  403  403  403  403  403  201  201  201  201  403  403  201
+  GET    /repos/acme/open/issues             200  200  200  200  200  200  200  200  200  200  200  200  403  200  403  200
+  POST   /repos/acme/open/issues             401  201  201  201  201  201  201  201  201  201  201  201  403  201  403  201
+  GET    /repos/acme/open/collaborators      401  200  200  200  200  200  200  200  200  200  200  200  200  403  403  200
+  GET    /repos/acme/open/labels             200  200  200  200  200  200  200  200  200  200  200  200  403  200  403  200
+  POST   /repos/acme/open/labels             401  403  403  403  403  403  403  403  403  201  201  201  403  201  403  201
 
   a public repository of a limited and of a private organization
   GET    /repos/circle/open                  404  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
   GET    /repos/secret/open                  404  404  404  404  404  404  404  404  404  404  200  200  200  403  403  200
 
   an archived public repository
-  GET    /repos/acme/past                    200  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
-  POST   /repos/acme/past/issues             401  423  423  404  423  423  423  423  423  423  423  423  403  423  403  423
-  POST   /repos/acme/past/branches           401  403  403  404  403  403  403  403  403  423  423  423  423  403  403  423
+  GET    /repos/acme/past                    200  200  200  200  200  200  200  200  200  200  200  200  200  403  403  200
+  POST   /repos/acme/past/issues             401  423  423  423  423  423  423  423  423  423  423  423  403  423  403  423
+  POST   /repos/acme/past/branches           401  403  403  403  403  403  403  403  403  423  423  423  423  403  403  423
 
   organizations
   GET    /orgs/acme                          200  200  200  200  200  200  200  200  200  200  200  200  403  403  200  200
@@ -168,7 +168,7 @@ const TABLE = `
   GET    /user/repos                         401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   GET    /user/subscriptions                 401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   PUT    /user/following/stranger            401  204  204  204  204  204  204  204  204  204  204  204  403  403  403  204
-  PUT    /user/starred/acme/open             401  204  204  404  204  204  204  204  204  204  204  204  403  403  403  204
+  PUT    /user/starred/acme/open             401  204  204  204  204  204  204  204  204  204  204  204  403  403  403  204
   GET    /users/stranger                     200  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   GET    /users/stranger/keys                401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200
   GET    /users/stranger/followers           401  200  200  200  200  200  200  200  200  200  200  200  403  403  403  200

@@ -30,6 +30,12 @@ const files = async (query = ''): Promise<File[]> => (await alice.get(`${pulls}/
 const names = async (query = '') => (await files(query)).map(({ filename }) => filename);
 
 describe('the files of a pull request', () => {
+  it('are nowhere in a repository without a commit: nothing can be pulled into it', async () => {
+    await alice.must('POST', '/user/repos', { name: 'void' });
+    for (const path of ['pulls', 'pulls/pinned', 'pulls/1/files']) assert.equal((await alice.get(`/repos/alice/void/${path}`)).status, 404);
+    assert.deepEqual(await alice.must('GET', '/repos/alice/void/issues'), []);
+  });
+
   it('are told with what became of them since the head left the base', async () => {
     assert.deepEqual(
       (await files()).map(({ filename, status, additions, deletions }) => [filename, status, additions, deletions]),

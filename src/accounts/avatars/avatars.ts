@@ -19,7 +19,8 @@ export function avatarKey(name: string): string {
 export async function uploadedPicture({ settings }: Context, base64: string): Promise<Picture> {
   const text = base64.replace(/[\r\n]/g, '');
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    throw badRequest(`illegal base64 data at input byte ${/^[A-Za-z0-9+/]*/.exec(text)?.[0].length}`);
+    const illegal = text.search(/[^A-Za-z0-9+/]/);
+    throw badRequest(`illegal base64 data at input byte ${illegal === -1 ? text.length - (text.length % 4) : illegal}`);
   }
   const { maxSize } = settings.avatars;
   const bytes = Buffer.from(text, 'base64');

@@ -29,7 +29,7 @@ export function readSshPublicKey(text: string, minimumRsaBits: number): SshPubli
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) throw new InvalidSshKeyError(`a key has at most ${MAX_LENGTH} characters`);
   const { type: named, base64, comment } = splitKey(trimmed);
-  const blob = decode(base64, named);
+  const blob = decode(base64);
   const type = new Reader(blob).text();
   if (named !== '' && named !== type) throw new InvalidSshKeyError(`key type and content does not match: ${named} - ${type}`);
   const bits = checkKey(type, blob);
@@ -101,10 +101,9 @@ function mpint(bytes: Buffer): Buffer {
   return (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }
 
-/** Where the type is not named it has to come out of the key, and clients know that complaint with the place. */
-function decode(base64: string, named: string): Buffer {
+/** Clients know the complaint with the place of what is wrong. */
+function decode(base64: string): Buffer {
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(base64) && base64.length % 4 === 0) return Buffer.from(base64, 'base64');
-  if (named !== '') throw new InvalidSshKeyError('invalid key format');
   const illegal = base64.search(/[^A-Za-z0-9+/]/);
   const at = illegal === -1 ? base64.length - (base64.length % 4) : illegal;
   throw new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: illegal base64 data at input byte ${at}`);

@@ -11,7 +11,6 @@ export type KindFilter = Pick<RepositorySearch, 'isPrivate' | 'isTemplate' | 'is
 /** Whose repositories a caller sees without any right of their own, and whether private ones as well. */
 interface OpenTo {
   visibilities: readonly Visibility[];
-  type?: User['type'];
   withPrivate: boolean;
 }
 
@@ -45,16 +44,15 @@ export async function countVisible(context: Context, filter: KindFilter, publicO
 
 function openTo(doer: User | null, publicOnly: boolean): OpenTo {
   if (doer?.is_admin && !publicOnly) return { visibilities: ['public', 'limited', 'private'], withPrivate: true };
-  if (doer?.is_restricted && !doer.is_admin) return { visibilities: ['public'], type: 'individual', withPrivate: false };
+  if (doer?.is_restricted && !doer.is_admin) return { visibilities: ['public'], withPrivate: false };
   return { visibilities: doer && !publicOnly ? ['public', 'limited'] : ['public'], withPrivate: false };
 }
 
-async function countOpen({ db }: Context, filter: KindFilter, { visibilities, type, withPrivate }: OpenTo): Promise<number> {
+async function countOpen({ db }: Context, filter: KindFilter, { visibilities, withPrivate }: OpenTo): Promise<number> {
   let kept = db
     .selectFrom('repository_counts')
     .select((select) => select.fn.sum<number | null>('count').as('total'))
     .where('visibility', 'in', visibilities);
-  if (type) kept = kept.where('type', '=', type);
   if (!withPrivate) kept = kept.where('is_private', '=', false);
   for (const [column, value] of columnsOf(filter)) kept = kept.where(column, '=', value);
   if (filter.isFork !== undefined) kept = kept.where('is_fork', '=', filter.isFork);
@@ -75,12 +73,8 @@ async function countOwn({ db }: Context, doer: User, filter: KindFilter, publicO
   return Number(total);
 }
 
-function isOpen(where: Where, { visibilities, type }: OpenTo): Expression<SqlBool> {
-  return where.and([
-    where('repositories.is_private', '=', false),
-    where('users.visibility', 'in', visibilities),
-    ...(type ? [where('users.type', '=', type)] : []),
-  ]);
+function isOpen(where: Where, { visibilities }: OpenTo): Expression<SqlBool> {
+  return where.and([where('repositories.is_private', '=', false), where('users.visibility', 'in', visibilities)]);
 }
 
 /** The ids of what the user owns, collaborates in, or has in an organization. */

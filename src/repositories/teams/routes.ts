@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
 import { empty } from '../../http/answers.ts';
@@ -49,7 +50,8 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
         .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
         .selectAll('teams')
         .where('team_repositories.repository_id', '=', repository.id)
-        .orderBy('teams.name')
+        // The owners come first.
+        .orderBy(sql`case when teams.lower_name = 'owners' then '' else teams.name end`)
         .execute();
       return presentTeams(context, teams);
     },

@@ -66,9 +66,9 @@ export async function tellOfFork(event: StoredEvent<'repository.forked'>, contex
   if (!source || !fork) return;
   const doer = await doerOf(context, doerId);
   const payload = async () => ({
-    // Clients know the counts from before the fork.
+    // Clients know the counts from before the fork, and the fork before its maker begins to watch.
     forkee: await repositoryFor(context, { ...source, forks_count: source.forks_count - 1 }, doer),
-    repository: await repositoryFor(context, fork, doer),
+    repository: await repositoryFor(context, { ...fork, watchers_count: 0 }, doer),
     sender: presentSender(context, doer),
   });
   await tell(context, await audienceOfRepository(context, source), { eventId: event.id }, { event: 'fork', payload });
