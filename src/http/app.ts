@@ -80,7 +80,7 @@ function addObservers(app: FastifyInstance, services: Services): void {
   const header = settings.security.requestIdResponseHeader;
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
-    if (request.url.startsWith('/api/v1/')) reply.header('cache-control', UNSHARED);
+    if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', UNSHARED);
     if (header) reply.header('x-request-id', request.id);
     for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
   });
