@@ -30,6 +30,8 @@ type FindMyWayPaths = ReturnType<typeof findMyWay>;
 export function buildApp(services: Services, routes: readonly AnyRoute[]): FastifyInstance {
   const { server, limits } = services.settings;
   const idHeader = services.settings.log.requestIdHeader;
+  // Clients that join addresses carelessly write a slash too many.
+  const routing = { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: limits.queryLength };
   const app = Fastify({
     logger: false,
     ...(server.tlsCertificate &&
@@ -38,15 +40,20 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
     requestTimeout: server.requestTimeout,
     keepAliveTimeout: server.keepAliveTimeout,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.queryLength, onBadUrl: (_, __, response) => badUrl(response) },
+    routerOptions: { ...routing, onBadUrl: (_, __, response) => badUrl(response) },
     genReqId: (request) => requestId(idHeader === null ? undefined : request.headers[idHeader.toLowerCase()]),
   });
   app.removeAllContentTypeParsers();
   // Handlers read the body themselves, with the bound and the shape of their route.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addObservers(app, services);
+  // What is no media type is refused like any other that a route does not read: by its handler, after all that comes before.
+  app.setErrorHandler(async (error: { code?: string }, request, reply) => {
+    if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
+    return request.routeOptions.handler?.call(app, request, reply);
+  });
 
-  const paths: FindMyWayPaths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: limits.queryLength });
+  const paths: FindMyWayPaths = findMyWay(routing);
   const seen = new Set<string>();
   for (const route of routes.filter(({ when }) => when?.(services.settings) ?? true)) {
     const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;

@@ -90,6 +90,28 @@ describe('changing files', () => {
     assert.deepEqual(await moves(), []);
   });
 
+  it('tells where contents stop to be base64', async () => {
+    const { path } = await repository('base64');
+    for (const [content, byte] of [
+      ['YQ', 0],
+      ['YW\n', 1],
+      ['YQ=', 3],
+      ['YQ=x', 2],
+      ['YQ==YQ==', 4],
+      ['YWI=x', 4],
+      ['Y===', 1],
+      ['=', 0],
+      ['YWJj ZGVm', 4],
+    ] as const)
+      assert.equal(
+        (await alice.post(`${path}/contents/a`, { content })).json.message,
+        `illegal base64 data at input byte ${byte}`,
+        content,
+      );
+    for (const [name, content] of Object.entries({ a: 'YQ==\n', b: 'YQ=\r\n=', c: 'YW\nJj', d: '' }))
+      assert.equal((await alice.post(`${path}//contents//${name}`, { content })).status, 201, content);
+  });
+
   it('refuses contents that are no base64, dates that are none, and people that git cannot name', async () => {
     const { path, at } = await repository('refused');
     const before = at('refs/heads/main');

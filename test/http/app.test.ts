@@ -23,6 +23,23 @@ describe('what no route serves', () => {
     assert.equal((await t.anonymous.get('//nothing')).headers.get('cache-control'), null);
   });
 
+  it('takes addresses with a slash too many', async () => {
+    assert.equal((await ask('/api//v1/version//')).startsWith('HTTP/1.1 200'), true);
+  });
+
+  it('refuses bodies of types that are none like those of types that it does not read, after the caller', async () => {
+    const user = await t.user('typed');
+    for (const [type, word] of [
+      ['', 'Empty'],
+      ['x', 'Unsupported'],
+      ['a b', 'Unsupported'],
+    ] as const) {
+      const { status, json } = await user.send('POST', '/user/repos', { raw: '{}', type });
+      assert.deepEqual([status, json.message], [422, `[]: ${word} Content-Type`], type);
+      assert.equal((await t.anonymous.send('POST', '/user/repos', { raw: '{}', type })).status, 401);
+    }
+  });
+
   it('answers 405 without a body for a known address asked in another way', async () => {
     const answer = await t.anonymous.send('DELETE', '/version');
     assert.deepEqual([answer.status, answer.text], [405, '']);

@@ -5,11 +5,21 @@ import { unprocessable } from '../../http/errors.ts';
  * @throws HttpError 422
  */
 export function decodeBase64(text: string): Buffer {
-  const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
-  const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
-  const end = compact.length - padding;
-  const wrong = compact.slice(0, end).search(/[^A-Za-z0-9+/]/);
-  if (wrong >= 0) throw unprocessable(`illegal base64 data at input byte ${wrong}`);
-  if (compact.length % 4 !== 0) throw unprocessable(`illegal base64 data at input byte ${end}`);
-  return Buffer.from(compact, 'base64');
+  const fault = faultIn(text);
+  if (fault !== undefined) throw unprocessable(`illegal base64 data at input byte ${fault}`);
+  return Buffer.from(text, 'base64');
+}
+
+/** Where a text stops to be base64, in bytes: at what no alphabet has, where a group of four begins that has no end, or after the padding. */
+function faultIn(text: string): number | undefined {
+  const body = /^[A-Za-z0-9+/\r\n]*/.exec(text)?.[0] ?? '';
+  const loose = body.replace(/[\r\n]+/g, '').length % 4;
+  const rest = text.slice(body.length);
+  if (rest === '') return loose === 0 ? undefined : body.length - loose;
+  if (!rest.startsWith('=') || loose < 2) return body.length;
+  const padding = (loose === 2 ? /^=[\r\n]*=[\r\n]*/ : /^=[\r\n]*/).exec(rest)?.[0];
+  if (padding === rest) return undefined;
+  if (padding !== undefined) return body.length + padding.length;
+  const begun = /^=[\r\n]*/.exec(rest)?.[0] ?? '';
+  return begun === rest ? text.length : body.length + begun.length - 1;
 }

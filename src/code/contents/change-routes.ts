@@ -101,6 +101,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
   }),
   route({
     ...common,
+    needs: [editable, signedIn],
     method: 'POST',
     path: '/repos/:owner/:repo/diffpatch',
     id: 'repoApplyDiffPatch',
