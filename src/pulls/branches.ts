@@ -1,7 +1,7 @@
 import { findHeadRepository } from '../code/compare/head-repository.ts';
 import type { Context } from '../context.ts';
 import { parseComparison } from '../git/compare.ts';
-import { type ResolvedRef, resolveRef } from '../git/revisions.ts';
+import { type ResolvedRef, resolveCommit, resolveRef } from '../git/revisions.ts';
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
 import type { Repository } from '../repositories/find.ts';
 import type { BranchAt } from './create.ts';
@@ -37,8 +37,15 @@ export async function findBranches(
   };
 }
 
-async function resolve({ git }: Context, repository: Repository, name: string): Promise<ResolvedRef> {
-  const found = await resolveRef(git.locate(repository), git.pool, name, { minPrefix: MIN_PREFIX });
-  if (!found) throw notFound();
-  return found;
+type Named = Pick<ResolvedRef, 'kind' | 'name' | 'commit'>;
+
+/** What is meant by a short name, by the whole name of a branch or tag (`refs/heads/main`), or by `HEAD`. */
+async function resolve({ git }: Context, repository: Repository, name: string): Promise<Named> {
+  const located = git.locate(repository);
+  const found = await resolveRef(located, git.pool, name, { minPrefix: MIN_PREFIX });
+  if (found) return found;
+  const [, folder, short] = /^refs\/(heads|tags)\/([^~^]+)$/.exec(name) ?? [];
+  const commit = short !== undefined || name === 'HEAD' ? await resolveCommit(located, git.pool, name) : undefined;
+  if (commit === undefined) throw notFound();
+  return { kind: folder === 'heads' ? 'branch' : folder === 'tags' ? 'tag' : 'commit', name: short ?? name, commit };
 }

@@ -106,7 +106,7 @@ async function firstColumns(
   const found = await knownWithin(finding, PATIENCE_MS);
   if (found) return mergeabilityColumns(sides, found);
   const from = await mergeBase(git.locate(base.repository), git.pool, base.id, head.id);
-  return { merge_base: from ?? '', conflicted_files: '[]', changed_protected_files: '[]' };
+  return { merge_base: from ?? base.id, conflicted_files: '[]', changed_protected_files: '[]' };
 }
 
 /** A push that came while the pull request was opened has not found it: what it moved is followed now. */

@@ -69,11 +69,16 @@ describe('opening a pull request', () => {
       [404, { head: 'nope', base: 'main' }],
       [404, { head: 'topic', base: 'nope' }],
       [422, { head: 'v1', base: 'topic' }],
+      [422, { head: 'refs/tags/v1', base: 'topic' }],
+      [422, { head: 'HEAD', base: 'topic' }],
+      [404, { head: 'refs/heads/topic~1', base: 'main' }],
       [422, { head: 'topic', base: demo.id('one') }],
       [400, { head: 'dave:topic', base: 'main' }],
       [404, { head: 'nobody:topic', base: 'main' }],
       [400, { head: 'topic', base: 'main^' }],
       [409, { head: 'topic', base: 'main' }],
+      [409, { head: 'refs/heads/topic', base: 'refs/heads/main' }],
+      [422, { head: 'third', base: 'main', due_date: '' }],
       [404, { head: 'third', base: 'main', milestone: 9 }],
       [422, { head: 'third', base: 'main', assignees: ['nobody'] }],
       [404, { head: 'third', base: 'main', reviewers: ['nobody'] }],
@@ -87,6 +92,14 @@ describe('opening a pull request', () => {
   it('opens one of two at the same time', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => alice.post(pulls, { head: 'third', base: 'main', title: 'x' })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+  });
+
+  it('takes the base for where the two parted when they never were one', async () => {
+    const tree = (await demo.git(['rev-parse', 'topic^{tree}'])).trim();
+    const orphan = (await demo.git(['commit-tree', tree, '-m', 'Orphan'])).trim();
+    await demo.git(['branch', 'orphan', orphan]);
+    const pull = await alice.must('POST', pulls, { head: 'orphan', base: 'main', title: 'Orphan' });
+    assert.deepEqual([pull.merge_base, pull.changed_files], [demo.id('two'), 3]);
   });
 
   it('puts the ref back that a crash kept from being written', async () => {

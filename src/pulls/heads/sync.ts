@@ -45,7 +45,7 @@ export async function moveHead(context: Context, pull: Pull, tip: string): Promi
   const { repository } = pull.issue;
   const folder = git.locate(repository);
   const base = await branchTip(context, repository, pull.base_branch);
-  const mergedFrom = base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? '');
+  const mergedFrom = base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? base);
   const isForced = !(await isAncestor(folder, git.pool, pull.head_id, tip));
   // After a rewrite all are told of, and else what neither the head nor the base had.
   const known = isForced ? [mergedFrom] : [pull.head_id, ...(base === undefined ? [] : [base])];

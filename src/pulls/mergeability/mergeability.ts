@@ -17,7 +17,7 @@ export interface Sides {
 /** What merging a head into a base would come to. */
 export interface Mergeability {
   readonly status: Extract<PullStatus, 'mergeable' | 'conflict' | 'empty' | 'ancestor'>;
-  /** Empty when the two have no commit in common. */
+  /** The base itself when the two have no commit in common. */
   readonly mergeBase: string;
   readonly conflictedFiles: readonly string[];
   /** In lower case, as the patterns are matched; {@link MAX_PROTECTED_FILES} at most. */
@@ -38,7 +38,7 @@ export async function findMergeability(context: Context, repository: Repository,
   const { base, head } = sides;
   const ancestor = await mergeBase(folder, git.pool, base, head);
   const counts = await aheadBehind(folder, git.pool, base, head);
-  const known = { mergeBase: ancestor ?? '', conflictedFiles: [], changedProtectedFiles: [], ...counts };
+  const known = { mergeBase: ancestor ?? base, conflictedFiles: [], changedProtectedFiles: [], ...counts };
   if (ancestor === undefined) return { ...known, status: 'empty' };
   if (ancestor === head) return { ...known, status: 'ancestor' };
   // A head that stands on the base is what a merge would make of it.
