@@ -44,6 +44,7 @@ describe('reviews', () => {
     const comments = [{ path: 'a.txt', body: 'Secret remark, see #1', new_position: 10 }];
     const pending = await carol.must('POST', reviews, { body: 'Secret text for @bob', comments });
     const [comment] = await carol.must('GET', `${reviews}/${pending.id}/comments`);
+    assert.match(comment.html_url, /\/files#issuecomment-\d+$/);
     await t.settled();
     for (const caller of [alice, bob, t.anonymous]) {
       for (const path of [
@@ -131,6 +132,8 @@ describe('reviews', () => {
     }
     assert.equal((await dave.post(`${other.path}/pulls/${theirs}/reviews/${review.id}/dismissals`, {})).status, 404);
     assert.equal((await dave.post(`${other.path}/pulls/comments/${comment.id}/resolve`)).status, 404);
+    assert.match((await bob.get(`${demo.path}/pulls/0/reviews`)).text, /base_repo_id: 0,/);
+    assert.equal((await bob.post(one.reviews, { event: 'COMMENT', body: 'x', comments: [null] })).status, 422);
   });
 
   it('of two pull requests at once leave one official decision of each reviewer', async () => {

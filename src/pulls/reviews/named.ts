@@ -8,9 +8,11 @@ import { findPull, type Pull } from '../find.ts';
 
 /** The pull request that a path names. @throws HttpError 404 */
 export async function reviewedPull({ repository, params }: Pick<IssueInput, 'repository' | 'params'>, { db }: Context): Promise<Pull> {
-  const pull = await findPull(db, repository, pathId(params.index));
+  const number = pathId(params.index);
+  const pull = await findPull(db, repository, number);
   if (pull) return pull;
-  const facts = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${repository.id}, head_branch: , base_branch: `;
+  const baseId = number > 0 ? repository.id : 0;
+  const facts = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${baseId}, head_branch: , base_branch: `;
   throw notFound([`pull request does not exist [${facts}]`], 'GetPullRequestByIndex');
 }
 

@@ -4,7 +4,6 @@ import type { CommentRow } from '../../database/tables/issues.ts';
 import type { CodeCommentRow, ReviewRow } from '../../database/tables/pulls.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { issueHtmlUrl } from '../../issues/addresses.ts';
-import { commentAddresses } from '../../issues/comments/present.ts';
 import type { Issue } from '../../issues/find.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { presentTeams } from '../../organizations/teams/present.ts';
@@ -57,8 +56,13 @@ export async function presentReviews(context: Context, reviews: readonly ReviewR
 /** A comment on a line of code, as it is stored. */
 export interface CodeComment extends CommentRow, CodeCommentRow {}
 
-/** Comments on lines of code on the wire. */
-export async function presentCodeComments(context: Context, comments: readonly CodeComment[], issue: Issue): Promise<WireComment[]> {
+/** The comments of a review on lines of code on the wire. Until it is submitted, only the page of the files shows them. */
+export async function presentCodeComments(
+  context: Context,
+  comments: readonly CodeComment[],
+  review: Pick<ReviewRow, 'type'>,
+  issue: Issue,
+): Promise<WireComment[]> {
   const people = await peopleOf(
     context,
     comments.flatMap((comment) => [comment.author_id, comment.resolver_id]),
@@ -78,7 +82,7 @@ export async function presentCodeComments(context: Context, comments: readonly C
     diff_hunk: comment.diff_hunk,
     position: Math.max(0, comment.line),
     original_position: Math.max(0, -comment.line),
-    html_url: commentAddresses(context, comment, issue).html_url,
+    html_url: `${page}${review.type === 'pending' ? '/files' : ''}#issuecomment-${comment.id}`,
     pull_request_url: page,
   }));
 }

@@ -130,7 +130,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(PullReviewComment)), 404: null },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
-      return presentCodeComments(context, await codeCommentsOf(context, review), pull.issue);
+      return presentCodeComments(context, await codeCommentsOf(context, review), review, pull.issue);
     },
   }),
   route({
