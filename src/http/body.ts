@@ -110,7 +110,7 @@ function bind(reference: Node, value: unknown, at: string, depth: number): unkno
       if (typeof value !== 'string') throw mismatch(at, value, 'a string');
       // PostgreSQL keeps no NUL in a text, and none has a place in one.
       if (value.includes('\0')) throw new MismatchError(`${at} has a NUL character in it`);
-      if (node.format === 'date-time' && value !== '' && !isTimestamp(value)) throw mismatch(at, value, 'a timestamp (RFC 3339)');
+      if (node.format === 'date-time' && !isTimestamp(value)) throw mismatch(at, value, 'a timestamp (RFC 3339)');
       return value;
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch(at, value, 'a boolean');
@@ -196,7 +196,9 @@ function fromForm(shape: TSchema, fields: Record<string, string[]>): Record<stri
   return value;
 }
 
-function fromText({ type }: Node, text: string): unknown {
+function fromText({ type, format }: Node, text: string): unknown {
+  // An empty field of a form stands for no moment.
+  if (format === 'date-time' && text === '') return undefined;
   if (type === 'boolean') return /^(1|t|true|on)$/i.test(text);
   if (type === 'integer' || type === 'number') return text === '' ? 0 : Number(text);
   return text;

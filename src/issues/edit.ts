@@ -15,7 +15,7 @@ import { namesInMarkdown, namesInText } from './references/texts.ts';
 import { indexIssue } from './search/index.ts';
 import { closeIssue, reopenIssue } from './state.ts';
 import { addEvent } from './timeline/events.ts';
-import { keptTitle } from './title.ts';
+import { cutTitle } from './title.ts';
 
 /** What to change of an issue; what is undefined stays. */
 export interface IssueChanges {
@@ -37,7 +37,7 @@ export interface IssueChanges {
  * @throws HttpError 409 when somebody else changed the text in the meantime, 403 for blocked users, 412 for closing what waits for others
  */
 export async function editIssue(context: Context, issue: Issue, changes: IssueChanges): Promise<Issue> {
-  const title = changes.title === undefined ? undefined : keptTitle(changes.title);
+  const title = changes.title === undefined ? undefined : cutTitle(changes.title);
   const changesTitle = title !== undefined && title !== issue.title;
   if (changesTitle || changes.body !== undefined) await refuseBlocked(context, issue);
   const text = { title: changesTitle ? title : issue.title, body: changes.body ?? issue.body };

@@ -6,7 +6,7 @@ import { pathId } from '../http/path-id.ts';
 import { canRead, notArchived, repositoryAdmin, signedIn } from '../http/requirements.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 import { array, type Shape, wireTime } from '../http/schema.ts';
-import { findAssignable } from './assignees/assignees.ts';
+import { findAssignable, firstAssignees, nextAssignees } from './assignees/assignees.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { createIssue } from './create.ts';
@@ -64,12 +64,12 @@ const coreRoutes: readonly AnyRoute[] = [
     answers: { 201: IssueShape, 403: null, 404: null, 412: null, 422: null, 423: null },
     handle: async ({ repository, access, body }, context) => {
       const mayWrite = access.canWrite('issues');
-      const { assignee = '', assignees = [], labels = [], milestone = 0 } = body;
+      const { labels = [], milestone = 0 } = body;
       const issue = await createIssue(context, repository, {
         title: body.title,
         body: body.body ?? '',
         ref: body.ref ?? '',
-        assignees: mayWrite ? await findAssignable(context, repository, [assignee, ...assignees]) : [],
+        assignees: mayWrite ? await findAssignable(context, repository, firstAssignees(body)) : [],
         deadline: mayWrite ? deadlineSeconds(body.due_date) : null,
         milestoneId: mayWrite && milestone > 0 ? milestone : null,
         labelIds: mayWrite ? labels : [],
@@ -170,7 +170,7 @@ async function readMarks(context: Context, issue: Issue, body: Shape<typeof Edit
   else if (body.due_date !== undefined) changes.deadline = endOfDay(body.due_date, 'own');
   else if (body.unset_due_date === false) throw badRequest('The due_date cannot be empty');
   if (body.assignees !== undefined || body.assignee !== undefined) {
-    changes.assignees = await findAssignable(context, issue.repository, [...(body.assignees ?? []), body.assignee ?? '']);
+    changes.assignees = await findAssignable(context, issue.repository, nextAssignees(body));
   }
   if (body.milestone !== undefined) {
     const { milestone: id } = body;

@@ -5,22 +5,26 @@ const ELLIPSIS = '…';
 /** Kept free for the ellipsis. */
 const ELLIPSIS_WIDTH = 3;
 
-/** A title as it is kept: without blanks around it, and cut with an ellipsis where it is too wide. */
+/** A title as a new issue keeps it: without blanks around it, and as {@link cutTitle}. */
 export function keptTitle(title: string): string {
-  const trimmed = title.trim();
-  if (Buffer.byteLength(trimmed) <= MAX_WIDTH) return trimmed;
-  const signs = [...trimmed];
+  return cutTitle(title.trim());
+}
+
+/** A title as it is kept: cut with an ellipsis where it is too wide. */
+export function cutTitle(title: string): string {
+  if (Buffer.byteLength(title) <= MAX_WIDTH) return title;
+  const signs = [...title];
   let used = 0;
   for (const [index, sign] of signs.entries()) {
     if (used + widthOf(sign) + ELLIPSIS_WIDTH > MAX_WIDTH) {
       const rest = signs.slice(index);
       // A rest that takes no more room than the ellipsis stands for itself.
-      if (rest.length <= 3 && used + rest.reduce((sum, each) => sum + widthOf(each), 0) <= MAX_WIDTH) return trimmed;
+      if (rest.length <= 3 && used + rest.reduce((sum, each) => sum + widthOf(each), 0) <= MAX_WIDTH) return title;
       return signs.slice(0, index).join('') + ELLIPSIS;
     }
     used += widthOf(sign);
   }
-  return trimmed;
+  return title;
 }
 
 function widthOf(sign: string): number {

@@ -4,7 +4,7 @@ import { badRequest, HttpError, unprocessable } from '../http/errors.ts';
 import { signedIn } from '../http/requirements.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
-import { findAssignable } from '../issues/assignees/assignees.ts';
+import { findAssignable, nextAssignees } from '../issues/assignees/assignees.ts';
 import { endOfDay } from '../issues/deadline.ts';
 import { usableLabels } from '../issues/issue-labels/issue-labels.ts';
 import { findMilestone } from '../issues/milestones/find.ts';
@@ -63,7 +63,7 @@ function readDeadline({ due_date: due, unset_due_date: unset }: Body): number | 
 async function readMarks(context: Context, { issue }: Pull, body: Body): Promise<PullChanges> {
   const changes: PullChanges = {};
   if (body.assignees !== undefined || body.assignee) {
-    changes.assignees = await findAssignable(context, issue.repository, [...(body.assignees ?? []), body.assignee ?? '']);
+    changes.assignees = await findAssignable(context, issue.repository, nextAssignees(body));
   }
   if (body.milestone !== undefined && body.milestone !== 0) {
     if (!(await findMilestone(context.db, issue.repository_id, body.milestone))) {

@@ -4,7 +4,7 @@ import { listed, pageOf } from '../http/paging.ts';
 import { notArchived, signedIn } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, type QueryParameter, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
-import { findAssignable } from '../issues/assignees/assignees.ts';
+import { findAssignable, firstAssignees } from '../issues/assignees/assignees.ts';
 import { deadlineSeconds } from '../issues/deadline.ts';
 import { findMilestone } from '../issues/milestones/find.ts';
 import { presentMilestone } from '../issues/milestones/present.ts';
@@ -81,10 +81,10 @@ const coreRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, body }, context) => {
       const branches = await findBranches(context, repository, body);
       await refuseSecond(context, { ...branches, flow: 'branch' });
-      const { milestone = 0, assignee = '', assignees = [], labels = [] } = body;
+      const { milestone = 0, labels = [] } = body;
       const planned = milestone > 0 ? await findMilestone(context.db, repository.id, milestone) : undefined;
       if (milestone > 0 && !planned) throw notFound();
-      const assigned = await findAssignable(context, repository, [assignee, ...assignees]);
+      const assigned = await findAssignable(context, repository, firstAssignees(body));
       const reviewers = await findReviewers(context, repository, body);
       const pull = await createPull(context, {
         ...branches,

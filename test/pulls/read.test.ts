@@ -130,7 +130,10 @@ describe('finding pull requests', () => {
     assert.equal(answer.status, 422);
   });
 
-  it('hides those of private repositories, and where they are off', async () => {
+  it('hides those of private repositories, and where they are off or cannot be', async () => {
+    await alice.must('POST', '/user/repos', { name: 'empty' });
+    assert.equal((await alice.get('/repos/alice/empty/pulls')).status, 404);
+    assert.equal((await alice.get('/repos/alice/empty/issues')).status, 200);
     await alice.must('PATCH', demo.path, { private: true });
     for (const path of ['', '/1', '/1.diff', '/1/files', '/1/commits', '/pinned', '/main/topic']) {
       assert.equal((await bob.get(`${pulls}${path}`)).status, 404, path);

@@ -19,7 +19,7 @@ const WRITABLE: readonly UnitName[] = ['code', 'issues', 'pulls', 'releases', 'w
  * @throws HttpError 422 for names of nobody and for who has no access, 403 when one of them has blocked the caller
  */
 export async function findAssignable(context: Context, repository: Repository, names: readonly string[]): Promise<User[]> {
-  const asked = [...new Set(names.filter((name) => name !== ''))];
+  const asked = [...new Set(names)];
   if (asked.length > MAX_ASSIGNEES) throw unprocessable(`more than ${MAX_ASSIGNEES} assignees`);
   const users = new Map<number, User>();
   for (const name of asked) {
@@ -34,6 +34,21 @@ export async function findAssignable(context: Context, repository: Repository, n
   }
   if (await isBlockedByAny(context.db, [...users.keys()], signedInDoer(context))) throw forbidden('user is blocked');
   return [...users.values()];
+}
+
+interface AssigneeFields {
+  assignee?: string | undefined;
+  assignees?: readonly string[] | undefined;
+}
+
+/** The names in the body that opens something: a list that begins with an empty one names nobody. */
+export function firstAssignees({ assignee, assignees = [] }: AssigneeFields): string[] {
+  return [...(assignee ? [assignee] : []), ...(assignees[0] ? assignees : [])];
+}
+
+/** The names in the body that changes something, where an empty one is nobody's. */
+export function nextAssignees({ assignee, assignees = [] }: AssigneeFields): string[] {
+  return [...assignees, ...(assignee ? [assignee] : [])];
 }
 
 /** Whether somebody may be made responsible for issues: who may write anything in the repository, or read its pull requests. */
