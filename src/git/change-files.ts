@@ -134,14 +134,14 @@ export async function commitChange(
   return await newCommit(repository.objectFormat, { tree, parents: parent === null ? [] : [parent], author, committer, message }, sign);
 }
 
-/** The message as `git commit-tree` would get it: one line end after it, trailers as paragraphs of their own. */
+/** The message as `git commit-tree` would get it: a line end after it, trailers as paragraphs of their own. */
 function commitMessage(
   { message, signoff, author, committer: person }: Pick<ChangeFilesOptions, 'message' | 'signoff' | 'author' | 'committer'>,
   committer: Signature,
 ): string {
   const [own, authors] = [formatIdentity(person), formatIdentity(author)];
   const standsIn = own !== formatIdentity(committer) && own !== authors;
-  const text = `${message.trim()}\n${standsIn ? `\nCo-authored-by: ${own}\nCo-committed-by: ${own}\n` : ''}`;
+  const text = `${message}\n${standsIn ? `\nCo-authored-by: ${own}\nCo-committed-by: ${own}\n` : ''}`;
   return signoff ? `${text}\nSigned-off-by: ${formatIdentity(committer)}` : text;
 }
 

@@ -86,13 +86,13 @@ describe('a commit signed with another key', () => {
   });
 
   it('is not verified when the signature is nonsense', async () => {
-    for (const text of [
-      '-----BEGIN PGP SIGNATURE-----\n\nnonsense\n-----END PGP SIGNATURE-----',
-      'x',
-      `-----BEGIN SSH SIGNATURE-----\n${'A'.repeat(100)}\n-----END SSH SIGNATURE-----`,
-    ]) {
+    for (const [text, reason] of [
+      ['-----BEGIN PGP SIGNATURE-----\n\nnonsense\n-----END PGP SIGNATURE-----', 'gpg.error.extract_sign'],
+      ['x', 'gpg.error.extract_sign'],
+      [`-----BEGIN SSH SIGNATURE-----\n${'A'.repeat(100)}\n-----END SSH SIGNATURE-----`, 'gpg.error.no_gpg_keys_found'],
+    ] as const) {
       const told = await verificationOf('alice@example.com', 'nonsense', async () => text);
-      assert.deepEqual([told.verified, told.reason], [false, 'gpg.error.no_gpg_keys_found'], text);
+      assert.deepEqual([told.verified, told.reason], [false, reason], text);
     }
   });
 });

@@ -44,7 +44,7 @@ describe('changeFiles', () => {
           { operation: 'delete', path: 'gone.txt' },
           { operation: 'upload', path: 'new.txt', content: Buffer.from('n\n') },
         ],
-        { branch: 'trunk', message: ' Several \n', signoff: true },
+        { branch: 'trunk', message: 'Several', signoff: true },
       );
       assert.equal(parent, first.commit);
       assert.deepEqual(filesOf(repository, 'trunk'), { '100644 a.txt': 'A', '100644 moved/d.txt': 'D', '100644 new.txt': 'n' });

@@ -85,12 +85,12 @@ describe('wikis', () => {
   });
 
   it('list revisions of a page, and leave out texts that are too large', async () => {
-    await alice.must('PATCH', `${path}/page/Home`, { content_base64: base64('x'.repeat(2000)), message: 'Grow' });
+    await alice.must('PATCH', `${path}/page/Home`, { content_base64: base64('x'.repeat(2000)), message: ' Grow ' });
     assert.equal((await alice.must('GET', `${path}/page/Home`)).content_base64, '');
     const { commits, count } = await t.anonymous.must('GET', `${path}/revisions/Home`);
     assert.deepEqual(
       commits.map(({ message }: { message: string }) => message),
-      ['Grow\n', 'Add "Home"\n'],
+      [' Grow \n', 'Add "Home"\n'],
     );
     assert.equal(count, 2);
     assert.deepEqual((await t.anonymous.must('GET', `${path}/revisions/Home?page=2`)).commits, []);

@@ -15,8 +15,15 @@ export interface GpgSigned {
   readonly committer: string;
 }
 
-/** Who signed, or that a key of that id did not. */
-export type Signer = { readonly user: User; readonly keyId: string; readonly email: string } | 'bad' | undefined;
+/** Whose key made a signature. */
+export interface KnownSigner {
+  readonly user: User;
+  readonly keyId: string;
+  readonly email: string;
+}
+
+/** Who signed, that a key of that id did not, or that what stands for a signature is none. */
+export type Signer = KnownSigner | 'bad' | 'unreadable' | undefined;
 
 /** The users' OpenPGP keys that a page of commits may have been signed with, and whose they are: found at once for all of them. */
 export class SigningKeys {
@@ -61,6 +68,7 @@ export class SigningKeys {
 
   /** The user whose key made the signature: the key that the signature names, else one of the committer's. */
   async signerOf(signed: GpgSigned): Promise<Signer> {
+    if (this.#issuers.get(signed) === undefined) return 'unreadable';
     const named = this.#keys.find(({ key_id }) => key_id === this.#issuers.get(signed));
     const signer = named && (await this.#signerWith(named, signed, this.#ownEmail(named)));
     if (signer) return signer;
@@ -74,7 +82,7 @@ export class SigningKeys {
     return named ? 'bad' : undefined;
   }
 
-  async #signerWith(key: GpgKey, signed: GpgSigned, email: string | undefined): Promise<Exclude<Signer, 'bad'>> {
+  async #signerWith(key: GpgKey, signed: GpgSigned, email: string | undefined): Promise<KnownSigner | undefined> {
     const primary = this.#primaryOf(key);
     const user = this.#owners.get(key.user_id);
     if (!primary || !user || email === undefined) return undefined;

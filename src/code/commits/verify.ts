@@ -7,7 +7,7 @@ import { type ServerKey, serverKey } from '../../instance/signing/server-key.ts'
 import { checkedKeyId } from './checked-signatures.ts';
 import type { People } from './people.ts';
 import type { PayloadCommitVerification } from './schema.ts';
-import { type GpgSigned, type Signer, SigningKeys } from './signing-keys.ts';
+import { type GpgSigned, type KnownSigner, type Signer, SigningKeys } from './signing-keys.ts';
 import { isSshSignature, SshSigners, signingFingerprint } from './ssh-signers.ts';
 
 /** What a signature turned out to be, as it is told. */
@@ -45,27 +45,32 @@ export async function verifyCommits(context: Context, commits: readonly Signable
       if (!signature) return UNSIGNED;
       const gpg = gpgSigned.get(commit);
       const signer = gpg && keys ? await keys.signerOf(gpg) : sshSignerOf(sshSigners, signature, committer.email, people);
-      if (signer && signer !== 'bad') return byUser(signature, signer);
-      return (await byServer(context, signature, committer.email)) ?? unverified(signature, signer === 'bad');
+      if (typeof signer === 'object') return byUser(signature, signer);
+      return (await byServer(context, signature, committer.email)) ?? unverified(signature, signer);
     }),
   );
 }
 
 /** A key of SSH names no address: it counts for commits of its user alone. */
-function sshSignerOf(signers: SshSigners | undefined, signature: ObjectSignature, email: string, people: People): Signer {
+function sshSignerOf(signers: SshSigners | undefined, signature: ObjectSignature, email: string, people: People): KnownSigner | undefined {
   const signer = signers?.signerOf(signature);
   return signer && signer.user.id === people.byEmail(email)?.id ? { ...signer, email } : undefined;
 }
 
-function byUser(signature: ObjectSignature, { user, keyId, email }: Exclude<Signer, 'bad' | undefined>): Verification {
+function byUser(signature: ObjectSignature, { user, keyId, email }: KnownSigner): Verification {
   const signer = { name: user.full_name.trim() || user.name, email, username: user.name };
   return { ...told(signature), verified: true, reason: `${user.name} / ${keyId}`, signer };
 }
 
-function unverified(signature: ObjectSignature, isBad: boolean): Verification {
-  const reason = isBad ? 'gpg.error.probable_bad_signature' : 'gpg.error.no_gpg_keys_found';
-  return { ...told(signature), verified: false, reason, signer: null };
+function unverified(signature: ObjectSignature, signer: Exclude<Signer, KnownSigner>): Verification {
+  return { ...told(signature), verified: false, reason: REASONS[signer ?? 'unknown'], signer: null };
 }
+
+const REASONS = {
+  bad: 'gpg.error.probable_bad_signature',
+  unreadable: 'gpg.error.extract_sign',
+  unknown: 'gpg.error.no_gpg_keys_found',
+} as const;
 
 /** The verification of what the server signed itself, now or with an earlier key; undefined for anything else. */
 async function byServer({ settings, git }: Context, signature: ObjectSignature, committer: string): Promise<Verification | undefined> {

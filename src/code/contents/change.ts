@@ -62,7 +62,7 @@ export async function changeContents(
   if (files.length > MAX_FILES) throw unprocessable(`more than ${MAX_FILES} files`);
   const change = await Change.begin(context, repository, access, target);
   const made = await change.run(pathsOf(files), async (check) => {
-    const options = { ...change.options, message: target.message || messageFor(files), files, check };
+    const options = { ...change.options, message: (target.message || messageFor(files)).trim(), files, check };
     return await changeFiles(change.folder, options);
   });
   return await change.finish(made);
@@ -82,7 +82,7 @@ export async function patchContents(
   // Clients have always been told 0 here, and a patch never moves a branch that is there by force.
   const change = await Change.begin(context, repository, access, { ...target, force_push: false }, 0);
   const made = await change.run(undefined, async (check) => {
-    return await applyPatch(change.folder, { ...change.options, message: target.message || 'apply-patch', patch, check });
+    return await applyPatch(change.folder, { ...change.options, message: (target.message || 'apply-patch').trim(), patch, check });
   });
   return await change.finish(made);
 }
