@@ -62,9 +62,9 @@ export async function bindBody(
   readForm: (request: IncomingMessage) => Promise<Record<string, string[]>>,
 ): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
-  const writes = request.method === 'POST' || request.method === 'PUT' || request.method === 'PATCH';
-  // A DELETE without a body may say in the query what is meant.
-  if (!writes && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(request.url?.split('?')[1] ?? ''))));
+  // What is neither made nor replaced may be without a body: then the query says what is meant, if anything.
+  const needsBody = request.method === 'POST' || request.method === 'PUT';
+  if (!needsBody && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(request.url?.split('?')[1] ?? ''))));
   if (type.includes('form-urlencoded')) {
     return checked(shape, fromForm(shape, formFields(new URLSearchParams((await readBody(request, limit)).toString('utf8')))));
   }
@@ -191,17 +191,27 @@ function fromForm(shape: TSchema, fields: Record<string, string[]>): Record<stri
   for (const [name, node] of Object.entries(properties)) {
     const given = fields[name];
     if (given === undefined) continue;
-    value[name] = resolve(node).type === 'array' ? given : fromText(resolve(node), given[0] ?? '');
+    value[name] = resolve(node).type === 'array' ? given : fromText(name, resolve(node), given[0] ?? '');
   }
   return value;
 }
 
-function fromText({ type, format }: Node, text: string): unknown {
-  // An empty field of a form stands for no moment.
-  if (format === 'date-time' && text === '') return undefined;
-  if (type === 'boolean') return /^(1|t|true|on)$/i.test(text);
-  if (type === 'integer' || type === 'number') return text === '' ? 0 : Number(text);
-  return text;
+/** What a field of a form says; an empty one says no, nothing or no moment. */
+function fromText(name: string, { type, format }: Node, text: string): unknown {
+  const unread = (kind: string) => unprocessable(`[${name}]: Value could not be parsed as ${kind}`);
+  if (type === 'boolean') {
+    if (!/^(1|t|true|on|0|f|false|)$/i.test(text)) throw unread('boolean');
+    return /^(1|t|true|on)$/i.test(text);
+  }
+  if (type === 'integer') {
+    if (!/^([+-]?\d+|)$/.test(text)) throw unread('integer');
+    return Number(text);
+  }
+  if (type === 'number') {
+    if (text.trim() !== text || Number.isNaN(Number(text))) throw unread('float');
+    return Number(text);
+  }
+  return format === 'date-time' && text === '' ? undefined : text;
 }
 
 function validate(node: Node, value: unknown): void {

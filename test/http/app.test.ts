@@ -40,6 +40,15 @@ describe('what no route serves', () => {
     }
   });
 
+  it('takes a change without a body, and what its query says', async () => {
+    const user = await t.user('queried');
+    assert.equal((await user.patch('/user/settings', undefined)).status, 200);
+    const { json } = await user.patch('/user/settings?full_name=Asked&hide_email=true', undefined);
+    assert.deepEqual([json.full_name, json.hide_email], ['Asked', true]);
+    const unread = await user.patch('/user/settings?hide_email=maybe', undefined);
+    assert.deepEqual([unread.status, unread.json.message], [422, '[hide_email]: Value could not be parsed as boolean']);
+  });
+
   it('answers 405 without a body for a known address asked in another way', async () => {
     const answer = await t.anonymous.send('DELETE', '/version');
     assert.deepEqual([answer.status, answer.text], [405, '']);
