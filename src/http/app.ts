@@ -24,6 +24,8 @@ const UNREAD_GRACE_MS = 2000;
 const NOT_FOUND = '404 page not found\n';
 const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 type FindMyWayPaths = ReturnType<typeof findMyWay>;
 
 /** The server's HTTP side: every route behind the same steps, every error answered in one place. */
@@ -54,11 +56,9 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
   });
 
   const paths: FindMyWayPaths = findMyWay(routing);
-  const seen = new Set<string>();
   for (const route of routes.filter(({ when }) => when?.(services.settings) ?? true)) {
     const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;
-    if (!seen.has(url)) paths.on('GET', url, () => {});
-    seen.add(url);
+    paths.on(route.method, url, () => {});
     app.route({
       method: route.method,
       url,
@@ -197,7 +197,7 @@ function refuseNul(address: string): void {
 }
 
 function warnOfQueryTokens(search: URLSearchParams, reply: FastifyReply): void {
-  if (!search.has('token') && !search.has('access_token')) return;
+  if (!search.get('token') && !search.get('access_token')) return;
   reply.header('x-service-warning', WARNING);
   reply.header('x-gitea-warning', WARNING);
 }
@@ -254,7 +254,8 @@ function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRe
   if (request.method === 'OPTIONS') {
     return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
   }
-  if (paths.find('GET', pathname)) return reply.code(405).send();
+  const allowed = METHODS.filter((method) => paths.find(method, pathname));
+  if (allowed.length > 0) return reply.code(405).header('allow', allowed.join(', ')).send();
   return nothingHere(reply);
 }
 

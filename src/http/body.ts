@@ -1,34 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { TSchema } from 'typebox';
 import { HttpError, unprocessable } from './errors.ts';
-import { allDefinitions, type Definition } from './schema.ts';
-
-/** A schema as the plain JSON that TypeBox keeps. */
-interface Node {
-  $ref?: string;
-  type?: string;
-  format?: string;
-  properties?: Record<string, Node>;
-  items?: Node;
-  additionalProperties?: Node;
-  enum?: readonly unknown[];
-  allowed?: readonly string[];
-  maxLength?: number;
-  minLength?: number;
-  unbounded?: boolean;
-  minimum?: number;
-  maximum?: number;
-  rule?: string;
-  goName?: string;
-  /** The fields that must be given and not be empty. */
-  needed?: readonly string[];
-}
+import type { Definition } from './schema.ts';
+import { resolve, type SchemaNode } from './schema-node.ts';
+import { validate } from './validation.ts';
 
 const MAX_DEPTH = 64;
-/** Characters of a text that says nothing else: lists show fifty of them at once. */
-const MAX_TEXT = 1_000_000;
-/** Items of a list: less than the variables that a statement may have. */
-const MAX_ITEMS = 20_000;
 
 /** The value at a place has another type than the shape says. */
 class MismatchError extends Error {}
@@ -62,11 +39,14 @@ export async function bindBody(
   readForm: (request: IncomingMessage) => Promise<Record<string, string[]>>,
 ): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
-  // What is neither made nor replaced may be without a body: then the query says what is meant, if anything.
   const needsBody = request.method === 'POST' || request.method === 'PUT';
-  if (!needsBody && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(request.url?.split('?')[1] ?? ''))));
+  const query = request.url?.split('?')[1] ?? '';
+  // A PATCH or DELETE without a body may say in the query what is meant.
+  if (!needsBody && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(query))));
   if (type.includes('form-urlencoded')) {
-    return checked(shape, fromForm(shape, formFields(new URLSearchParams((await readBody(request, limit)).toString('utf8')))));
+    // What the body leaves out may be in the query.
+    const form = `${(await readBody(request, limit)).toString('utf8')}&${query}`;
+    return checked(shape, fromForm(shape, formFields(new URLSearchParams(form))));
   }
   if (type.includes('multipart/form-data')) return checked(shape, fromForm(shape, await readForm(request)));
   if (!type.includes('json')) throw unprocessable(`[]: ${type === '' ? 'Empty Content-Type' : 'Unsupported Content-Type'}`);
@@ -85,23 +65,16 @@ function parse(text: string): unknown {
 function checked(shape: TSchema, input: unknown): unknown {
   let value: unknown;
   try {
-    value = bind(shape as Node, input, '', 0) ?? {};
+    value = bind(shape as SchemaNode, input, '', 0) ?? {};
   } catch (error) {
     if (error instanceof MismatchError) throw unprocessable(`[]: ${error.message}`);
     throw error;
   }
-  validate(shape as Node, value);
+  validate(shape as SchemaNode, value);
   return value;
 }
 
-function resolve(node: Node): Node {
-  if (!node.$ref) return node;
-  const target = allDefinitions().get(node.$ref);
-  if (!target) throw new Error(`no definition ${node.$ref}`);
-  return target as Node;
-}
-
-function bind(reference: Node, value: unknown, at: string, depth: number): unknown {
+function bind(reference: SchemaNode, value: unknown, at: string, depth: number): unknown {
   if (value === null || value === undefined) return undefined;
   const node = resolve(reference);
   if (depth > MAX_DEPTH) throw new MismatchError(`${at} is nested too deeply`);
@@ -132,7 +105,7 @@ function bind(reference: Node, value: unknown, at: string, depth: number): unkno
   }
 }
 
-function bindFields(properties: Record<string, Node>, value: object, at: string, depth: number): Record<string, unknown> {
+function bindFields(properties: Record<string, SchemaNode>, value: object, at: string, depth: number): Record<string, unknown> {
   const bound: Record<string, unknown> = {};
   const byLowerName = lowerNames(properties);
   for (const [key, item] of Object.entries(value)) {
@@ -146,7 +119,7 @@ function bindFields(properties: Record<string, Node>, value: object, at: string,
 }
 
 const lowerNameCache = new WeakMap<object, Map<string, string>>();
-function lowerNames(properties: Record<string, Node>): Map<string, string> {
+function lowerNames(properties: Record<string, SchemaNode>): Map<string, string> {
   const known = lowerNameCache.get(properties);
   if (known) return known;
   const made = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
@@ -154,13 +127,13 @@ function lowerNames(properties: Record<string, Node>): Map<string, string> {
   return made;
 }
 
-function bindMap(node: Node, value: object, at: string, depth: number): Record<string, unknown> {
+function bindMap(node: SchemaNode, value: object, at: string, depth: number): Record<string, unknown> {
   const bound: Record<string, unknown> = Object.create(null);
   for (const [key, item] of Object.entries(value)) bound[key] = bind(node.additionalProperties ?? {}, item, `${at}.${key}`, depth + 1);
   return { ...bound };
 }
 
-function zero(node: Node): unknown {
+function zero(node: SchemaNode): unknown {
   const { type, properties } = resolve(node);
   if (properties) return {};
   return type === 'string' ? '' : type === 'integer' || type === 'number' ? 0 : type === 'boolean' ? false : null;
@@ -171,8 +144,11 @@ function mismatch(at: string, value: unknown, wanted: string): MismatchError {
   return new MismatchError(at ? `${at} is ${kind}, but has to be ${wanted}` : `the body is ${kind}, but has to be ${wanted}`);
 }
 
+/** RFC 3339, section 5.6, with its letters in upper case, on a day that the calendar has; no leap seconds, and no hour 24. */
 function isTimestamp(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+  const [, day = '', hour = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  if (day === '' || hour === '24' || Number.isNaN(Date.parse(text))) return false;
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 /** The fields of a form by name, each with all its values. */
@@ -186,115 +162,38 @@ export function formFields(parameters: URLSearchParams): Record<string, string[]
 }
 
 function fromForm(shape: TSchema, fields: Record<string, string[]>): Record<string, unknown> {
-  const properties = (shape as Node).properties ?? {};
+  const properties = (shape as SchemaNode).properties ?? {};
   const value: Record<string, unknown> = {};
   for (const [name, node] of Object.entries(properties)) {
     const given = fields[name];
     if (given === undefined) continue;
-    value[name] = resolve(node).type === 'array' ? given : fromText(name, resolve(node), given[0] ?? '');
+    value[name] = fromTexts(resolve(node), given, name);
   }
   return value;
 }
 
-/** What a field of a form says; an empty one says no, nothing or no moment. */
-function fromText(name: string, { type, format }: Node, text: string): unknown {
+function fromTexts(node: SchemaNode, given: readonly string[], name: string): unknown {
+  return node.type === 'array'
+    ? given.map((text) => fromText(resolve(node.items ?? {}), text, name))
+    : fromText(node, given[0] ?? '', name);
+}
+
+function fromText({ type, format }: SchemaNode, text: string, name: string): unknown {
+  // An empty field of a form stands for no moment.
+  if (format === 'date-time' && text === '') return undefined;
   const unread = (kind: string) => unprocessable(`[${name}]: Value could not be parsed as ${kind}`);
   if (type === 'boolean') {
-    if (!/^(1|t|true|on|0|f|false|)$/i.test(text)) throw unread('boolean');
-    return /^(1|t|true|on)$/i.test(text);
+    if (/^(1|t|true|on)$/i.test(text)) return true;
+    if (!/^(0|f|false)?$/i.test(text)) throw unread('boolean');
+    return false;
   }
   if (type === 'integer') {
-    if (!/^([+-]?\d+|)$/.test(text)) throw unread('integer');
+    if (!/^[+-]?\d{0,19}$/.test(text) || !Number.isSafeInteger(Number(text))) throw unread('integer');
     return Number(text);
   }
   if (type === 'number') {
-    if (text.trim() !== text || Number.isNaN(Number(text))) throw unread('float');
+    if (!Number.isFinite(Number(text))) throw unread('64-bit float');
     return Number(text);
   }
-  return format === 'date-time' && text === '' ? undefined : text;
-}
-
-function validate(node: Node, value: unknown): void {
-  if (typeof value !== 'object' || value === null || !node.properties) return;
-  for (const [name, property] of Object.entries(node.properties)) {
-    const field = (value as Record<string, unknown>)[name];
-    const fault = faultOf(property, field, node.needed?.includes(name) ?? false);
-    if (fault) throw unprocessable(`[${goNameOf(property, name)}]: ${fault}`);
-    validate(resolve(property), field);
-    if (!Array.isArray(field) || !property.items) continue;
-    const items = resolve(property.items);
-    for (const item of field) {
-      if (typeof item === 'string' && isLonger(item, items.maxLength ?? MAX_TEXT))
-        throw unprocessable(`[${goNameOf(property, name)}]: MaxSize`);
-      validate(items, item);
-    }
-  }
-}
-
-function goNameOf({ goName: given }: Node, name: string): string {
-  return given ?? goName(name);
-}
-
-function faultOf(node: Node, value: unknown, required: boolean): string | undefined {
-  if (required && isZero(value)) return 'Required';
-  if (typeof value === 'string') {
-    if (node.rule && value !== '' && !RULES[node.rule]?.(value, node)) return node.rule === 'Username' ? 'invalid username' : node.rule;
-    if (node.minLength !== undefined && length(value) < node.minLength && value !== '') return 'MinSize';
-    if (!node.unbounded && isLonger(value, node.maxLength ?? MAX_TEXT)) return 'MaxSize';
-  }
-  if (Array.isArray(value) && value.length > MAX_ITEMS) return 'MaxSize';
-  if (typeof value === 'number') {
-    if (node.minimum !== undefined && value < node.minimum) return 'Range';
-    if (node.maximum !== undefined && value > node.maximum) return 'Range';
-  }
-  return undefined;
-}
-
-function isZero(value: unknown): boolean {
-  return value === undefined || value === '' || value === 0;
-}
-
-/** Whether a text has more characters than this; one takes one or two units. */
-function isLonger(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > 2 * limit || length(text) > limit);
-}
-
-function length(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
-/** `dot.atoms@labels.of.a.domain` (RFC 5322, without quotes, comments and addresses in brackets). */
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  const labels = text.slice(at + 1).split('.');
-  return (
-    at > 0 &&
-    labels.length > 1 &&
-    labels.every((label) => /^\w(?:[\w-]*\w)?$/.test(label)) &&
-    text
-      .slice(0, at)
-      .split('.')
-      .every((atom) => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(atom))
-  );
-}
-
-const RULES: Record<string, (text: string, node: Node) => boolean> = {
-  AlphaDash: (text) => /^[\w-]+$/.test(text),
-  AlphaDashDot: (text) => /^[\w.-]+$/.test(text),
-  Username: (text) => /^[\da-zA-Z][-.\w]*$/.test(text) && !/[-._]{2,}|[-._]$/.test(text),
-  GitRefName: (text) => !/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|\.lock$|^-/.test(text),
-  GlobPattern: (text) => text.length <= 1000 && !/[\x00-\x1f\x7f]/.test(text),
-  Email: isEmail,
-  Url: (text) => URL.canParse(text) && /^https?:/i.test(text),
-  In: (text, node) => (node.allowed ?? node.enum)?.includes(text) ?? true,
-};
-
-/** `new_branch_name` → `NewBranchName`: how error messages and the description name a field. */
-export function goName(name: string): string {
-  return name
-    .replace(/(^|_)([a-z0-9])/g, (_, _underscore, letter: string) => letter.toUpperCase())
-    .replace(/Url$/, 'URL')
-    .replace(/Id$/, 'ID');
+  return text;
 }

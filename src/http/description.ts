@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
-import { goName } from './body.ts';
 import { scopeOf } from './gate.ts';
 import type { AnyRoute, QueryParameter } from './route.ts';
 import { allDefinitions } from './schema.ts';
+import { goName } from './validation.ts';
 
 type Json = Record<string, unknown>;
 

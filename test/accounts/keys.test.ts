@@ -108,6 +108,14 @@ describe('OpenPGP keys', () => {
     key.users.push(other.users[0]);
     const answer = await bob.post('/user/gpg_keys', { armored_public_key: key.armor() });
     assert.equal(answer.status, 404);
+    key.users.length = 0;
+    const nobodys = await bob.post('/user/gpg_keys', { armored_public_key: key.armor() });
+    assert.deepEqual(
+      [nobodys.status, nobodys.json.message],
+      [422, `failed to parse gpg key openpgp: invalid data: v${key.keyPacket.version} entity without any identities`],
+    );
+    const words = await bob.post('/user/gpg_keys', { armored_public_key: 'words' });
+    assert.equal(words.json.message, 'failed to parse gpg key openpgp: invalid argument: no armored data found');
   });
 
   it('are verified by their own signature, by their user', async () => {

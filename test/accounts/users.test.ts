@@ -102,6 +102,10 @@ describe('following', () => {
     const { json } = await bob.get('/users/alice');
     assert.equal(json.followers_count, 1);
     assert.equal((await bob.get('/user/following/alice')).status, 204);
+    await t.user('oldname');
+    await t.admin.must('POST', '/admin/users/oldname/rename', { new_username: 'newname' });
+    const led = await alice.get('/users/bob/following/oldname');
+    assert.deepEqual([led.status, led.headers.get('location')], [307, '/api/v1/users/bob/following/newname']);
     for (let i = 0; i < 2; i++) await bob.must('DELETE', '/user/following/alice');
     assert.equal((await bob.get('/users/alice')).json.followers_count, 0);
     assert.equal((await bob.get('/user/following/alice')).status, 404);

@@ -51,7 +51,7 @@ describe('what no route serves', () => {
 
   it('answers 405 without a body for a known address asked in another way', async () => {
     const answer = await t.anonymous.send('DELETE', '/version');
-    assert.deepEqual([answer.status, answer.text], [405, '']);
+    assert.deepEqual([answer.status, answer.text, answer.headers.get('allow')], [405, '', 'GET']);
   });
 
   it('answers every preflight with the default rules', async () => {

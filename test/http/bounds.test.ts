@@ -8,6 +8,36 @@ await alice.must('POST', '/user/repos', { name: 'demo' });
 await alice.must('POST', '/repos/alice/demo/issues', { title: 'One' });
 const demo = '/repos/alice/demo';
 
+describe('a body', () => {
+  it('is refused in the words of the interface when its type is none', async () => {
+    const { status, json } = await alice.send('POST', `${demo}/issues`, { raw: 'x', headers: { 'content-type': 'x' } });
+    assert.deepEqual([status, json.message], [422, '[]: Unsupported Content-Type']);
+  });
+
+  it('may be a form, with truth values and numbers that can be read, and the query for the rest', async () => {
+    const form = (raw: string, query = '') =>
+      alice.send('POST', `${demo}/labels${query}`, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    const made = await form('name=one&exclusive=on', '?name=two&color=%2300aabb');
+    assert.deepEqual([made.status, made.json.name, made.json.exclusive, made.json.color], [201, 'one', true, '00aabb']);
+    const unread = await form('name=two&color=%2300aabb&exclusive=maybe');
+    assert.deepEqual([unread.status, unread.json.message], [422, '[exclusive]: Value could not be parsed as boolean']);
+    const issue = await alice.send('POST', `${demo}/issues`, {
+      raw: 'title=Three&milestone=first',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.deepEqual([issue.status, issue.json.message], [422, '[milestone]: Value could not be parsed as integer']);
+    const bodiless = await alice.send('PATCH', `${demo}/labels/${made.json.id}?name=three`);
+    assert.deepEqual([bodiless.status, bodiless.json.name], [200, 'three']);
+  });
+
+  it('names moments that there are', async () => {
+    for (const due_on of ['', '2030-02-30T00:00:00Z', '2030-01-01T24:00:00Z', '2030-01-01T00:00:60Z', '2030-01-01t00:00:00z']) {
+      assert.equal((await alice.post(`${demo}/milestones`, { title: 'Due', due_on })).status, 422, due_on);
+    }
+    assert.equal((await alice.post(`${demo}/milestones`, { title: 'Due', due_on: '2028-02-29T23:59:59.5+02:00' })).status, 201);
+  });
+});
+
 describe('lesson 25: what a body says', () => {
   it('is a million characters at most, where no other bound is said', async () => {
     const long = 'x'.repeat(1_000_001);

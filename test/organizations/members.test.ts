@@ -24,6 +24,8 @@ describe('members of an organization', () => {
     assert.deepEqual(names(await t.admin.get('/orgs/public/members')), ['anna', 'bert', 'owner']);
     assert.deepEqual(names(await stranger.get('/orgs/public/members')), ['anna']);
     assert.deepEqual(names(await t.anonymous.get('/orgs/public/public_members')), ['anna']);
+    assert.deepEqual(names(await owner.get('/orgs/public/public_members')), ['anna']);
+    assert.deepEqual(names(await t.admin.get('/orgs/public/public_members')), ['anna', 'bert', 'owner']);
     assert.equal((await t.anonymous.get('/orgs/public/members')).status, 401);
   });
 

@@ -18,7 +18,7 @@ const isMember = async (name: string) => (await owner.get(`/orgs/acme/members/${
 
 describe('the access of a team', () => {
   it('is by unit, at the level of the permission', async () => {
-    const team = await makeTeam('writers', { permission: 'write', units: ['repo.code', 'repo.pulls', 'repo.unheard-of'] });
+    const team = await makeTeam('writers', { permission: 'write', units: ['repo.code', 'REPO.Pulls', 'repo.unheard-of'] });
     assert.equal(team.permission, 'none');
     assert.deepEqual(team.units, ['repo.code', 'repo.pulls']);
     assert.deepEqual(team.units_map, { 'repo.code': 'write', 'repo.pulls': 'write' });
@@ -26,7 +26,7 @@ describe('the access of a team', () => {
   });
 
   it('is by unit, each at its level, and never that of owners', async () => {
-    const team = await makeTeam('mixed', { units_map: { 'repo.code': 'read', 'repo.wiki': 'admin', 'repo.issues': 'owner' } });
+    const team = await makeTeam('mixed', { units_map: { 'repo.code': 'read', 'Repo.Wiki': 'admin', 'repo.issues': 'owner' } });
     assert.deepEqual(team.units_map, { 'repo.code': 'read', 'repo.issues': 'none', 'repo.wiki': 'admin' });
   });
 

@@ -1,15 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
+import { findVisibleUser } from '../../http/assignment.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { findUser } from '../find.ts';
 import { signedInDoer } from '../sign-in/doer.ts';
 import { presentUsers } from '../users/present.ts';
 import { User } from '../users/schema.ts';
-import { isUserVisible } from '../visibility.ts';
 import { follow, isFollowing, listFollowers, listFollowing, unfollow } from './follows.ts';
 
 const username = { description: 'name of the user' };
@@ -27,13 +26,6 @@ async function answerList(list: typeof listFollowers, user: UserRow, { query, re
 
 async function checkFollowing(context: Context, followerId: number, followedId: number): Promise<void> {
   if (!(await isFollowing(context.db, followerId, followedId))) throw notFound();
-}
-
-/** The user named by `target`; like one that does not exist where the caller may not see it. */
-async function findTarget(context: Context, name: string): Promise<UserRow> {
-  const user = await findUser(context.db, name);
-  if (user && (await isUserVisible(context.db, user, context.doer))) return user;
-  throw notFound([`user does not exist [uid: 0, name: ${name}]`], 'GetUserByName');
 }
 
 /** Who follows whom. */
@@ -126,6 +118,7 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username, target: { description: 'name of the user who may be followed' } },
     answers: { 204: null },
-    handle: async ({ user, params }, context) => checkFollowing(context, user.id, (await findTarget(context, params.target)).id),
+    handle: async ({ user, params, request }, context) =>
+      checkFollowing(context, user.id, (await findVisibleUser(context, params.target, request.url)).id),
   }),
 ];

@@ -8,6 +8,8 @@ export class InvalidGpgKeyError extends Error {
 /** How many keys one text may hold, and of each how many subkeys and user ids. */
 const MAX_PARTS = 50;
 const MAX_SIGNATURES = 5;
+/** A line that begins armored data, and the one that ends it (RFC 9580, section 6.2). */
+const ARMORED = /^-----BEGIN PGP [A-Z ]+-----\s*$[\s\S]*^-----END PGP/m;
 
 /** What is told of a key or a subkey. */
 export interface GpgKeyFacts {
@@ -35,13 +37,17 @@ export interface GpgPublicKey extends GpgKeyFacts {
  * @throws InvalidGpgKeyError
  */
 export async function readGpgKeys(armored: string): Promise<Key[]> {
+  const failure = (why: string) => new InvalidGpgKeyError(`failed to parse gpg key ${why}`);
+  if (!ARMORED.test(armored)) throw failure('openpgp: invalid argument: no armored data found');
   let read: Key[];
   try {
     read = await readKeys({ armoredKeys: armored });
   } catch (error) {
-    throw new InvalidGpgKeyError(`failed to parse gpg key ${(error as Error).message}`);
+    throw failure((error as Error).message);
   }
-  if (read.length === 0 || read.length > MAX_PARTS) throw new InvalidGpgKeyError('failed to parse gpg key: no key, or too many');
+  if (read.length === 0 || read.length > MAX_PARTS) throw failure('no key, or too many');
+  const bare = read.find((key) => key.users.length === 0);
+  if (bare) throw failure(`openpgp: invalid data: v${bare.keyPacket.version} entity without any identities`);
   if (read.some((key) => key.isPrivate())) throw new InvalidGpgKeyError('the provided key is a private key');
   if (read.some((key) => key.subkeys.length > MAX_PARTS || key.users.length > MAX_PARTS)) {
     throw new InvalidGpgKeyError(`a key has at most ${MAX_PARTS} subkeys and user ids`);

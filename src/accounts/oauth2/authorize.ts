@@ -44,13 +44,12 @@ export const authorizePages: readonly AnyRoute[] = [
 ];
 
 async function authorize(visit: Visit, context: Context): Promise<Document | Answer> {
+  const { user } = visit.visitor;
+  const isAway = !user || (await dutyOf(context, user)) !== undefined;
+  if (isAway && visit.fields.get('prompt') !== 'none') return toSignIn(context, visit.request);
   return withClient(visit, context, async (application, redirectUri) => {
     const request = readRequest(application, redirectUri, visit.fields);
-    const { user } = visit.visitor;
-    if (!user || (await dutyOf(context, user)) !== undefined) {
-      if (request.prompt === 'none') throw new AuthorizationError('login_required', 'nobody is signed in');
-      return toSignIn(context, visit.request);
-    }
+    if (isAway) throw new AuthorizationError('login_required', 'nobody is signed in');
     const granted = await findGrant(context.db, application, user);
     // Public clients are asked each time: anybody could pose as one (section 10.2).
     const remembers = application.is_confidential || application.skips_consent;

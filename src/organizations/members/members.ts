@@ -10,7 +10,7 @@ import { isOrganizationVisible } from '../visibility.ts';
 /**
  * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the
  * same teams, for others those who are public members; none of an organization that is hidden from the caller (lesson 15).
- * @param options.publicOnly the public members alone, whoever asks
+ * @param options.publicOnly the public members alone, unless a site administrator asks, who is told of all
  */
 export async function listMembers(
   context: Context,
@@ -24,7 +24,7 @@ export async function listMembers(
     .innerJoin('users', 'users.id', 'organization_members.user_id')
     .where('organization_members.organization_id', '=', organization.id);
   const { doer } = context;
-  const seesAll = !options.publicOnly && doer !== null && (await isPrivy(context, organization, doer));
+  const seesAll = doer !== null && (options.publicOnly ? doer.is_admin : await isPrivy(context, organization, doer));
   if (!seesAll) members = members.where('organization_members.is_public', '=', true);
   else if (doer.is_restricted && !doer.is_admin) {
     members = members.where((where) =>

@@ -38,20 +38,22 @@ export function allUnits(level: AccessLevel): TeamUnits {
   );
 }
 
-/** The units out of a list of keys, all at one level; keys that are no units count as not given. */
+/** The units out of a list of keys, all at one level; keys that are no units count as not given, and case does not. */
 export function unitsFromKeys(keys: readonly string[], level: AccessLevel): TeamUnits {
-  return new Map(TEAM_UNITS.filter((unit) => keys.includes(unitKey(unit))).map((unit) => [unit, level]));
+  const given = new Set(keys.map((key) => key.toLowerCase()));
+  return new Map(TEAM_UNITS.filter((unit) => given.has(unitKey(unit))).map((unit) => [unit, level]));
 }
 
 /**
- * The units out of a map from key to the word of a level; keys that are no units count as not given.
+ * The units out of a map from key to the word of a level; keys that are no units count as not given, and case does not.
  * `owner` is what the team of owners alone has: for others it means none.
  * @throws HttpError 422 for a word that is no level
  */
 export function unitsFromMap(map: Readonly<Record<string, string>>): TeamUnits {
   const units = new Map<UnitName, AccessLevel>();
+  const words = new Map(Object.entries(map).map(([key, word]) => [key.toLowerCase(), word]));
   for (const unit of TEAM_UNITS) {
-    const word = map[unitKey(unit)];
+    const word = words.get(unitKey(unit));
     if (word === undefined) continue;
     const level = LEVELS.indexOf(word);
     if (level < 0) throw unprocessable(`no such access level: ${word.slice(0, 100)}`);

@@ -86,6 +86,8 @@ describe('OAuth2 provider', () => {
       nonce,
     });
     const browser = new Browser(t.url);
+    // Who is nobody does not learn which clients there are.
+    assert.equal((await browser.get('/login/oauth/authorize?client_id=unknown')).status, 303);
     const first = await browser.get(address.href);
     assert.equal(first.status, 303);
     assert.match(first.location, /^\/user\/login\?/);
