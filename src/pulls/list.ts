@@ -18,7 +18,7 @@ export interface PullFilter {
 /** How a list is sorted; by default the newest come first. */
 export const PULL_SORTS = ['oldest', 'recentupdate', 'recentclose', 'leastupdate', 'mostcomment', 'leastcomment', 'priority'] as const;
 
-type Column = 'created_at' | 'updated_at' | 'closed_at' | 'comments_count' | 'id';
+type Column = 'created_at' | 'updated_at' | 'closed_at' | 'comments' | 'id';
 type Order = readonly (readonly [Column, 'asc' | 'desc'])[];
 
 const NEWEST: Order = [
@@ -37,8 +37,8 @@ const ORDERS: Readonly<Record<string, Order>> = {
     ['id', 'asc'],
   ],
   recentclose: [['closed_at', 'desc'], ...NEWEST],
-  mostcomment: [['comments_count', 'desc'], ...NEWEST],
-  leastcomment: [['comments_count', 'asc'], ...NEWEST],
+  mostcomment: [['comments', 'desc'], ...NEWEST],
+  leastcomment: [['comments', 'asc'], ...NEWEST],
 };
 
 /** The pull requests of a repository that match, a page of them in the order of `sort`, and how many there are. */
@@ -53,9 +53,7 @@ export async function listPulls(
   if (page.offset >= total) return { pulls: [], total };
   let query = matchingIn(context, repository, filter).select('issues.id');
   for (const [column, direction] of ORDERS[sort ?? ''] ?? NEWEST) {
-    // What has not been closed comes last, in both databases.
-    const value = column === 'closed_at' ? sql<number>`coalesce(issues.closed_at, 0)` : sql.ref<number>(`issues.${column}`);
-    query = query.orderBy(value, direction);
+    query = query.orderBy(sortKey(column), direction);
   }
   const rows = await query.limit(page.limit).offset(page.offset).execute();
   return {
@@ -66,6 +64,13 @@ export async function listPulls(
     ),
     total,
   };
+}
+
+function sortKey(column: Column) {
+  // What has not been closed comes last, in both databases.
+  if (column === 'closed_at') return sql<number>`coalesce(issues.closed_at, 0)`;
+  if (column === 'comments') return sql<number>`issues.comments_count + issues.counted_reviews`;
+  return sql.ref<number>(`issues.${column}`);
 }
 
 /** The pull requests that these issues of a repository are, in their order. */

@@ -222,7 +222,11 @@ describe('comments on code', () => {
     assert.equal((await bob.delete(one)).status, 204);
     assert.deepEqual((await bob.get(`${reviews}/${id}/comments`)).json, []);
     assert.equal((await bob.get(at)).json.comments, 0);
+    const plain = await bob.must('POST', `${demo.path}/issues/${at.split('/').at(-1)}/comments`, { body: 'Counted with the reviews' });
+    assert.equal((await bob.get(at)).json.comments, 2);
     const whole = await bob.must('POST', reviews, { event: 'COMMENT', body: 'First words' });
+    assert.equal((await bob.delete(`${demo.path}/issues/comments/${plain.id}`)).status, 204);
+    assert.equal((await bob.get(at)).json.comments, 2);
     const row = Number(whole.html_url.split('-').at(-1));
     assert.equal((await bob.patch(`${demo.path}/issues/comments/${row}`, { body: 'Other words' })).status, 200);
     assert.equal((await bob.get(`${reviews}/${whole.id}`)).json.body, 'Other words');

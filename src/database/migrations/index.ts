@@ -27,6 +27,7 @@ import { verifiedSshKeys } from './0125-verified-ssh-keys.ts';
 import { releases } from './0130-releases.ts';
 import { eventLeases } from './0140-event-leases.ts';
 import { repositoryNames } from './0150-repository-names.ts';
+import { countedReviews } from './0161-counted-reviews.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -60,4 +61,5 @@ export const migrations: readonly SchemaMigration[] = [
   releases,
   eventLeases,
   repositoryNames,
+  countedReviews,
 ];

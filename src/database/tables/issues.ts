@@ -23,6 +23,8 @@ export interface IssuesTable {
   is_locked: Generated<boolean>;
   lock_reason: Generated<string>;
   comments_count: Generated<number>;
+  /** Reviews that clients see counted with the comments: as many as there were when a comment last came or went. */
+  counted_reviews: Generated<number>;
   /** Seconds that it is thought to take. */
   time_estimate: Generated<number>;
   /** The place among the pinned of its repository and kind, from 1; 0 for not pinned. */

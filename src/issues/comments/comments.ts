@@ -33,7 +33,7 @@ export async function createComment(context: Context, issue: Issue, body: string
     issue,
     async (context, issue) => {
       const comment = await addEvent(context, issue, 'comment', { body });
-      await count(context, issue.id, 1);
+      await count(context, issue, 1);
       await indexComment(context, comment);
       await rememberMentions(context, issue.id, mentioned);
       await refer(context, issue, comment, targets, { isNew: true });
@@ -85,7 +85,7 @@ export async function deleteComment(context: Context, comment: CommentRow, issue
     await removeAttachments(context, { comment_id: comment.id });
     const { numDeletedRows } = await context.db.deleteFrom('comments').where('id', '=', comment.id).executeTakeFirst();
     if (Number(numDeletedRows) === 0) throw notFound();
-    if (comment.kind === 'comment') await count(context, issue.id, -1);
+    if (comment.kind === 'comment' || comment.kind === 'review') await count(context, issue, comment.kind === 'comment' ? -1 : 0);
     await takeBackReferences(context, issue.id, comment.id);
     if (isDraft) return;
     const event = { ...issueEvent(context, issue), commentId: comment.id, comment: presented };
@@ -97,11 +97,20 @@ function sourceOf(issue: Issue) {
   return { repository: issue.repository, isPull: issue.is_pull, issueId: issue.id, isComment: true };
 }
 
-/** Counts a comment of an issue that comes or goes. */
-export async function count({ db }: Context, issueId: number, by: 1 | -1): Promise<void> {
+/** Counts a comment of an issue that comes or goes, and the reviews of a pull request with it: clients see both as one number. */
+async function count({ db }: Context, { id, is_pull: isPull }: Pick<Issue, 'id' | 'is_pull'>, by: 1 | 0 | -1): Promise<void> {
   await db
     .updateTable('issues')
     .set((row) => ({ comments_count: row('comments_count', '+', by) }))
-    .where('id', '=', issueId)
+    .$if(isPull, (update) => update.set({ counted_reviews: reviewsOf(db, id) }))
+    .where('id', '=', id)
     .execute();
+}
+
+function reviewsOf(db: Context['db'], issueId: number) {
+  return db
+    .selectFrom('comments')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'review');
 }
