@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { CUSTOM_HOOKS_FOLDER } from './custom-hooks.ts';
 import { PROC_RECEIVE_SCRIPT } from './proc-receive.ts';
 import type { PushCommand } from './push-commands.ts';
+import { PULL_REFS } from './receive-config.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
 /*
@@ -62,10 +63,11 @@ fi
 `;
 }
 
-/** Nobody but the repository's own hook is asked for each ref. */
+/** For each ref: no push moves those of pull requests, over the others the repository's own hook decides alone. */
 const UPDATE_SCRIPT = `#!/bin/sh
 exec 3>&- 4>&-
-exec ${CUSTOM_HOOKS_FOLDER}/update "$@"
+case $1 in ${PULL_REFS}*) exit 1 ;; esac
+[ -z "$${CUSTOM_HOOKS_VARIABLE}" ] || [ ! -x ${CUSTOM_HOOKS_FOLDER}/update ] || exec ${CUSTOM_HOOKS_FOLDER}/update "$@"
 `;
 
 /** The folders of hooks for git: most pushes do without a hook that is started for each ref. */

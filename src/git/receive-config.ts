@@ -1,3 +1,6 @@
+/** The refs that the server keeps for pull requests. */
+export const PULL_REFS = 'refs/pull/';
+
 /**
  * What git keeps to when it receives a push, whatever the repository's own configuration says:
  * - it takes any move of a ref; the checks before the push decide

@@ -11,14 +11,14 @@ import {
 } from './hooks.ts';
 import { answerProcReceive, PROC_RECEIVE_PREFIX, type ProcReceived } from './proc-receive.ts';
 import { type PushCommand, readPushHead } from './push-commands.ts';
-import { RECEIVE_CONFIG } from './receive-config.ts';
+import { PULL_REFS, RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
 import { bytesOf, feed, type ServiceEnd, startService } from './service-process.ts';
 import type { ServiceAnswer } from './upload-pack.ts';
 
 /** A push before its refs move. */
 export interface PendingPush {
-  /** Those that git itself has not refused. */
+  /** But those of pull requests, which no push moves. */
   commands: readonly PushCommand[];
   /** The values of `git push -o`. */
   options: readonly string[];
@@ -79,19 +79,23 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   if (head.commands.length === 0) {
     return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
   }
-  const push = new Push(repository, options, head.commands.length > MANY_REFS);
+  const push = new Push(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
   push.begin(input, head);
   return push.answer;
 }
 
 /** Over SSH git speaks first, so it runs before the client's commands are known. */
 function converse(repository: GitRepository, options: ReceivePackOptions, input: AsyncIterator<Buffer>): ServiceAnswer<ReceivePackEnd> {
-  const push = new Push(repository, options, false);
+  const push = new Push(repository, options, { many: false, pulls: false });
   readPushHead(input, repository.objectFormat).then(
     (head) => push.begin(input, head),
     (error: unknown) => push.fail(error),
   );
   return push.answer;
+}
+
+function isOfPull({ ref }: PushCommand): boolean {
+  return ref.startsWith(PULL_REFS);
 }
 
 class Push {
@@ -102,18 +106,20 @@ class Push {
   #moved: readonly PushCommand[] = [];
   #error: { reason: unknown } | undefined;
 
-  constructor(repository: GitRepository, options: ReceivePackOptions, manyRefs: boolean) {
+  constructor(repository: GitRepository, options: ReceivePackOptions, has: { many: boolean; pulls: boolean }) {
     const { hooks, maxPackBytes = 0, protocol, stateless, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
     const custom = options.customHooks ? customHooksOf(repository) : [];
-    const hooksPath = `core.hooksPath=${hooksFolder(hooks, custom.includes('update'))}`;
+    const hooksPath = `core.hooksPath=${hooksFolder(hooks, has.pulls || custom.includes('update'))}`;
     const config = [...RECEIVE_CONFIG, '-c', hooksPath, '-c', `receive.maxInputSize=${maxPackBytes}`];
+    // The hook declines what would else be hidden, and says so as clients expect.
+    if (has.pulls) config.push('-c', 'receive.hideRefs=!refs/pull');
     if (options.procReceive) config.push('-c', `receive.procReceiveRefs=${PROC_RECEIVE_PREFIX.replace(/\/$/, '')}`);
     this.#options = options;
     this.#process = startService(repository, [...config, 'receive-pack', ...(stateless ? ['--stateless-rpc'] : []), '.'], {
       ...(protocol === undefined ? {} : { protocol }),
       env: {
         ...options.hookEnvironment,
-        ...(manyRefs ? { [MANY_REFS_VARIABLE]: '1' } : {}),
+        ...(has.many ? { [MANY_REFS_VARIABLE]: '1' } : {}),
         ...(custom.length > 0 ? { [CUSTOM_HOOKS_VARIABLE]: '1' } : {}),
       },
       channels: options.procReceive ? 2 : 1,
@@ -146,7 +152,11 @@ class Push {
 
   async #ask(question: HookQuestion): Promise<HookAnswer> {
     const options = this.#pushOptions;
-    if (question.hook === 'pre-receive') return await this.#options.preReceive({ ...question, options });
+    if (question.hook === 'pre-receive') {
+      // A mirror that is pushed has refs of pull requests: they do not keep the others out.
+      const commands = question.commands.filter((command) => !isOfPull(command));
+      return commands.length === 0 ? { ok: true, lines: [] } : await this.#options.preReceive({ ...question, commands, options });
+    }
     this.#moved = question.commands;
     return { ok: true, lines: await this.#options.postReceive({ commands: question.commands, options }) };
   }

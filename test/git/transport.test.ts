@@ -146,9 +146,16 @@ describe('hooks of a push', () => {
       finished.push(push);
       return [];
     };
-    const { code, stderr } = await client(tree, ['push', 'origin', 'main', 'main:refs/pull/1/head']);
+    const asked: string[] = [];
+    rules.preReceive = async ({ commands }) => {
+      asked.push(...commands.map(({ ref }) => ref));
+      return { ok: true, lines: [] };
+    };
+    const { code, stderr } = await client(tree, ['push', remote.http, 'main', 'main:refs/pull/1/head']);
     assert.equal(code, 1);
-    assert.match(stderr, /refs\/pull\/1\/head \(deny updating a hidden ref\)/);
+    assert.match(stderr, /remote: error: hook declined to update refs\/pull\/1\/head/);
+    assert.match((await client(tree, ['push', remote.git, 'main:refs/pull/1/head'])).stderr, /deny updating a hidden ref/);
+    assert.deepEqual(asked, ['refs/heads/main']);
     assert.deepEqual(
       finished[0]?.commands.map(({ ref }) => ref),
       ['refs/heads/main'],

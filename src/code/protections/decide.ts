@@ -149,7 +149,7 @@ function changeOf(context: Context, folder: GitRepository, { ref, before, after 
  */
 function refuseName({ ref, after }: RefMove): Refusal | undefined {
   const unusable =
-    /^refs\/(pull|for|draft|for-review)\//.test(ref) ||
+    /^refs\/(pull|for)\//.test(ref) ||
     (!isNone(after) && ref.startsWith('refs/heads/') && !isValidBranchName(ref.slice('refs/heads/'.length))) ||
     (!isNone(after) && ref.startsWith('refs/tags/') && !isValidTagName(ref.slice('refs/tags/'.length)));
   return unusable ? { reason: 'ref', message: `Unexpected ref: ${ref}` } : undefined;
