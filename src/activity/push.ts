@@ -11,10 +11,16 @@ const TAGS = 'refs/tags/';
 const MAX_CONTENT = 65_535;
 
 /** What feeds tell of a ref that has moved. */
-export async function activitiesOfMove(context: Context, repository: Repository, update: RefUpdate): Promise<NewActivity[]> {
+export async function activitiesOfMove(
+  context: Context,
+  repository: Repository,
+  { isRename, ...update }: RefUpdate & { isRename: boolean },
+): Promise<NewActivity[]> {
   const { ref, oldId, newId } = update;
   const isTag = ref.startsWith(TAGS);
   if (isNone(newId) && !isTag) return [{ type: 'delete_branch', ref }];
+  // A new name brings no commits.
+  if (isRename) return [{ type: 'commit_repo', ref }];
   const push = await pushedCommits(context, repository, update);
   if (!push) return [];
   const content = written(push, isTag);

@@ -80,6 +80,16 @@ describe('what is told', () => {
     assert.deepEqual([last?.op_type, last?.content], ['transfer_repo', 'carol/given']);
   });
 
+  it('of a branch’s new name, which brings no commits', async () => {
+    const repo = await repository(alice, 'branched');
+    await alice.must('PATCH', `${repo}/branches/main`, { name: 'trunk' });
+    assert.deepEqual((await feedOf(alice, repo)).map(line).sort(), [
+      'commit_repo alice refs/heads/trunk  -',
+      'create_repo alice   -',
+      'delete_branch alice refs/heads/main  -',
+    ]);
+  });
+
   it('of branches and tags, with the commits of a push', async () => {
     const repo = await repository(alice, 'pushed');
     const folder = join(t.folder, 'pushed');
