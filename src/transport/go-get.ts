@@ -1,5 +1,9 @@
+import { findUser } from '../accounts/find.ts';
+import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import { type Answer, html, text } from '../http/answers.ts';
+import { repositoryAccess } from '../repositories/access.ts';
+import { findRepositoryOf } from '../repositories/find.ts';
 import { parseGitAddress } from './git-target.ts';
 import type { GitRequest } from './smart-http.ts';
 
@@ -8,19 +12,34 @@ export function isGoGet({ request }: GitRequest): boolean {
   return new URL(request.url).searchParams.get('go-get') === '1';
 }
 
-/** Tells the Go tool where a repository is cloned from. It is told of every name alike, so nothing private shows. */
-export function answerGoGet({ settings }: Context, { params }: GitRequest): Answer {
-  const { rootUrl } = settings.server;
+/**
+ * Tells the Go tool where a repository is cloned from, and where its code is read. It is told of every name alike, so nothing private
+ * shows.
+ */
+export async function answerGoGet(context: Context, { params }: GitRequest): Promise<Answer> {
+  const { rootUrl } = context.settings.server;
   const { owner, name } = parseGitAddress(params.owner, params.repo);
   const path = `${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
   const module = `${rootUrl.replace(/^https?:\/\//, '')}${path}`;
-  const content = `${module} git ${rootUrl}${path}.git`;
-  return html(`<!doctype html>\n<html><head><meta name="go-import" content="${escapeAttribute(content)}"></head><body></body></html>\n`);
+  const code = `${rootUrl}${path}/src/branch/${escapePath(await branchToRead(context, owner, name))}`;
+  const metas = [
+    ['go-import', `${module} git ${rootUrl}${path}.git`],
+    ['go-source', `${module} _ ${code}{/dir} ${code}{/dir}/{file}#L{line}`],
+  ].map(([kind, content = '']) => `<meta name="${kind}" content="${escapeAttribute(content)}">`);
+  return html(`<!doctype html>\n<html><head>${metas.join('')}</head><body></body></html>\n`);
+}
+
+/** The default branch where everybody may know it, else the one that new repositories have. */
+async function branchToRead(context: Context, ownerName: string, name: string): Promise<string> {
+  const owner = await findUser(context.db, ownerName);
+  const repository = owner && (await findRepositoryOf(context.db, owner, name));
+  const isPublic = repository && (await repositoryAccess(context, repository, null)).canRead('code');
+  return isPublic ? repository.default_branch : context.settings.repository.defaultBranch;
 }
 
 /** `GET /owner/repo` for the Go tool. */
-export function answerRepositoryPage(context: Context, given: GitRequest): Answer {
-  return isGoGet(given) ? answerGoGet(context, given) : text('404 page not found\n', 404);
+export async function answerRepositoryPage(context: Context, given: GitRequest): Promise<Answer> {
+  return isGoGet(given) ? await answerGoGet(context, given) : text('404 page not found\n', 404);
 }
 
 function escapeAttribute(value: string): string {

@@ -13,7 +13,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/info/refs',
     id: 'gitInfoRefs',
     summary: 'Tell git the refs',
-    handle: async (input, context) => (isGoGet(input) ? answerGoGet(context, input) : await answerInfoRefs(context, input)),
+    handle: async (input, context) => (isGoGet(input) ? await answerGoGet(context, input) : await answerInfoRefs(context, input)),
   }),
   route({
     ...common,
@@ -55,6 +55,6 @@ export const transportRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo',
     id: 'goGet',
     summary: 'Tell the Go tool where a module is',
-    handle: async (input, context) => answerRepositoryPage(context, input),
+    handle: (input, context) => answerRepositoryPage(context, input),
   }),
 ];

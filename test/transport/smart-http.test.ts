@@ -145,6 +145,7 @@ describe('fetching and pushing', () => {
     for (const name of ['told', 'no-such-thing']) {
       const { text } = await t.anonymous.get(`//alice/${name}?go-get=1`);
       assert.ok(text.includes(`${t.url.replace('http://', '')}alice/${name} git ${t.url}alice/${name}.git"`), text);
+      assert.ok(text.includes(` _ ${t.url}alice/${name}/src/branch/main{/dir} `), text);
     }
     assert.ok(!(await t.anonymous.get('//a"><script>x/y?go-get=1')).text.includes('<script>'));
   });
