@@ -18,7 +18,7 @@ describe('pushing to refs/for', () => {
     assert.equal(code, 0, stderr);
     assert.match(stderr, /remote: Visit the existing pull request: *\nremote: {3}\S+\/alice\/demo\/pulls\/1/);
     const pull = await get(1);
-    assert.deepEqual([pull.title, pull.body, pull.user.login, pull.base.ref], ['Add a', 'Because.\n\nReally.', 'bob', 'main']);
+    assert.deepEqual([pull.title, pull.body, pull.user.login, pull.base.ref], ['Add a', 'Because.\n\nReally.\n', 'bob', 'main']);
     assert.deepEqual([pull.head.label, pull.head.ref, pull.head.sha, pull.head.repo.full_name], ['', 'refs/pull/1/head', id, 'alice/demo']);
     assert.equal(storedRef(demo.folder, 'refs/pull/1/head'), id);
     assert.equal(storedRef(demo.folder, 'refs/heads/topic'), undefined);

@@ -60,13 +60,14 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   const pull = await findOpenFor(context, repository, { base: target.branch, branch });
   if (pull) return update(context, pull, { ref, after }, wishes);
   const title = wishes.title || summary(commit.message) || topic;
+  // As it is written, with the line end that closes it.
   const [, ...paragraphs] = commit.message.split('\n\n');
   const made = await createPull(context, {
     base: { repository, branch: target.branch, id: target.tip },
     head: { repository, branch, id: after },
     flow: 'agit',
     title,
-    body: wishes.description || paragraphs.join('\n\n').trim() || title,
+    body: wishes.description || paragraphs.join('\n\n') || title,
     allowMaintainerEdit: false,
     assignees: [],
     deadline: null,

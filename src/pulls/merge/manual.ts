@@ -35,7 +35,8 @@ export async function markMergedManually(context: Context, pull: Pull, commitId:
   const { git } = context;
   const folder = git.locate(pull.issue.repository);
   const tip = baseTip(context, pull);
-  const commit = isObjectId(commitId, folder.objectFormat) ? await readCommit(folder, git.pool, commitId) : undefined;
+  const id = commitId.toLowerCase();
+  const commit = isObjectId(id, folder.objectFormat) ? await readCommit(folder, git.pool, id) : undefined;
   const isThere = commit && tip !== undefined && (await isAncestor(folder, git.pool, commit.oid, tip));
   if (!isThere) throw conflict('Wrong commit ID');
   const isNew = await finishMerge(context, pull, manualMerge(pull, commit.oid, commit.author.seconds));
