@@ -129,7 +129,8 @@ function lowerNames(properties: Record<string, SchemaNode>): Map<string, string>
 
 function bindMap(node: SchemaNode, value: object, at: string, depth: number): Record<string, unknown> {
   const bound: Record<string, unknown> = Object.create(null);
-  for (const [key, item] of Object.entries(value)) bound[key] = bind(node.additionalProperties ?? {}, item, `${at}.${key}`, depth + 1);
+  const values = node.additionalProperties ?? {};
+  for (const [key, item] of Object.entries(value)) bound[key] = bind(values, item, `${at}.${key}`, depth + 1) ?? zero(values);
   return { ...bound };
 }
 

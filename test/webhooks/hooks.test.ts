@@ -66,6 +66,8 @@ describe('webhooks', () => {
       [422, { type: 'gitea', config: { ...config, url: 'http://' } }],
       [422, { type: 'gitea', config: { ...config, url: 'http://a b/' } }],
       [422, { type: 'gitea', config: { ...config, url: 'javascript:alert(1)' } }],
+      [422, { type: 'gitea', config: { ...config, url: 'http://example.com/%zz' } }],
+      [422, { type: 'gitea', config: { ...config, url: null } }],
       [422, { type: 'gitea', config: { ...config, url: `https://example.com/${'x'.repeat(5000)}` } }],
       [422, { type: 'gitea', config, authorization_header: 'a\r\nx-evil: 1' }],
       [422, { type: 'gitea', config, branch_filter: '{a' }],
@@ -80,6 +82,17 @@ describe('webhooks', () => {
       assert.equal((await alice.patch(`/user/hooks/${id}`, { ...change, active: true })).status, 422);
     }
     assert.equal((await alice.get(`/user/hooks/${id}`)).json.active, false);
+    const unreadable = await alice.patch(`/user/hooks/${id}`, { branch_filter: '[z-a]' });
+    assert.match(unreadable.json.message, /^\[BranchFilter\]: failed to compile regexp: error parsing regexp: /);
+    const spaced = await alice.must('PATCH', `/user/hooks/${id}`, { config: { url: 'https://example.com/a b?c=%' } });
+    assert.equal(spaced.config.url, 'https://example.com/a b?c=%');
+  });
+
+  it('of Slack take a null for nothing said', async () => {
+    const made = await alice.must('POST', '/user/hooks', { type: 'slack', config: { ...config, channel: '#general', username: 'bot' } });
+    const changed = await alice.must('PATCH', `/user/hooks/${made.id}`, { config: { channel: null } });
+    assert.deepEqual([changed.config.channel, changed.config.username], ['', '']);
+    await alice.must('DELETE', `/user/hooks/${made.id}`);
   });
 
   it('of the instance are copied to new repositories with all that they have, those of everything are not', async () => {

@@ -29,7 +29,7 @@ export function branchMatcher(ruleName: string): Matcher {
   return keep(`branch ${ruleName}`, () => {
     if (!isPattern(ruleName)) return (name) => name.toLowerCase() === ruleName.toLowerCase();
     try {
-      return compile(globToExpression(ruleName, '/'));
+      return compileGlob(ruleName, '/');
     } catch {
       return (name) => name === ruleName;
     }
@@ -43,7 +43,7 @@ export function branchMatcher(ruleName: string): Matcher {
 export function tagMatcher(pattern: string): Matcher {
   return keep(`tag ${pattern}`, () => {
     const isExpression = pattern.length >= 2 && pattern.startsWith('/') && pattern.endsWith('/');
-    return compile(isExpression ? pattern.slice(1, -1) : globToExpression(pattern, ''));
+    return isExpression ? compile(pattern.slice(1, -1)) : compileGlob(pattern, '');
   });
 }
 
@@ -51,7 +51,7 @@ export function tagMatcher(pattern: string): Matcher {
 export function checkMatcher(pattern: string): Matcher {
   return keep(`check ${pattern}`, () => {
     try {
-      return compile(globToExpression(pattern, ''));
+      return compileGlob(pattern, '');
     } catch {
       return (name) => name === pattern;
     }
@@ -82,12 +82,12 @@ export function pathMatcher(patterns: string): Matcher | undefined {
  * @throws InvalidPatternError
  */
 export function textMatcher(pattern: string): Matcher {
-  return keep(`text ${pattern}`, () => compile(globToExpression(pattern, '')));
+  return keep(`text ${pattern}`, () => compileGlob(pattern, ''));
 }
 
 function pathPattern(pattern: string): Matcher {
   try {
-    return compile(globToExpression(pattern, './'));
+    return compileGlob(pattern, './');
   } catch {
     return () => false;
   }
@@ -102,14 +102,18 @@ function keep(key: string, make: () => Matcher): Matcher {
   return made;
 }
 
-function compile(expression: string): Matcher {
+function compile(expression: string, complaint = ''): Matcher {
   if (expression.length > 4 * MAX_PATTERN_LENGTH) throw new InvalidPatternError('the pattern is too long');
   try {
     const compiled = RE2JS.compile(expression);
     return (text) => compiled.matcher(text).find();
   } catch (error) {
-    throw new InvalidPatternError((error as Error).message);
+    throw new InvalidPatternError(complaint + (error as Error).message);
   }
+}
+
+function compileGlob(glob: string, separators: string): Matcher {
+  return compile(globToExpression(glob, separators), 'failed to compile regexp: ');
 }
 
 function globToExpression(glob: string, separators: string): string {

@@ -17,10 +17,11 @@ export function checkLengths(config: HookConfig): void {
   }
 }
 
-/** @throws HttpError 422 for what is no HTTP address */
+/** @throws HttpError 422 for what is no HTTP address; blanks may stand in it after the host */
 export function checkUrl(url: string): string {
-  const isHttp = /^https?:\/\/[^/?#]/i.test(url) && !/[\x00-\x20\x7f]/.test(url) && URL.canParse(url);
-  if (!isHttp) throw unprocessable('Invalid url');
+  const isHttp = /^https?:\/\/[^/?#\s]+(?:[/?#]|$)/i.test(url) && !/[\x00-\x1f\x7f]/.test(url) && URL.canParse(url);
+  const hasBrokenEscape = /^[^?]*%(?![0-9a-f]{2})/i.test(url);
+  if (!isHttp || hasBrokenEscape) throw unprocessable('Invalid url');
   return url;
 }
 
