@@ -41,7 +41,8 @@ describe('scripts of a repository', () => {
   it('can refuse a push', async () => {
     await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: '#!/bin/sh\necho "Not today" >&2\nexit 1\n' });
     await assert.rejects(push(), /Not today/);
-    await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: ' \n' });
+    const blank = await alice.must('PATCH', `${HOOKS}/pre-receive`, { content: ' \n' });
+    assert.deepEqual(blank, { name: 'pre-receive', is_active: false, content: ' \n' });
     await push();
   });
 

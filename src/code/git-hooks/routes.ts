@@ -45,7 +45,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, body: { content = '' } }, { git }) => {
       const name = named(params.id);
       await writeCustomHook(git.locate(repository), name, content);
-      return present(name, content);
+      return { ...present(name, content), ...(content !== '' && { content }) };
     },
   }),
   route({
