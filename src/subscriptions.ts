@@ -18,6 +18,7 @@ import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { endHiddenThreads } from './notifications/hidden.ts';
 import { mailAssignee, mailOfIssue, mailOfReadiness, mailReviewers } from './notifications/mail.ts';
+import { endThreadsOf } from './notifications/notifications.ts';
 import {
   ISSUE_NEWS,
   notifyAssignee,
@@ -81,6 +82,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('access.reduced', 'issues', endHiddenTies);
   events.on('access.reduced', 'notifications', endHiddenThreads);
   events.within('repository.deleted', removeDeployKeys);
+  events.within('repository.deleted', endThreadsOf);
   events.within('user.purging', deleteRepositoriesOf);
   events.within('user.purging', leaveOrganizations);
   events.within('user.blocked', cancelTransfersBetween);

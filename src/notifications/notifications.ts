@@ -2,10 +2,12 @@ import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
+import type { Events } from '../events/events.ts';
 import { forbidden, notFoundBecause } from '../http/errors.ts';
 import type { Span } from '../http/moments.ts';
 import type { Page } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
+import { now } from '../http/schema.ts';
 
 /** Which threads are wanted; an empty list stands for all. */
 export interface ThreadFilter {
@@ -57,11 +59,11 @@ function wanted(db: Db, { userId, repositoryId, statuses = [], sources = [], spa
     .$if(span?.before !== undefined, (query) => query.where('updated_at', '<=', span?.before ?? 0));
 }
 
-/** Marks threads; answers them as they are then, the latest when there are very many. */
+/** Marks threads, which is news of them; answers them as they are then, the latest when there are very many. */
 export async function markThreads({ db }: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
   const rows = await db
     .updateTable('notifications')
-    .set({ status })
+    .set({ status, updated_at: now() })
     .where('id', 'in', wanted(db, filter).select('id'))
     .returningAll()
     .execute();
@@ -70,7 +72,12 @@ export async function markThreads({ db }: Context, filter: ThreadFilter, status:
 
 /** Marks one thread. */
 export function markThread({ db }: Context, { id }: NotificationRow, status: NotificationStatus): Promise<NotificationRow> {
-  return db.updateTable('notifications').set({ status }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  return db.updateTable('notifications').set({ status, updated_at: now() }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Takes away what there is about a repository that goes. */
+export async function endThreadsOf({ repositoryId }: Events['repository.deleted'], { db }: Context): Promise<void> {
+  await db.deleteFrom('notifications').where('repository_id', '=', repositoryId).execute();
 }
 
 /**
@@ -80,7 +87,8 @@ export function markThread({ db }: Context, { id }: NotificationRow, status: Not
 export async function findThread({ db }: Context, text: string, doer: User, to: 'read' | 'change'): Promise<NotificationRow> {
   const id = pathId(text);
   const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFoundBecause(`notification does not exist [id: ${id}]`);
+  const asked = /^-?\d+$/.test(text) ? text : '0';
+  if (!row) throw notFoundBecause(`notification does not exist${/^-?0+$/.test(asked) ? '' : ` [id: ${asked}]`}`);
   if (row.user_id !== doer.id && !(doer.is_admin && to === 'read')) {
     throw forbidden(`only user itself and admin are allowed to read/change this thread ${id}`);
   }

@@ -137,7 +137,15 @@ describe('threads', () => {
     assert.equal((await t.admin.get(path)).json.subject.title, 'Five');
     assert.equal((await t.anonymous.get(path)).status, 401);
     assert.equal((await alice.get(path)).json.unread, true);
-    assert.equal((await alice.get('/notifications/threads/x')).status, 404);
+    for (const [text, told] of [
+      ['x', ''],
+      ['0', ''],
+      ['-1', ' [id: -1]'],
+      ['987654321', ' [id: 987654321]'],
+    ] as const) {
+      const { status, json } = await alice.get(`/notifications/threads/${text}`);
+      assert.deepEqual([status, json.message], [404, `notification does not exist${told}`]);
+    }
   });
 
   it('of what is hidden now tell nothing, and go (lesson 11)', async () => {
@@ -189,6 +197,31 @@ describe('lists of notifications', () => {
     assert.equal((await titles('?all=true')).length, 3);
     await bob.put(`${repo}/notifications?all=true&to-status=unread`);
     assert.deepEqual(await titles(''), []);
+  });
+
+  it('show first what was marked last, and nothing of a repository that is gone', async () => {
+    const repo = await repository('marked');
+    for (const title of ['A', 'B']) await bob.must('POST', `${repo}/issues`, { title });
+    await t.settled();
+    await t.context.db.updateTable('notifications').set({ updated_at: 1000 }).execute();
+    const threads: Thread[] = await alice.must('GET', `${repo}/notifications`);
+    const older = threads.at(-1);
+    await alice.patch(`/notifications/threads/${older?.id}?to-status=pinned`);
+    assert.equal((await alice.must('GET', `${repo}/notifications`))[0].id, older?.id);
+    await alice.must('DELETE', repo);
+    for (const { id } of threads) assert.equal((await alice.get(`/notifications/threads/${id}`)).status, 404);
+  });
+
+  it('count a pull request as read that was merged', async () => {
+    const repo = await repository('merging', { auto_init: true, default_branch: 'main' });
+    await alice.must('PUT', `${repo}/collaborators/bob`, { permission: 'write' });
+    await bob.must('POST', `${repo}/contents/a.txt`, { content: 'YQ==', message: 'Add', branch: 'main', new_branch: 'topic' });
+    const { number } = await bob.must('POST', `${repo}/pulls`, { title: 'Pull', head: 'topic', base: 'main' });
+    await t.settled();
+    assert.equal((await alice.must('GET', `${repo}/notifications`)).length, 1);
+    await alice.must('POST', `${repo}/pulls/${number}/merge`, { Do: 'merge' });
+    await t.settled();
+    assert.deepEqual(await alice.must('GET', `${repo}/notifications`), []);
   });
 
   it('are kept from tokens for public things (lesson 1) and without the scope (lesson 2)', async () => {
