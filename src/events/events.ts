@@ -46,9 +46,10 @@ export interface Events {
   /** With the commit whose message closed it, if that was how. */
   'issue.closed': IssueEvent & { commentId: number; commitId?: string };
   'issue.reopened': IssueEvent & { commentId: number; commitId?: string };
-  /** With the issue as it was on the wire. */
-  'issue.deleted': IssueEvent & { number: number; isPull: boolean; issue: unknown };
-  /** Labels came or went; `cleared` when all were taken off at once. */
+  /** Within the transaction, before it goes with all that belongs to it. */
+  'issue.deleting': IssueEvent & { number: number; isPull: boolean };
+  'issue.deleted': IssueEvent & { number: number; isPull: boolean };
+  /** Labels came or went, or were to; `cleared` when all were taken off at once. */
   'issue.labels-changed': IssueEvent & { added: number[]; removed: number[]; cleared: boolean };
   'issue.milestone-changed': IssueEvent & { oldMilestoneId: number | null; milestoneId: number | null };
   'issue.assigned': IssueEvent & { assigneeId: number; commentId: number };
@@ -56,7 +57,7 @@ export interface Events {
   'issue.deadline-changed': IssueEvent & { oldDeadline: number | null; deadline: number | null };
   'comment.created': IssueEvent & { commentId: number; mentions: number[] };
   'comment.edited': IssueEvent & { commentId: number; oldBody: string };
-  /** With the comment as it was on the wire. */
+  /** With the comment as it was on the wire, without its files. */
   'comment.deleted': IssueEvent & { commentId: number; comment: unknown };
   'milestone.created': MilestoneEvent;
   'milestone.edited': MilestoneEvent;

@@ -3,20 +3,15 @@ import { removeAttachments } from './attachments/remove.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
-import { presentIssue } from './present.ts';
 
 /** Deletes an issue with all that belongs to it, and what other timelines say of it. Its number is not given again. */
 export async function deleteIssue(context: Context, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
-    const presented = await presentIssue(context, issue);
+    const event = { ...issueEvent(context, issue), number: issue.number, isPull: issue.is_pull };
+    await context.events.emit(context, 'issue.deleting', event);
     await countEverywhere(context, issue, { issues: -1, closed: issue.is_closed ? -1 : 0 });
     await removeAttachments(context, { issue_id: issue.id });
     await context.db.deleteFrom('issues').where('id', '=', issue.id).execute();
-    await context.events.emit(context, 'issue.deleted', {
-      ...issueEvent(context, issue),
-      number: issue.number,
-      isPull: issue.is_pull,
-      issue: presented,
-    });
+    await context.events.emit(context, 'issue.deleted', event);
   });
 }

@@ -28,7 +28,7 @@ export function subscribeWebhooks(events: EventLog, jobs: JobQueue, schedule: Ta
   events.on('release.deleted', NAME, tellOfDeletedRelease);
   for (const news of Object.keys(WIKI_ACTIONS) as (keyof typeof WIKI_ACTIONS)[]) events.on(news, NAME, tellOfWiki);
   for (const news of ISSUE_EVENTS) events.on(news, NAME, tellOfIssue);
-  events.on('issue.deleted', NAME, tellOfDeletedIssue);
+  events.within('issue.deleting', tellOfDeletedIssue);
   for (const news of ['comment.created', 'comment.edited', 'comment.deleted'] as const) events.on(news, NAME, tellOfComment);
   events.on('review.submitted', NAME, tellOfReview);
   events.on('review.requested', NAME, tellOfReviewRequest);

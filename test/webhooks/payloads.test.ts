@@ -44,6 +44,61 @@ describe('payloads', () => {
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
+  it('tell of an issue as it was when it was opened, and before its text was changed with its title', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issues_only']);
+    const milestone = await alice.must('POST', `${REPO}/milestones`, { title: 'first' });
+    const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'One', closed: true, milestone: milestone.id });
+    const told = (await news()).map(({ json }) => [
+      json.action,
+      json.issue.state,
+      json.issue.milestone.open_issues,
+      json.issue.closed_at === null,
+    ]);
+    assert.deepEqual(told, [
+      ['opened', 'open', 0, true],
+      ['closed', 'closed', 1, false],
+    ]);
+    await alice.must('PATCH', `${REPO}/issues/${number}`, { title: 'Two', body: 'Text' });
+    assert.deepEqual(
+      (await news()).map(({ json }) => [json.issue.title, json.issue.body]),
+      [
+        ['Two', ''],
+        ['Two', 'Text'],
+      ],
+    );
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('tell of labels that are asked for, whether they change anything or not', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issue_label']);
+    const label = await alice.must('POST', `${REPO}/labels`, { name: 'bug', color: '#ff0000' });
+    const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'Labelled' });
+    for (const method of ['POST', 'PUT']) await alice.must(method, `${REPO}/issues/${number}/labels`, { labels: [label.id] });
+    for (const path of [`labels/${label.id}`, `labels/${label.id}`, 'labels'])
+      await alice.must('DELETE', `${REPO}/issues/${number}/${path}`);
+    const updated = 'issue_label label_updated';
+    assert.deepEqual((await news()).map(brief), [updated, updated, updated, updated, 'issue_label label_cleared']);
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('tell of a deleted pull request with all that it was, and of a deleted comment without its files', async () => {
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['pull_request_only', 'pull_request_comment']);
+    await alice.must('POST', `${REPO}/contents/p.txt`, { content: 'cA==', message: 'Add', branch: 'main', new_branch: 'to-pull' });
+    const { number } = await alice.must('POST', `${REPO}/pulls`, { title: 'Pull', head: 'to-pull', base: 'main' });
+    const comment = await shy.must('POST', `${REPO}/issues/${number}/comments`, { body: 'With a file' });
+    const form = new FormData();
+    form.set('attachment', new Blob(['data']), 'a.txt');
+    assert.equal((await alice.send('POST', `${REPO}/issues/comments/${comment.id}/assets`, { form })).status, 201);
+    await alice.must('DELETE', `${REPO}/issues/comments/${comment.id}`);
+    assert.deepEqual((await news()).at(-1)?.json.comment.assets, []);
+    await alice.must('DELETE', `${REPO}/issues/${number}`);
+    const [deleted] = await news();
+    const { head, base, user, mergeable } = deleted?.json.pull_request ?? {};
+    assert.deepEqual([head?.ref, base?.ref, user?.login, typeof mergeable], ['to-pull', 'main', 'alice', 'boolean']);
+    assert.deepEqual([deleted?.json.review, deleted?.json.requested_reviewer], [null, null]);
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
   it('tell of branches and tags, and of a branch with another name that it went and came', async () => {
     const { news, id } = await listen(alice, `${REPO}/hooks`, ['push', 'create', 'delete']);
     await alice.must('POST', `${REPO}/contents/a.txt`, { content: 'YQ==', message: 'Add a.txt', branch: 'main', new_branch: 'topic' });
@@ -57,6 +112,10 @@ describe('payloads', () => {
       [['b.txt']],
     );
     assert.equal(push?.json.head_commit.id, push?.json.after);
+    const { id: repositoryId } = await alice.must('GET', REPO);
+    const moved = { ref: 'refs/tags/moved', oldId: push?.json.before, newId: push?.json.after };
+    await server.context.events.emit(server.context, 'refs.changed', { repositoryId, doerId: 0, updates: [moved] });
+    assert.deepEqual((await news()).map(brief).sort(), ['create moved', 'push refs/tags/moved']);
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
@@ -146,11 +205,11 @@ describe('payloads', () => {
     await alice.must('POST', `${REPO}/wiki/new`, { title: 'Some page', content_base64: '', message: 'Begin' });
     await alice.must('PATCH', `${REPO}/wiki/page/Some-page`, { title: 'Other page' });
     await alice.must('DELETE', `${REPO}/wiki/page/Other-page`);
-    const told = (await news()).map(({ json }) => [json.action, json.page, json.comment]);
+    const told = (await news()).map(({ json }) => [json.action, json.page, json.comment, json.repository.permissions.admin]);
     assert.deepEqual(told, [
-      ['created', 'Some-page', 'Begin'],
-      ['edited', 'Other-page', 'Update "Other-page"'],
-      ['deleted', 'Other-page', ''],
+      ['created', 'Some-page', 'Begin', true],
+      ['edited', 'Other-page', 'Update "Other-page"', true],
+      ['deleted', 'Other-page', '', true],
     ]);
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });

@@ -88,7 +88,7 @@ export async function deleteComment(context: Context, comment: CommentRow, issue
     if (comment.kind === 'comment' || comment.kind === 'review') await count(context, issue, comment.kind === 'comment' ? -1 : 0);
     await takeBackReferences(context, issue.id, comment.id);
     if (isDraft) return;
-    const event = { ...issueEvent(context, issue), commentId: comment.id, comment: presented };
+    const event = { ...issueEvent(context, issue), commentId: comment.id, comment: { ...presented, assets: [] } };
     await context.events.emit(context, 'comment.deleted', event);
   });
 }

@@ -81,7 +81,7 @@ async function currentLabels(context: Context, issue: Issue): Promise<LabelRow[]
   return (await labelsOf(context, [issue.id])).get(issue.id) ?? [];
 }
 
-/** One change of an issue's labels: rows of the timeline as it goes, one event and the counts at its end. */
+/** One change of an issue's labels: rows of the timeline as it goes, the counts and one event at its end, which comes even if all was so already. */
 class LabelChange {
   readonly #context: Context;
   readonly #issue: Issue;
@@ -115,7 +115,6 @@ class LabelChange {
 
   async finish({ cleared = false } = {}): Promise<void> {
     const [added, removed] = [[...this.#added], [...this.#removed]];
-    if (added.length + removed.length === 0) return;
     const isClosed = this.#issue.is_closed;
     await countInLabels(this.#context, added, { issues: 1, closed: isClosed ? 1 : 0 });
     await countInLabels(this.#context, removed, { issues: -1, closed: isClosed ? -1 : 0 });

@@ -1,32 +1,28 @@
-import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
-import { findRepository } from '../../repositories/find.ts';
+import type { Events } from '../../events/events.ts';
+import { findIssuesById } from '../../issues/find.ts';
 import { tell } from '../deliveries/tell.ts';
-import { countedBefore } from './issues.ts';
-import { asSeenBy, doerOf, presentSender } from './people.ts';
+import { presentMatter } from './issues.ts';
+import { doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor } from './repositories.ts';
 
-/** Tells of an issue or a pull request that is gone, as it was. */
-export async function tellOfDeletedIssue(event: StoredEvent<'issue.deleted'>, context: Context): Promise<void> {
-  const { repositoryId, doerId, number, isPull, issue } = event.payload;
-  const repository = await findRepository(context.db, repositoryId);
-  if (!repository) return;
+/** Tells of an issue or a pull request that goes, within the transaction: afterwards there is nothing left to tell of. */
+export async function tellOfDeletedIssue({ issueId, doerId }: Events['issue.deleting'], context: Context): Promise<void> {
+  const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
+  if (!issue) return;
   const payload = async () => {
     const doer = await doerOf(context, doerId);
-    const was = issue as { user: { id: number }; state: string };
-    const counted = { all: -1, closed: was.state === 'closed' ? -1 : 0 };
-    // It was presented to whoever deleted it; others read the payload.
-    const author = presentUser(asSeenBy(context, doer), await doerOf(context, was.user.id));
     return {
       action: 'deleted',
-      number,
-      [isPull ? 'pull_request' : 'issue']: { ...was, user: author },
-      repository: await repositoryFor(context, countedBefore(repository, isPull, counted), doer),
+      number: issue.number,
+      // Clients know an issue as its author sees it, a pull request as whoever deletes it does.
+      ...(await presentMatter(context, issue, issue.is_pull ? doer : await doerOf(context, issue.author_id))),
+      repository: await repositoryFor({ ...context, doer: null }, issue.repository, doer),
       sender: presentSender(context, doer),
       commit_id: '',
+      ...(issue.is_pull && { review: null }),
     };
   };
-  const news = { event: isPull ? 'pull_request' : 'issues', payload } as const;
-  await tell(context, await audienceOfRepository(context, repository), { eventId: event.id }, news);
+  const news = { event: issue.is_pull ? 'pull_request' : 'issues', payload } as const;
+  await tell(context, await audienceOfRepository(context, issue.repository), { eventId: null }, news);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import type { IssueRow } from '../../database/tables/issues.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { Events, EventType, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
@@ -24,6 +25,8 @@ interface IssueNews {
   action: string;
   changes?: { title?: { from: string }; body?: { from: string }; ref?: { from: string } };
   commitId?: string;
+  /** What was different then: other things may have happened since, by the same request. */
+  as?: Partial<IssueRow>;
   /** How many more issues are there, and are closed, since: the repository is shown with the counts from before, as clients know it. */
   counted?: Counted;
   /** The same of its milestone. */
@@ -37,9 +40,16 @@ type IssueEventType = {
 }[EventType];
 
 const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueNews[] } = {
-  'issue.opened': () => [{ kind: '', action: 'opened', counted: { all: 1 }, rightsOf: 'author' }],
+  'issue.opened': (_, { is_closed: isClosed }) => {
+    const counted = { all: 1, closed: isClosed ? 1 : 0 };
+    return [
+      { kind: '', action: 'opened', as: { is_closed: false, closed_at: null }, counted, countedInMilestone: counted, rightsOf: 'author' },
+    ];
+  },
   'issue.edited': ({ oldTitle, oldBody }) => [
-    ...(oldTitle === undefined ? [] : [edited({ title: { from: oldTitle } })]),
+    ...(oldTitle === undefined
+      ? []
+      : [{ ...edited({ title: { from: oldTitle } }), ...(oldBody !== undefined && { as: { body: oldBody } }) }]),
     ...(oldBody === undefined ? [] : [edited({ body: { from: oldBody } })]),
   ],
   // That it was merged is told by itself.
@@ -100,8 +110,8 @@ function eventOf({ is_pull: isPull }: Issue, kind: IssueNews['kind']): Delivered
 }
 
 async function about(context: Context, now: Issue, doer: User, news: IssueNews) {
-  const { action, changes, commitId, counted, rightsOf } = news;
-  const issue = { ...now, repository: countedBefore(now.repository, now.is_pull, counted) };
+  const { action, changes, commitId, as, counted, rightsOf } = news;
+  const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
   const { repository } = issue;
   const rights = rightsOf === 'author' && doer.id !== issue.author_id ? await doerOf(context, issue.author_id) : doer;
   return {
@@ -118,7 +128,7 @@ async function about(context: Context, now: Issue, doer: User, news: IssueNews) 
 }
 
 /** The repository with the counts from before a change. */
-export function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: Counted = {}): Repository {
+function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: Counted = {}): Repository {
   if (isPull) {
     return { ...repository, pulls_count: repository.pulls_count - all, closed_pulls_count: repository.closed_pulls_count - closed };
   }

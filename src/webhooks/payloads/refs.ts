@@ -30,7 +30,9 @@ export async function tellOfRefs(event: StoredEvent<'refs.changed'>, context: Co
 async function newsOf(context: Context, repository: Repository, doer: User, update: RefUpdate & { isRename: boolean }): Promise<News[]> {
   const { ref, oldId, newId } = update;
   const news: News[] = [];
-  if (isNone(oldId)) news.push({ event: 'create', ref, payload: () => creation(context, repository, doer, update) });
+  const isMovedTag = ref.startsWith(TAGS) && !isNone(oldId) && !isNone(newId);
+  // A tag that moves is told of as a new one.
+  if (isNone(oldId) || isMovedTag) news.push({ event: 'create', ref, payload: () => creation(context, repository, doer, update) });
   // Another name brings no commits.
   const push = update.isRename ? undefined : await pushNews(context, repository, doer, update);
   if (push) news.push(push);

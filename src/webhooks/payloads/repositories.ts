@@ -8,7 +8,7 @@ import { ownerAccess, repositoryAccess } from '../../repositories/access.ts';
 import { findRepository, type Repository } from '../../repositories/find.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { audienceOf, tell } from '../deliveries/tell.ts';
-import { doerOf, presentSender } from './people.ts';
+import { asSeenBy, doerOf, presentSender } from './people.ts';
 
 /** A repository in a payload, with what this account, or anybody, may do there. */
 export async function repositoryFor(context: Context, repository: Repository, user: User | null) {
@@ -68,7 +68,7 @@ export async function tellOfFork(event: StoredEvent<'repository.forked'>, contex
   const payload = async () => ({
     // Clients know the counts from before the fork, and the fork before its maker begins to watch.
     forkee: await repositoryFor(context, { ...source, forks_count: source.forks_count - 1 }, doer),
-    repository: await repositoryFor(context, { ...fork, watchers_count: 0 }, doer),
+    repository: await repositoryFor(asSeenBy(context, doer), { ...fork, watchers_count: 0 }, doer),
     sender: presentSender(context, doer),
   });
   await tell(context, await audienceOfRepository(context, source), { eventId: event.id }, { event: 'fork', payload });

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../events/event-log.ts';
 import { findRepository } from '../../repositories/find.ts';
 import { tell } from '../deliveries/tell.ts';
 import { doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor } from './repositories.ts';
+import { audienceOfRepository, repositoryForOwner } from './repositories.ts';
 
 /** What payloads call each event. */
 export const WIKI_ACTIONS = {
@@ -21,7 +21,7 @@ export async function tellOfWiki(event: StoredEvent<keyof typeof WIKI_ACTIONS>, 
     const doer = await doerOf(context, doerId);
     return {
       action: WIKI_ACTIONS[event.type],
-      repository: await repositoryFor(context, repository, doer),
+      repository: await repositoryForOwner(context, repository),
       sender: presentSender(context, doer),
       page,
       comment,
