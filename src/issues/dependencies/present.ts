@@ -9,20 +9,16 @@ import type { End } from './dependencies.ts';
 type Wire = Shape<typeof IssueShape>;
 
 /**
- * What an issue waits for. Of what the caller may not read, those who may write here learn what it is and whether it is closed,
- * so that they can deal with it; others learn only that there is something.
+ * What an issue waits for. Of what the caller may not read, nothing is told but that there is something: neither its title
+ * nor the name of its repository (lesson 11).
  */
-export async function presentDependencies(context: Context, dependencies: readonly End[], mayWrite: boolean): Promise<Wire[]> {
+export async function presentDependencies(context: Context, dependencies: readonly End[]): Promise<Wire[]> {
   const shown = dependencies.map(({ issue, access }) => (canReadIssue(access, issue) ? issue : withheld(issue)));
   const presented = await presentIssues(context, shown);
-  return presented.map((wire, index) => {
-    const { issue, access } = dependencies[index] ?? {};
-    if (!issue || !access || canReadIssue(access, issue)) return wire;
-    return mayWrite ? { ...wire, id: 0 } : hidden(wire);
-  });
+  return presented.map((wire, index) => (shown[index]?.id === 0 ? hidden(wire) : wire));
 }
 
-/** An issue without all but its number, title and state. */
+/** An issue without what is its own. */
 function withheld(issue: Issue): Issue {
   return {
     ...issue,

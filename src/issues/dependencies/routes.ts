@@ -7,7 +7,7 @@ import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import { findRepositoryOf } from '../../repositories/find.ts';
-import { canWriteIssue, findIssue, type IssueInput } from '../find.ts';
+import { findIssue, type IssueInput } from '../find.ts';
 import { issueNamed, missingIssue } from '../named.ts';
 import { presentIssue, presentIssues } from '../present.ts';
 import { issuesOrPulls } from '../requirements.ts';
@@ -39,8 +39,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
       const issue = await issueNamed(input, context, MISSING);
       const page = pageOf(context, input.query);
       const { dependencies, total } = await listDependencies(context, issue, page);
-      const shapes = await presentDependencies(context, dependencies, canWriteIssue(input.access, issue));
-      return listed(shapes, total, { url: input.request.url, ...page });
+      return listed(await presentDependencies(context, dependencies), total, { url: input.request.url, ...page });
     },
   }),
   route({
