@@ -16,6 +16,7 @@ describe('the words of a text', () => {
 
   it('are indexed with the parts of words in humps, and no part is lost', () => {
     assert.deepEqual(indexedWords('HTTPServer iPhone plain'), ['httpserver', 'iphone', 'plain', 'http', 'server', 'i', 'phone']);
+    assert.deepEqual(indexedWords('error404 2ndTry 17'), ['error404', '2ndtry', '17', 'error', '404', '2', 'nd', 'try']);
   });
 
   it('are bounded in number and length', () => {

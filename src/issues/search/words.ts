@@ -11,8 +11,8 @@ const WORD = new RegExp(
   `${SCRIPTS}\\p{M}{0,${MAX_ROW}}|[[\\p{L}\\p{N}]--${SCRIPTS}](?:[[\\p{L}\\p{N}]--${SCRIPTS}]|\\p{M}){0,${MAX_ROW}}`,
   'gv',
 );
-/** Where a word written in humps parts: `camelCase`, `HTTPServer`. */
-const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** Where a word written in humps parts: `camelCase`, `HTTPServer`, `error404`. */
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u;
 
 /**
  * The words of a text, in their order, without regard to case and to how signs are composed. Both databases index and look
