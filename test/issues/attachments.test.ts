@@ -164,7 +164,7 @@ describe('files of issues', () => {
     assert.equal((await alice.get(pathOf(json))).status, 200);
     for (const client of [stranger, t.anonymous, await alice.token(['public-only', 'all'])]) {
       const answer = await client.get(pathOf(json));
-      assert.deepEqual([answer.status, answer.text], [404, 'Not found.\n']);
+      assert.deepEqual([answer.status, answer.text], [404, 'Not Found\n']);
     }
     await alice.must('PATCH', demo, { private: false });
   });

@@ -13,7 +13,7 @@ import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, findIssuesById } from '../find.ts';
 import { attachmentKey } from './store.ts';
 
-const NOT_FOUND = 'Not found.\n';
+const NOT_FOUND = 'Not Found\n';
 
 /** Finds out whether the caller may read the files of a release: its repository, undefined if not. */
 export type ReleaseReader = (context: Context, releaseId: number) => Promise<Repository | undefined>;

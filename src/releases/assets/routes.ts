@@ -100,7 +100,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     answers: { 200: null },
     handle: async (input, context) => {
       const file = await fileAt(context, input, input.params);
-      if (!file) return text('Not found.\n', 404);
+      if (!file) return text('Not Found\n', 404);
       return serveAttachment(context, file.uuid, input.request, input.repository.id);
     },
   }),
