@@ -40,7 +40,7 @@ for (const [title, labels] of [
       assert.equal(await message({ name: 'x', color: 'transparent' }), 'invalid color: transparent');
       assert.equal(await message({ color: '#123456' }), '[Name]: Required');
       assert.equal(await message({ name: 'x' }), '[Color]: Required');
-      assert.equal(await message({ name: 'x'.repeat(256), color: '#123456' }), '[Name]: MaxSize');
+      assert.equal(await message({ name: 'x'.repeat(601), color: '#123456' }), '[Name]: MaxSize');
       const { id } = await alice.must('POST', labels, { name: 'kept', color: '#123456' });
       assert.equal((await alice.patch(`${labels}/${id}`, { color: 'red' })).status, 422);
       assert.equal((await alice.patch(`${labels}/${id}`, { name: '' })).status, 422);

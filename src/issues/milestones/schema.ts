@@ -18,7 +18,7 @@ export const Milestone = define('Milestone', {
 
 /** A milestone to make. */
 export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
-  title: string({ maxLength: 255, description: 'The title.' }),
+  title: string({ maxLength: 600, description: 'The title.' }),
   description: string({ description: 'What it is about.' }),
   due_on: timestamp({ goName: 'Deadline', description: 'When it is due.' }),
   state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
@@ -26,7 +26,7 @@ export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
 
 /** What to change of a milestone; what is left out stays, but the due date ends. */
 export const EditMilestoneOption = defineOption('EditMilestoneOption', {
-  title: string({ maxLength: 255, description: 'The title.' }),
+  title: string({ maxLength: 600, description: 'The title.' }),
   description: string({ description: 'What it is about.' }),
   state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
   due_on: timestamp({ goName: 'Deadline', description: 'The day at whose end it is due.' }),
