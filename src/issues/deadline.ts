@@ -1,7 +1,7 @@
-/** Seconds of a moment on the wire; the year 1 stands for none. */
+/** Seconds of a moment on the wire; the year 1, and the epoch, stand for none. */
 export function deadlineSeconds(moment: string | undefined): number | null {
-  if (moment === undefined || moment === '' || moment.startsWith('0001-01-01T00:00:00')) return null;
-  return Math.floor(Date.parse(moment) / 1000);
+  if (moment === undefined || moment.startsWith('0001-01-01T00:00:00')) return null;
+  return Math.floor(Date.parse(moment) / 1000) || null;
 }
 
 /**

@@ -21,5 +21,6 @@ export async function issueNamed(
 
 /** The refusal that says which issue is missing. */
 export function missingIssue(repository: Pick<Repository, 'id'>, number: number, message?: string): HttpError {
-  return notFound([`issue does not exist [id: 0, repo_id: ${repository.id}, index: ${number}]`], message);
+  const [place, index] = number > 0 ? [repository.id, number] : [0, 0];
+  return notFound([`issue does not exist [id: 0, repo_id: ${place}, index: ${index}]`], message);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { empty } from '../http/answers.ts';
-import { badRequest, forbidden, HttpError, notFound, unprocessable } from '../http/errors.ts';
+import { badRequest, forbidden, HttpError, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import { canRead, notArchived, repositoryAdmin, signedIn } from '../http/requirements.ts';
@@ -21,6 +21,7 @@ import { listQuery, readListFilter } from './list-query.ts';
 import { lockRoutes } from './lock/routes.ts';
 import { findMilestone } from './milestones/find.ts';
 import { milestoneRoutes } from './milestones/routes.ts';
+import { missingIssue } from './named.ts';
 import { pinRoutes } from './pins/routes.ts';
 import { presentIssue, presentIssues } from './present.ts';
 import { reactionRoutes } from './reactions/routes.ts';
@@ -121,7 +122,7 @@ const coreRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params }, context) => {
       const number = pathId(params.index);
       const issue = await findIssue(context.db, repository, number);
-      if (!issue) throw notFound([`issue does not exist [id: 0, repo_id: ${repository.id}, index: ${number}]`]);
+      if (!issue) throw missingIssue(repository, number);
       await deleteIssue(context, issue);
       return empty(204);
     },

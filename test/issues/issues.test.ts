@@ -49,13 +49,21 @@ describe('opening an issue', () => {
       [{ title: 'x', assignees: ['nobody'] }, 422, /^Assignee does not exist: \[name: user does not exist \[uid: 0, name: nobody\]\]$/],
       [{ title: 'x', labels: ['bug'] }, 422, /^\[\]: /],
       [{ title: 'x', due_date: 'tomorrow' }, 422, /^\[\]: /],
+      [{ title: 'x', due_date: '' }, 422, /^\[\]: /],
     ];
     for (const [body, status, message] of refusals) {
       const answer = await alice.post(`${repo}/issues`, body);
       assert.equal(answer.status, status);
       assert.match(answer.json.message, message);
     }
-    assert.equal((await alice.must('POST', `${repo}/issues`, { title: 'First' })).number, 1);
+    const first = await alice.must('POST', `${repo}/issues`, { title: 'First', due_date: '1970-01-01T00:00:00Z' });
+    assert.deepEqual([first.number, first.due_date], [1, null]);
+    for (const [path, named] of [
+      ['0', '0, index: 0'],
+      ['-1', '0, index: 0'],
+      ['7', '\\d+, index: 7'],
+    ])
+      assert.match((await alice.delete(`${repo}/issues/${path}`)).json.errors[0], new RegExp(`repo_id: ${named}\\]$`));
   });
 
   it('cuts a title that is too long', async () => {
@@ -123,6 +131,9 @@ describe('changing an issue', () => {
     const repo = await newRepository();
     await alice.must('POST', `${repo}/issues`, { title: 'One' });
     const at = `${repo}/issues/1`;
+    assert.equal((await alice.must('PATCH', at)).title, 'One');
+    assert.equal((await alice.must('PATCH', `${at}?title=In%20the%20query`)).title, 'In the query');
+    assert.equal((await alice.must('PATCH', at, { title: ' Kept as it is ' })).title, ' Kept as it is ');
     assert.equal((await alice.must('PATCH', at, { due_date: '2032-04-05T23:30:00-08:00' })).due_date, '2032-04-06T07:59:59Z');
     assert.equal((await alice.must('POST', `${at}/deadline`, { due_date: '2032-04-05T23:30:00-08:00' })).due_date, '2032-04-05T23:59:59Z');
     assert.equal((await alice.must('POST', `${at}/deadline`, { due_date: null })).due_date, '1970-01-01T00:00:00Z');
@@ -130,7 +141,13 @@ describe('changing an issue', () => {
     const events = await alice.must('GET', `${at}/timeline`);
     assert.deepEqual(
       events.map(({ type, body }: { type: string; body: string }) => `${type} ${body}`),
-      ['added_deadline 2032-04-06', 'modified_deadline 2032-04-05|2032-04-06', 'removed_deadline 2032-04-05'],
+      [
+        'change_title ',
+        'change_title ',
+        'added_deadline 2032-04-06',
+        'modified_deadline 2032-04-05|2032-04-06',
+        'removed_deadline 2032-04-05',
+      ],
     );
   });
 
@@ -246,6 +263,15 @@ describe('labels on an issue', () => {
     for (const labels of [[low.id, 'plain'], [true], [{}]]) assert.equal((await writer.post(at, { labels })).status, 400);
     for (const method of ['POST', 'PUT', 'DELETE'])
       assert.equal((await reader.send(method, at, { json: { labels: [low.id] } })).status, 403);
+    // A label made later goes later, whatever it is called.
+    const early = await make(repo, 'an early name');
+    await names('PUT', [plain.id, early.id]);
+    assert.deepEqual(await names('PUT', []), []);
+    const gone = (await alice.must('GET', `${repo}/issues/1/timeline`)).slice(-2);
+    assert.deepEqual(
+      gone.map(({ label, body }: { label: { name: string }; body: string }) => `${label.name}${body}`),
+      ['plain', 'an early name'],
+    );
     assert.equal((await writer.delete(at)).status, 204);
     assert.deepEqual(await names('GET'), []);
   });

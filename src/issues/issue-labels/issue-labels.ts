@@ -57,7 +57,7 @@ export async function replaceLabels(context: Context, issue: Issue, labels: read
   const current = await currentLabels(context, issue);
   const change = new LabelChange(context, issue, current);
   for (const label of [...wanted].sort((a, b) => a.id - b.id)) await change.add(label);
-  for (const label of current) if (!wanted.some(({ id }) => id === label.id)) await change.remove(label);
+  for (const label of current.toSorted((a, b) => a.id - b.id)) if (!wanted.some(({ id }) => id === label.id)) await change.remove(label);
   await change.finish();
 }
 
