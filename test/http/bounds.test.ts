@@ -45,7 +45,7 @@ describe('lesson 25: what a body says', () => {
       [`${demo}/issues`, { title: 'Two', body: long }, 'Body'],
       [`${demo}/issues/1/comments`, { body: long }, 'Body'],
       [`${demo}/milestones`, { title: 'One', description: long }, 'Description'],
-      [`${demo}/milestones`, { title: long.slice(0, 256) }, 'Title'],
+      [`${demo}/milestones`, { title: long.slice(0, 601) }, 'Title'],
       [`${demo}/issues`, { title: 'Two', assignees: [long] }, 'Assignees'],
     ] as const) {
       const { status, json } = await alice.post(path, body);

@@ -233,7 +233,7 @@ describe('the list of a repository', () => {
   });
 
   it('shows the kinds whose unit is on', async () => {
-    const repo = await newRepository();
+    const repo = await newRepository({ auto_init: true });
     await alice.must('POST', `${repo}/issues`, { title: 'One' });
     await alice.must('PATCH', repo, { has_issues: false });
     assert.deepEqual((await alice.get(`${repo}/issues`)).json, []);
