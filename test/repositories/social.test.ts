@@ -67,7 +67,9 @@ describe('topics', () => {
   const topics = async () => (await alice.must('GET', '/repos/alice/open/topics')).topics;
 
   it('are set, added and taken away, each once and in lower case', async () => {
+    await t.context.db.updateTable('repositories').set({ updated_at: 1 }).execute();
     await alice.must('PUT', '/repos/alice/open/topics', { topics: ['Go', ' api ', 'go', ''] });
+    assert.ok(Date.parse((await alice.must('GET', '/repos/alice/open')).updated_at) > 1000);
     assert.deepEqual(await topics(), ['api', 'go']);
     await alice.must('PUT', '/repos/alice/open/topics/FORGE');
     await alice.must('PUT', '/repos/alice/open/topics/forge');

@@ -83,7 +83,7 @@ async function change(context: Context, { id }: { id: number }, choose: (names: 
     if (added.length + removed.length === 0) return;
     await db
       .updateTable('repositories')
-      .set({ topics: JSON.stringify(after) })
+      .set({ topics: JSON.stringify(after), updated_at: now() })
       .where('id', '=', id)
       .execute();
   });
