@@ -15,7 +15,7 @@ import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } fro
 
 const PATH = '/repos/:owner/:repo/wiki';
 const reading = { scope: 'repository', needs: [unitOn('wiki')] } as const;
-const writing = { scope: 'repository', needs: [unitOn('wiki'), signedIn, canWrite('wiki'), notArchived] } as const;
+const writing = { scope: 'repository', needs: [unitOn('wiki'), signedIn, notArchived, canWrite('wiki')] } as const;
 const texts = { body: CreateWikiPageOptions, bodyLimit: ({ settings }: Context) => settings.limits.contentsBody } as const;
 const parameters = { pageName: { description: 'the name of the page in addresses' } } as const;
 

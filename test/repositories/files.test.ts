@@ -49,7 +49,7 @@ describe('languages and licenses', () => {
 
 describe('issue templates', () => {
   it('are read from Markdown and forms of the default branch', async () => {
-    assert.equal((await alice.get('/repos/alice/demo/issue_templates')).text, 'null');
+    assert.equal((await alice.get('/repos/alice/demo/issue_templates')).text, 'null\n');
     await put({
       '.gitea/ISSUE_TEMPLATE/bug.md': '---\nname: Bug\nabout: It broke\nlabels: "a, b"\nref: main\n---\nTell\n',
       '.github/ISSUE_TEMPLATE/form.yaml': 'name: Form\ndescription: Ask\nbody:\n  - type: input\n    id: x\n    attributes: {label: X}\n',

@@ -191,5 +191,11 @@ describe('forks of organizations and of private repositories', () => {
     await alice.must('PATCH', '/repos/alice/codeless', { has_code: false });
     assert.ok([403, 404].includes((await bob.post('/repos/alice/codeless/forks', {})).status));
     assert.equal((await alice.must('GET', '/repos/alice/codeless')).forks_count, 0);
+    // What issues look like is written in the code, too.
+    for (const path of ['issue_templates', 'issue_config', 'issue_config/validate']) {
+      assert.equal((await bob.get(`/repos/alice/codeless/${path}`)).status, 403, path);
+    }
+    const compared = await alice.get('/repos/alice/codeless/compare/main...main');
+    assert.deepEqual([compared.status, compared.json.message], [404, "can't read baseRepo UnitTypeCode"]);
   });
 });

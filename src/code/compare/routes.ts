@@ -1,3 +1,4 @@
+import { notFound } from '../../http/errors.ts';
 import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { presentCommits } from '../commits/present.ts';
@@ -19,7 +20,9 @@ export const compareRoutes: readonly AnyRoute[] = [
     },
     parameters: { basehead: { description: 'base...head, where the head may be owner:head or owner/repository:head' } },
     answers: { 200: Compare },
-    handle: async ({ repository, params, query }, context) => {
+    handle: async ({ repository, access, params, query }, context) => {
+      // Administrators reach this where the code is switched off.
+      if (!access.canRead('code')) throw notFound(null, "can't read baseRepo UnitTypeCode");
       const { head, total, commits } = await compare(context, repository, params['*']);
       return { total_commits: total, commits: await presentCommits(context, head, commits, query) };
     },

@@ -1,9 +1,12 @@
 import { Answer } from '../../http/answers.ts';
+import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueConfig } from './config.ts';
 import { IssueConfig, IssueConfigValidation, IssueTemplate } from './schema.ts';
 import { issueTemplates } from './templates.ts';
+
+const reading = { scope: 'repository', needs: [canRead('code')] } as const;
 
 /** What the files of a repository say of new issues. */
 export const issueTemplateRoutes: readonly AnyRoute[] = [
@@ -12,7 +15,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issue_templates',
     id: 'repoGetIssueTemplates',
     summary: 'Lists the issue templates of the default branch',
-    scope: 'repository',
+    ...reading,
     answers: { 200: array(ref(IssueTemplate)) },
     handle: async ({ repository }, context) => {
       const { templates, broken } = await issueTemplates(context, repository);
@@ -21,7 +24,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
       // Clients are used to null where there are none.
       return templates.length > 0
         ? new Answer(templates, { headers })
-        : new Answer('null', { headers: { ...headers, ...JSON_TYPE }, raw: true });
+        : new Answer('null\n', { headers: { ...headers, ...JSON_TYPE }, raw: true });
     },
   }),
   route({
@@ -29,7 +32,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issue_config',
     id: 'repoGetIssueConfig',
     summary: 'Gets what a repository says of new issues',
-    scope: 'repository',
+    ...reading,
     answers: { 200: IssueConfig },
     handle: async ({ repository }, context) => (await issueConfig(context, repository)).config,
   }),
@@ -38,7 +41,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issue_config/validate',
     id: 'repoValidateIssueConfig',
     summary: 'Tells whether what a repository says of new issues can be used',
-    scope: 'repository',
+    ...reading,
     answers: { 200: IssueConfigValidation },
     handle: async ({ repository }, context) => {
       const { problem } = await issueConfig(context, repository);
