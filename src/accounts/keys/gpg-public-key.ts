@@ -8,8 +8,8 @@ export class InvalidGpgKeyError extends Error {
 /** How many keys one text may hold, and of each how many subkeys and user ids. */
 const MAX_PARTS = 50;
 const MAX_SIGNATURES = 5;
-/** A line that begins armored data, and the one that ends it (RFC 9580, section 6.2). */
-const ARMORED = /^-----BEGIN PGP [A-Z ]+-----\s*$[\s\S]*^-----END PGP/m;
+/** A line that begins armored data (RFC 9580, section 6.2). */
+const ARMOR_BEGINS = /^-----BEGIN PGP [A-Z ]+-----\s*$/m;
 
 /** What is told of a key or a subkey. */
 export interface GpgKeyFacts {
@@ -38,7 +38,7 @@ export interface GpgPublicKey extends GpgKeyFacts {
  */
 export async function readGpgKeys(armored: string): Promise<Key[]> {
   const failure = (why: string) => new InvalidGpgKeyError(`failed to parse gpg key ${why}`);
-  if (!ARMORED.test(armored)) throw failure('openpgp: invalid argument: no armored data found');
+  if (!isArmored(armored)) throw failure('openpgp: invalid argument: no armored data found');
   let read: Key[];
   try {
     read = await readKeys({ armoredKeys: armored });
@@ -58,6 +58,12 @@ export async function readGpgKeys(armored: string): Promise<Key[]> {
     byFingerprint.set(key.getFingerprint(), known ? await known.update(key) : key);
   }
   return [...byFingerprint.values()];
+}
+
+/** Whether a line ends armored data after one that begins it. */
+function isArmored(text: string): boolean {
+  const begin = text.search(ARMOR_BEGINS);
+  return begin >= 0 && text.includes('\n-----END PGP', begin);
 }
 
 /** What is told of a key. */
