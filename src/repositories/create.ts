@@ -63,7 +63,7 @@ export async function createRepository(context: Context, owner: User, options: N
   requireRoom(context, owner, options.kind === 'fork');
   checkRepositoryName(options.name);
   if (options.defaultBranch && !isValidBranchName(options.defaultBranch)) throw unprocessable('[DefaultBranch]: GitRefName');
-  const files = checkTemplates(owner, options);
+  const files = checkTemplates(context, owner, options);
   const repository = await addRow(context, owner, options);
   const folder = context.git.locate(repository);
   try {
@@ -85,7 +85,7 @@ export function requireRoom({ settings, doer }: Context, owner: User, isFork = f
 }
 
 /** The files of the first commit, none without one; every template that was named is known after this. */
-function checkTemplates(owner: User, options: NewRepositoryOptions): readonly InitialFile[] {
+function checkTemplates(context: Context, owner: User, options: NewRepositoryOptions): readonly InitialFile[] {
   if (options.issueLabels) checkLabelTemplate(options.issueLabels);
   if (!options.autoInit) return [];
   try {
@@ -93,7 +93,7 @@ function checkTemplates(owner: User, options: NewRepositoryOptions): readonly In
       name: options.name,
       description: options.description ?? '',
       owner: owner.name,
-      email: owner.email,
+      email: gitSignature(context, owner).email,
       year: new Date().getUTCFullYear(),
       readme: options.readme ?? '',
       gitignores: options.gitignores ?? '',
@@ -220,7 +220,7 @@ async function giveAccess(context: Context, repository: Repository): Promise<voi
 }
 
 async function commitFiles(context: Context, repository: Repository, files: readonly InitialFile[]): Promise<RepositoryUpdate> {
-  const author = gitSignature(context, repository.owner);
+  const author = gitSignature(context, context.doer ?? repository.owner);
   const { committer, sign } = await initialCommitter(context, repository, author);
   await changeFiles(context.git.locate(repository), {
     branch: repository.default_branch,

@@ -33,6 +33,17 @@ describe('creating a repository', () => {
     assert.equal(stdout, 'refs/heads/main\n');
   });
 
+  it('is begun by who makes it, whoever owns it, without telling an address that its owner hides', async () => {
+    await alice.must('POST', '/orgs', { username: 'makers' });
+    await alice.must('POST', '/orgs/makers/repos', { name: 'begun', auto_init: true });
+    const [commit] = await alice.must('GET', '/repos/makers/begun/commits');
+    assert.deepEqual([commit.commit.author.name, commit.author.login], ['alice', 'alice']);
+    await bob.must('PATCH', '/user/settings', { hide_email: true });
+    await bob.must('POST', '/user/repos', { name: 'covered', auto_init: true, license: '0BSD' });
+    assert.match((await bob.get('/repos/bob/covered/raw/LICENSE')).text, /bob \d+\+bob@noreply\./);
+    await bob.must('PATCH', '/user/settings', { hide_email: false });
+  });
+
   it('is under the license asked for, even before it has a commit', async () => {
     const { licenses } = await alice.must('POST', '/user/repos', { name: 'licensed', license: 'MIT' });
     assert.deepEqual([licenses, await alice.must('GET', '/repos/alice/licensed/licenses')], [['MIT'], ['MIT']]);
