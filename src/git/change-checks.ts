@@ -12,13 +12,21 @@ export async function requireUnchanged(change: CheckedChange, base: TreeEditor, 
   const { operation, path, fromPath, sha, recursive } = change;
   if (operation === 'create') return;
   const existing = await base.get(fromPath);
-  if (!existing && operation !== 'upload') throw new FileNotFoundError(fromPath);
+  if (!existing && operation !== 'upload') throw await missing(fromPath, base);
   if (sha && sha !== (existing?.oid ?? '')) throw new ShaMismatchError(path, sha, existing?.oid ?? '');
   if (!sha && seen !== base && (await seen.get(path))?.oid !== (await base.get(path))?.oid) throw new CommitMismatchError(seenCommit);
   if (existing?.mode === '040000' && !(operation === 'delete' && recursive))
     throw new InvalidPathError(fromPath, 'a directory is not a file');
-  if (existing?.mode === '160000' && operation !== 'delete' && operation !== 'rename')
-    throw new InvalidPathError(fromPath, 'a submodule has no content');
+}
+
+async function missing(path: string, base: TreeEditor): Promise<FileNotFoundError> {
+  const names = path.split('/');
+  for (const [depth, name] of names.slice(0, -1).entries()) {
+    const item = await base.get(names.slice(0, depth + 1).join('/'));
+    if (!item) return new FileNotFoundError(name);
+    if (item.mode !== '040000') return new FileNotFoundError('', item.oid);
+  }
+  return new FileNotFoundError(path);
 }
 
 /** Nothing stands where the file shall be: no file on the way to it, and at its place only the file that is changed. */
@@ -44,8 +52,6 @@ function obstacle({ mode }: TreeItem): string | undefined {
       return 'a symbolic link exists where you’re trying to create a subdirectory';
     case '040000':
       return 'a directory exists where you’re trying to create a file';
-    case '160000':
-      return 'a submodule exists where you’re trying to create a file';
     default:
       return undefined;
   }

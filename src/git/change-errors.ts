@@ -43,13 +43,11 @@ export class FileExistsError extends Error {
   }
 }
 
-/** A file that shall be changed is not there. */
+/** A file that shall be changed is not there: `part` is the folder on the way that is missing, or its whole path, or `oid` stands in its way. */
 export class FileNotFoundError extends Error {
   override readonly name = 'FileNotFoundError';
-  readonly path: string;
-  constructor(path: string) {
-    super(`object does not exist [id: , rel_path: ${path}]`);
-    this.path = path;
+  constructor(part: string, oid = '') {
+    super(`object does not exist [id: ${oid}, rel_path: ${part}]`);
   }
 }
 

@@ -149,7 +149,7 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
   const { operation, path, fromPath } = change;
   const existing = await tree.get(fromPath);
   if (operation === 'delete') {
-    if (!(await tree.remove(path))) throw new FileNotFoundError(path);
+    await tree.remove(path);
     return;
   }
   const standing = fromPath === path ? existing : await tree.get(path);

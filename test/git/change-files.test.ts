@@ -103,7 +103,10 @@ describe('changeFiles', () => {
       ['a file where a folder is', create('dir'), InvalidPathError, /a directory exists .* \[path: dir\]$/],
       ['a file below a file', create('README.md/below'), InvalidPathError, /a file exists .* \[path: README\.md\]$/],
       ['a file over a link', { ...create('dir/link'), operation: 'upload' }, InvalidPathError, /a symbolic link exists/],
-      ['content for a submodule', { ...create('module'), operation: 'update' }, InvalidPathError, /submodule/],
+      ['a file where a submodule is', create('module'), FileExistsError, /\[path: module\]/],
+      ['a file below a submodule', create('module/below'), InvalidPathError, /a file exists .* \[path: module\]$/],
+      ['a deletion below nothing', { operation: 'delete', path: 'missing/below' }, FileNotFoundError, /\[id: , rel_path: missing\]$/],
+      ['a deletion below a file', { operation: 'delete', path: 'README.md/below' }, FileNotFoundError, /\[id: \w{40}, rel_path: \]$/],
       ['an update of nothing', { ...create('missing'), operation: 'update', sha: '1'.repeat(40) }, FileNotFoundError, /rel_path: missing/],
       ['a deletion of nothing', { operation: 'delete', path: 'missing' }, FileNotFoundError, /rel_path: missing/],
       ['a deletion of a folder', { operation: 'delete', path: 'dir' }, InvalidPathError, /a directory is not a file/],
@@ -159,6 +162,14 @@ describe('changeFiles', () => {
       await assert.rejects(change([create('p'), create('p/q')]), InvalidPathError);
       await assert.rejects(change([create('p/q'), create('p')]), InvalidPathError);
       await assert.rejects(change([create('p'), create('p')]), FileExistsError);
+    });
+
+    it('removes a file once, and puts one where a submodule was', async () => {
+      const remove: FileChange = { operation: 'delete', path: 'twice' };
+      await change([create('twice')]);
+      await change([remove, remove, { ...create('module'), operation: 'update' }]);
+      const files = filesOf(repository, 'main');
+      assert(!('100644 twice' in files) && '100644 module' in files);
     });
 
     it('removes a folder when asked to, and leaves no empty one', async () => {
