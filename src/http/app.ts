@@ -76,7 +76,7 @@ function requestId(given: string | string[] | undefined): string {
 }
 
 function badUrl(response: import('node:http').ServerResponse): void {
-  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }).end('400 bad request\n');
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }).end('400 Bad Request');
 }
 
 /** An answer is its caller's: no proxy hands it to somebody else, or unasked once more. */
@@ -155,13 +155,7 @@ function handlerOf(services: Services, route: AnyRoute) {
       const input: RequirementInput = { params: request.params as Record<string, string> };
       for (const need of first) await need.check(input, context);
       if (context.signIn.token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
-      try {
-        await assign?.(input, context, url);
-      } catch (error) {
-        // Below a repository that is not there, files are at no address at all.
-        if (isDownload(route) && error instanceof HttpError && error.status === 404) return nothingHere(reply);
-        throw error;
-      }
+      await assign?.(input, context, url);
       if (context.signIn.token?.publicOnly) refusePrivate(categories, input);
       for (const need of rest) await need.check(input, context);
       const body = route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, context);
@@ -169,9 +163,18 @@ function handlerOf(services: Services, route: AnyRoute) {
       const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);
       return await send(reply, route, result, usual ?? 200);
     } catch (error) {
+      if (isDownload(route) && error instanceof HttpError && (error.status === 400 || error.status === 404)) {
+        return refuseDownload(reply, error);
+      }
       return await refuse(services, request, reply, error);
     }
   };
+}
+
+/** Who fetches a file is told in plain text why there is none. */
+function refuseDownload(reply: FastifyReply, { status, message, fields }: HttpError): FastifyReply {
+  const told = 'errors' in fields ? 'Not found.' : message;
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
 }
 
 /**

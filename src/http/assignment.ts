@@ -24,7 +24,7 @@ export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefin
 }
 
 /** Where files of repositories are fetched, beside the interface. */
-const DOORS = ['raw', 'media', 'archive', 'attachments', 'pulls', 'releases', 'wiki'].map((door) => `//:owner/:repo/${door}/`);
+const DOORS = ['raw', 'media', 'archive', 'attachments', 'commit', 'pulls', 'releases', 'wiki'].map((door) => `//:owner/:repo/${door}/`);
 
 const NAMES_REPOSITORY = ['/repos/:owner/:repo', '/user/starred/:owner/:repo', ...DOORS];
 const NAMES_USER = ['/admin/users/:username', '/user/following/:username', '/user/blocks/:username'];

@@ -39,7 +39,7 @@ type Assigned<P extends string> = P extends
   | `/repos/:owner/:repo${string}`
   | `/repos/:template_owner/:template_repo${string}`
   | `/user/starred/:owner/:repo${string}`
-  | `//:owner/:repo/${'raw' | 'media' | 'archive' | 'attachments' | 'pulls' | 'releases' | 'wiki'}/${string}`
+  | `//:owner/:repo/${'raw' | 'media' | 'archive' | 'attachments' | 'commit' | 'pulls' | 'releases' | 'wiki'}/${string}`
   ? { repository: Repository; access: RepositoryAccess }
   : P extends `/orgs/:org${string}`
     ? { organization: User }

@@ -152,10 +152,18 @@ describe('diffs and patches', () => {
     const patch = await alice.get(`${demo.path}/git/commits/${demo.id('two')}.patch`);
     assert.match(patch.text, /^From [0-9a-f]{40} Mon Sep 17 00:00:00 2001\n/);
     assert.ok(!patch.text.includes('\n-- \n'), 'git’s version is not told');
+    const page = await t.anonymous.get(`/${demo.path.replace('/repos', '')}/commit/${demo.id('two')}.patch`);
+    assert.deepEqual([page.status, page.text], [200, patch.text]);
   });
 
   it('are not there for what is no commit', async () => {
     assert.equal((await alice.get(`${demo.path}/git/commits/missing.diff`)).status, 404);
+    for (const name of ['demo', 'absent']) {
+      const { status, text } = await alice.get(`//alice/${name}/commit/missing.diff`);
+      assert.deepEqual([status, text], [404, 'Not found.\n']);
+    }
+    const { status, text } = await alice.get('//alice/demo/archive/main.rar');
+    assert.deepEqual([status, text], [400, 'unknown format: main.rar\n']);
     assert.equal((await alice.get(`${demo.path}/git/commits/main.zip`)).status, 404);
     assert.equal((await alice.get(`${demo.path}/git/commits/a..b.diff`)).status, 422);
   });

@@ -3,7 +3,7 @@ import { commitDiff } from '../../git/diff.ts';
 import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
-import { canRead } from '../../http/requirements.ts';
+import { canRead, unitOn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref, string } from '../../http/schema.ts';
 import type { Repository } from '../../repositories/find.ts';
@@ -65,15 +65,31 @@ export const commitRoutes: readonly AnyRoute[] = [
       diffType: { description: 'diff or patch', enum: ['diff', 'patch'] },
     },
     answers: { 200: string() },
-    handle: async ({ repository, params }, context) => {
-      const commit = await getCommit(context, repository, params.sha);
-      const format = params.diffType === 'patch' ? 'patch' : 'diff';
-      const changes = await commitDiff(context.git.locate(repository), context.git.pool, commit.oid, format);
-      if (!changes) throw notFound(null, `commit doesn't exist: ${params.sha}`);
-      return new Answer(changes, { headers: { 'content-type': text('').headers['content-type'] ?? '' }, raw: true });
-    },
+    handle: async ({ repository, params }, context) => answerChanges(context, repository, params),
+  }),
+  route({
+    method: 'GET',
+    path: '//:owner/:repo/commit/:sha.:diffType(^diff|patch$)',
+    id: 'commitDiffOrPatchPage',
+    summary: 'Tells what a commit changed, as a diff or as a patch, at the address of its page',
+    scope: 'repository',
+    needs: [unitOn('code')],
+    hidden: true,
+    answers: { 200: null },
+    handle: async ({ repository, params }, context) => answerChanges(context, repository, params),
   }),
 ];
+
+async function answerChanges(
+  context: Context,
+  repository: Repository,
+  { sha, diffType }: { sha: string; diffType: string },
+): Promise<Answer> {
+  const commit = await getCommit(context, repository, sha);
+  const changes = await commitDiff(context.git.locate(repository), context.git.pool, commit.oid, diffType === 'patch' ? 'patch' : 'diff');
+  if (!changes) throw notFound(null, `commit doesn't exist: ${sha}`);
+  return new Answer(changes, { headers: { 'content-type': text('').headers['content-type'] ?? '' }, raw: true });
+}
 
 async function listOfCommits(context: Context, repository: Repository, query: CommitQuery & CommitParts, url: string): Promise<Answer> {
   const found = await pageOfCommits(context, repository, query);
