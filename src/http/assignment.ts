@@ -140,6 +140,16 @@ export async function findNamedUser(context: Context, name: string, url: string)
 }
 
 /**
+ * {@link findNamedUser} where a former name is nobody's.
+ * @throws HttpError 404
+ */
+export async function findPresentUser(context: Context, name: string): Promise<User> {
+  const user = await findUser(context.db, name);
+  if (!user) throw unknownUser(name);
+  return user;
+}
+
+/**
  * {@link findNamedUser} where any caller may ask: who is hidden from the caller is like who does not exist.
  * @throws HttpError 404
  */

@@ -145,6 +145,17 @@ describe('whom an organization blocks', () => {
     ] as const) {
       assert.equal((await alice.put(`/orgs/acme/blocks/${name}`)).status, status, name);
     }
+    // Listed by their ids, and found by their present names alone.
+    await t.user('gone');
+    for (const name of ['gone', 'bob']) await alice.must('PUT', `/orgs/acme/blocks/${name}`);
+    const blocked = await alice.must('GET', '/orgs/acme/blocks');
+    assert.deepEqual(
+      blocked.map(({ login }: { login: string }) => login),
+      ['bob', 'pest', 'gone'],
+    );
+    await t.admin.must('POST', '/admin/users/gone/rename', { new_username: 'moved' });
+    for (const method of ['GET', 'PUT', 'DELETE']) assert.equal((await alice.send(method, '/orgs/acme/blocks/gone')).status, 404, method);
+    await alice.must('DELETE', '/orgs/acme/blocks/bob');
     assert.equal((await bob.get('/orgs/acme/blocks')).status, 403);
     assert.equal((await alice.delete('/orgs/acme/blocks/pest')).status, 204);
     assert.equal((await alice.get('/orgs/acme/blocks/pest')).status, 404);

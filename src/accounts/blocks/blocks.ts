@@ -10,11 +10,11 @@ import { unfollow } from '../follows/follows.ts';
 /** Characters of the note that a blocker keeps with a block. */
 const MAX_NOTE = 255;
 
-/** The users that a user or an organization has blocked, in the order in which they were. */
+/** The users that a user or an organization has blocked, in the order in which they came to the instance. */
 export async function listBlocked({ db }: Context, blocker: User, page: Page): Promise<{ users: User[]; total: number }> {
   const blocked = db.selectFrom('blocks').innerJoin('users', 'users.id', 'blocks.blocked_id').where('blocks.blocker_id', '=', blocker.id);
   const { total } = await blocked.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const users = await blocked.selectAll('users').orderBy('blocks.id').limit(page.limit).offset(page.offset).execute();
+  const users = await blocked.selectAll('users').orderBy('users.id').limit(page.limit).offset(page.offset).execute();
   return { users, total: Number(total) };
 }
 

@@ -4,7 +4,7 @@ import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
-import { findNamedUser } from '../../http/assignment.ts';
+import { findPresentUser } from '../../http/assignment.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { orgOwner, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
@@ -40,8 +40,8 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org, username },
     answers: { 204: null, 404: null },
-    handle: async ({ organization, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+    handle: async ({ organization, params }, context) => {
+      const user = await findPresentUser(context, params.username);
       return empty((await isListed(context.db, organization.id, user.id)) ? 204 : 404);
     },
   }),
@@ -55,8 +55,8 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     query: { note: query.string('why, for the owners to remember') },
     answers: { 204: null },
-    handle: async ({ organization, params, query, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+    handle: async ({ organization, params, query }, context) => {
+      const user = await findPresentUser(context, params.username);
       await blockUser(context, signedInDoer(context), organization, user, query.note ?? '');
       return empty(204);
     },
@@ -70,8 +70,8 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org, username },
     answers: { 204: null },
-    handle: async ({ organization, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+    handle: async ({ organization, params }, context) => {
+      const user = await findPresentUser(context, params.username);
       await unblockUser(context, signedInDoer(context), organization, user);
       return empty(204);
     },
