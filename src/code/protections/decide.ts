@@ -123,12 +123,11 @@ async function decideBranch(
     : { reason: 'push', message: `Not allowed to push to protected branch ${branch}` };
 }
 
-/** Who may not push may still change the files that the rule leaves open; a new branch has to bring some. */
+/** Who may not push may still change the files that the rule leaves open, and make a branch that changes nothing. */
 async function touchesOnlyOpenFiles(rule: BranchProtection, change: BranchChange): Promise<boolean> {
   const open = pathMatcher(rule.unprotected_file_patterns);
   if (!open) return false;
-  const paths = await change.paths();
-  return paths.every(open) && (paths.length > 0 || change.kind === 'update');
+  return (await change.paths()).every(open);
 }
 
 function changeOf(context: Context, folder: GitRepository, { ref, before, after }: RefMove): BranchChange {

@@ -170,6 +170,9 @@ describe('files that a rule protects', () => {
     await tree.git('push', '-q', 'origin', 'main');
     await tree.commit({ 'docs/d.md': 'e', 'd.md': 'e' });
     assert.equal((await tree.run('push', 'origin', 'main')).code, 1);
+    await alice.must('POST', `${path}/branch_protections`, { rule_name: 'docs/*', unprotected_file_patterns: 'docs/**' });
+    await writer.must('POST', `${path}/branches`, { new_branch_name: 'docs/none' });
+    assert.equal((await writer.post(`${path}/contents/e.md`, { content: base64('e'), new_branch: 'docs/some' })).status, 403);
   });
 });
 
