@@ -21,7 +21,8 @@ import { serializerOf } from './serialization.ts';
 /** Where the routes of the interface begin. */
 export const API_PREFIX = '/api/v1';
 const UNREAD_GRACE_MS = 2000;
-const NOT_FOUND = '404 page not found\n';
+/** What is told of no address: below the interface, and beside it. */
+const NOT_FOUND = { interface: '404 page not found\n', web: 'Not found.\n' };
 const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -259,9 +260,13 @@ function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRe
   }
   const allowed = METHODS.filter((method) => paths.find(method, pathname));
   if (allowed.length > 0) return reply.code(405).header('allow', allowed.join(', ')).send();
-  return nothingHere(reply);
+  return nothingHere(reply, pathname);
 }
 
-function nothingHere(reply: FastifyReply): FastifyReply {
-  return reply.code(404).type('text/plain; charset=utf-8').send(NOT_FOUND);
+function nothingHere(reply: FastifyReply, pathname: string): FastifyReply {
+  const isOfInterface = pathname === API_PREFIX || pathname.startsWith(`${API_PREFIX}/`);
+  return reply
+    .code(404)
+    .type('text/plain; charset=utf-8')
+    .send(NOT_FOUND[isOfInterface ? 'interface' : 'web']);
 }

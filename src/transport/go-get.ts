@@ -39,7 +39,7 @@ async function branchToRead(context: Context, ownerName: string, name: string): 
 
 /** `GET /owner/repo` for the Go tool. */
 export async function answerRepositoryPage(context: Context, given: GitRequest): Promise<Answer> {
-  return isGoGet(given) ? await answerGoGet(context, given) : text('404 page not found\n', 404);
+  return isGoGet(given) ? await answerGoGet(context, given) : text('Not found.\n', 404);
 }
 
 function escapeAttribute(value: string): string {

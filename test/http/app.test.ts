@@ -15,6 +15,7 @@ describe('what no route serves', () => {
     assert.equal(answer.status, 404);
     assert.equal(answer.text, '404 page not found\n');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal((await t.anonymous.get('//nothing/at/all')).text, 'Not found.\n');
   });
 
   it('tells proxies that an answer of the interface is its caller’s', async () => {
@@ -67,7 +68,7 @@ describe('what no route serves', () => {
 
   it('answers 404 for what looks like the address of another server (33)', async () => {
     for (const target of ['//', '///', '//[', '//evil.example/%5c', '*']) {
-      assert.match(await ask(target), /^HTTP\/1.1 404 .*\r\n\r\n404 page not found\n$/s, target);
+      assert.match(await ask(target), /^HTTP\/1.1 404 .*\r\n\r\nNot found\.\n$/s, target);
     }
   });
 });
