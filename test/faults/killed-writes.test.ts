@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runGit } from '../../src/git/process.ts';
 import { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 
 /*
  * The server is killed, without a word, while it takes pushes and changes. What it had acknowledged is there when it is up again,
@@ -16,10 +16,12 @@ import { Client } from '../support/client.ts';
  */
 
 const ROUNDS = 2;
+/** Writes of each kind before it is killed amid the next ones. */
+const ACKNOWLEDGED = 3;
 const PASSWORD = 'Test-Passw0rd';
 const folder = await mkdtemp(join(tmpdir(), 'copse-killed-'));
-const port = await freePort();
-const url = `http://127.0.0.1:${port}/`;
+/** Where the server is, which has another port after each start. */
+let url = '';
 const root = new Client(() => url, { name: 'root', password: PASSWORD });
 let server: ChildProcess | undefined;
 
@@ -28,32 +30,28 @@ after(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
-}
-
 async function start(): Promise<void> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   server = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     env: {
-      PATH: process.env.PATH,
+      PATH,
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       COPSE_DATA_DIR: join(folder, 'data'),
-      COPSE_PORT: String(port),
+      COPSE_HOST: '127.0.0.1',
+      COPSE_PORT: '0',
       COPSE_ADMIN_USERNAME: 'root',
       COPSE_ADMIN_PASSWORD: PASSWORD,
     },
   });
-  for (let wait = 0; wait < 300; wait++) {
-    const up = await fetch(`${url}api/healthz`).catch(() => undefined);
-    if (up?.ok) return;
-    await sleep(100);
-  }
-  throw new Error('the server did not start');
+  const { stdout } = server;
+  assert.ok(stdout);
+  const told = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: stdout })
+      .on('line', (line) => line.includes('"serving"') && resolve(line))
+      .on('close', () => reject(new Error('the server did not start')));
+  });
+  url = String(JSON.parse(told).url);
 }
 
 async function kill(): Promise<void> {
@@ -62,14 +60,16 @@ async function kill(): Promise<void> {
   await gone;
 }
 
-/** Does something again and again until the server is gone; answers what was acknowledged. */
-async function until<T>(act: (n: number) => Promise<T | undefined>, stopped: () => boolean): Promise<T[]> {
+/** Does something again and again until the server is gone; `done` is what was acknowledged. */
+function again<T>(act: (n: number) => Promise<T | undefined>, stopped: () => boolean): { done: T[]; ended: Promise<void> } {
   const done: T[] = [];
-  for (let n = 0; !stopped(); n++) {
-    const result = await act(n).catch(() => undefined);
-    if (result !== undefined) done.push(result);
-  }
-  return done;
+  const run = async () => {
+    for (let n = 0; !stopped(); n++) {
+      const result = await act(n).catch(() => undefined);
+      if (result !== undefined) done.push(result);
+    }
+  };
+  return { done, ended: run() };
 }
 
 it('keeps every acknowledged push and change over kills', async () => {
@@ -84,32 +84,33 @@ it('keeps every acknowledged push and change over kills', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     let dead = false;
     const stopped = () => dead;
-    const changes = until(async (n) => {
+    const changes = again(async (n) => {
       const path = `file-${round}-${n}.txt`;
       const { status, json } = await root.post(`/repos/root/demo/contents/${path}`, { content: '' });
       return status === 201 ? { path, sha: String(json.commit.sha) } : undefined;
     }, stopped);
-    const made = until(async (n) => {
+    const made = again(async (n) => {
       const name = `made-${round}-${n}`;
       const { status, json } = await root.post('/repos/root/demo/branches', { new_branch_name: name, old_ref_name: base });
       return status === 201 ? { name, sha: String(json.commit.id) } : undefined;
     }, stopped);
-    const pushed = until(async (n) => {
+    const pushed = again(async (n) => {
       const name = `pushed-${round}-${n}`;
       const { stdout } = await root.git(['commit-tree', '-p', base, '-m', name, `${base}^{tree}`], work);
       const sha = stdout.trim();
-      const { code } = await root.git(['push', '-q', 'origin', `${sha}:refs/heads/${name}`], work);
+      const { code } = await root.git(['push', '-q', root.remote('root/demo'), `${sha}:refs/heads/${name}`], work);
       return code === 0 ? { name, sha } : undefined;
     }, stopped);
-    await sleep(700 + 300 * round);
+    const all = [changes, made, pushed];
+    await eventually(() => all.every(({ done }) => done.length >= ACKNOWLEDGED), 'writes');
     await kill();
     dead = true;
-    for (const { path, sha } of await changes) files.set(path, sha);
-    for (const { name, sha } of [...(await made), ...(await pushed)]) branches.set(name, sha);
+    await Promise.all(all.map(({ ended }) => ended));
+    for (const { path, sha } of changes.done) files.set(path, sha);
+    for (const { name, sha } of [...made.done, ...pushed.done]) branches.set(name, sha);
     await start();
     await verify(files, branches);
   }
-  assert.ok(files.size > 0 && branches.size > 0);
 });
 
 async function verify(files: ReadonlyMap<string, string>, branches: ReadonlyMap<string, string>): Promise<void> {

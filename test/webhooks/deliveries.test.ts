@@ -4,8 +4,14 @@ import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';
 import { receiver } from './receiver.ts';
 
-const server = await testServer({ outgoing: { allowedHosts: ['loopback'] }, webhooks: { timeout: 1500, maxAttempts: 3 } });
+const server = await testServer({ outgoing: { allowedHosts: ['loopback'] }, webhooks: { maxAttempts: 3 } });
 const alice = await server.user('alice');
+const strict = await testServer();
+const carol = await strict.user('carol');
+const narrow = await testServer({ outgoing: { allowedHosts: ['127.0.0.1'] } });
+const dave = await narrow.user('dave');
+const hasty = await testServer({ outgoing: { allowedHosts: ['127.0.0.1'] }, webhooks: { timeout: 300 } });
+const erin = await hasty.user('erin');
 let repositories = 0;
 
 /** A repository with a hook that is told of its issues. */
@@ -135,15 +141,6 @@ describe('deliveries', () => {
     assert.deepEqual([given?.state, given?.attempts, given?.status], ['failed', 3, null]);
   });
 
-  it('that take too long are given up', async () => {
-    const there = await receiver(() => new Promise(() => {}));
-    const { open, id } = await hooked(there.url);
-    await open('1');
-    await server.settled();
-    const [row] = await rows(id);
-    assert.deepEqual([row?.state, row?.attempts], ['failed', 1]);
-  });
-
   it('survive a restart', async () => {
     const there = await receiver(async (_, count) => ({ status: count === 1 ? 503 : 200 }));
     const { open, id } = await hooked(there.url);
@@ -242,10 +239,7 @@ describe('deliveries', () => {
   });
 });
 
-describe('deliveries where private addresses may not be reached', async () => {
-  const strict = await testServer();
-  const carol = await strict.user('carol');
-
+describe('deliveries where private addresses may not be reached', () => {
   it('lesson 19: reach none of them, by name or by number', async () => {
     const there = await receiver();
     const port = new URL(there.url).port;
@@ -266,10 +260,7 @@ describe('deliveries where private addresses may not be reached', async () => {
   });
 });
 
-describe('deliveries where one address may be reached', async () => {
-  const narrow = await testServer({ outgoing: { allowedHosts: ['127.0.0.1'] } });
-  const dave = await narrow.user('dave');
-
+describe('deliveries where one address may be reached', () => {
   it('lesson 19: do not go on to another when it sends them there', async () => {
     const there = await receiver(async () => ({ status: 307, headers: { location: 'http://127.0.0.2:80/' } }));
     await dave.must('POST', '/user/repos', { name: 'demo' });
@@ -281,5 +272,18 @@ describe('deliveries where one address may be reached', async () => {
     const [delivery] = await narrow.context.db.selectFrom('webhook_deliveries').select(['state', 'answer']).execute();
     assert.equal(delivery?.state, 'failed');
     assert.match(delivery?.answer ?? '', /may not be reached/);
+  });
+});
+
+describe('deliveries that take too long', () => {
+  it('are given up', async () => {
+    const there = await receiver(() => new Promise(() => {}));
+    await erin.must('POST', '/user/repos', { name: 'demo' });
+    const config = { url: there.url, content_type: 'json' };
+    await erin.must('POST', '/repos/erin/demo/hooks', { type: 'gitea', active: true, events: ['issues'], config });
+    await erin.must('POST', '/repos/erin/demo/issues', { title: 'x' });
+    await hasty.settled();
+    const [delivery] = await hasty.context.db.selectFrom('webhook_deliveries').select(['state', 'attempts']).execute();
+    assert.deepEqual([delivery?.state, delivery?.attempts], ['failed', 1]);
   });
 });
