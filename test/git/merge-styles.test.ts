@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { MergeConflictError, NotFastForwardError } from '../../src/git/merge.ts';
 import { type MakingStyle, mergeInStyle } from '../../src/git/merge-styles.ts';
-import { GitError, gitEnvironment } from '../../src/git/process.ts';
+import { GitError } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import { generatedHistories } from './generated-histories.ts';
-import { ALICE, emptyRepository, git, requireSound, temporaryFolder } from './writing.ts';
+import { ALICE, clientEnvironment, emptyRepository, git, requireSound, temporaryFolder } from './writing.ts';
 
 const HISTORIES = Number(process.env.COPSE_TEST_HISTORIES ?? 50);
 const SEED = Number(process.env.COPSE_TEST_SEED ?? 7);
@@ -36,13 +36,8 @@ before(async () => {
 
 /** Runs git in the work tree as Alice; answers whether it went well. */
 function tries(...args: string[]): boolean {
-  const role = (name: string) => ({
-    [`GIT_${name}_NAME`]: ALICE.name,
-    [`GIT_${name}_EMAIL`]: ALICE.email,
-    [`GIT_${name}_DATE`]: `${ALICE.seconds} +0000`,
-  });
   try {
-    execFileSync('git', args, { cwd: tree, env: gitEnvironment({ ...role('AUTHOR'), ...role('COMMITTER') }), stdio: 'pipe' });
+    execFileSync('git', args, { cwd: tree, env: clientEnvironment(), stdio: 'pipe' });
     return true;
   } catch {
     return false;

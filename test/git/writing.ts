@@ -29,16 +29,27 @@ export async function emptyRepository(objectFormat: ObjectFormat = 'sha1'): Prom
   return await createRepository(join(temporaryFolder(), 'repository.git'), { objectFormat, defaultBranch: 'main' });
 }
 
-/** Runs the git program in a repository or work tree; answers what it wrote, without the last line end. */
-export function git(at: GitRepository | string, args: readonly string[], input?: string | Uint8Array): string {
-  const cwd = typeof at === 'string' ? at : at.path;
+/** The environment in which Alice runs git. Nothing is done by itself afterwards, while a test goes on. */
+export function clientEnvironment(): Record<string, string> {
   const identity = (role: string) => ({
     [`GIT_${role}_NAME`]: ALICE.name,
     [`GIT_${role}_EMAIL`]: ALICE.email,
     [`GIT_${role}_DATE`]: `${ALICE.seconds} +0000`,
   });
-  const env = gitEnvironment({ ...identity('AUTHOR'), ...identity('COMMITTER') });
-  return execFileSync('git', args, { cwd, env, input: input ?? '', stdio: ['pipe', 'pipe', 'pipe'], maxBuffer: 1 << 28 })
+  const upkeep = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_1: 'maintenance.auto', GIT_CONFIG_VALUE_1: 'false' };
+  return gitEnvironment({ ...identity('AUTHOR'), ...identity('COMMITTER'), ...upkeep });
+}
+
+/** Runs the git program in a repository or work tree; answers what it wrote, without the last line end. */
+export function git(at: GitRepository | string, args: readonly string[], input?: string | Uint8Array): string {
+  const cwd = typeof at === 'string' ? at : at.path;
+  return execFileSync('git', args, {
+    cwd,
+    env: clientEnvironment(),
+    input: input ?? '',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    maxBuffer: 1 << 28,
+  })
     .toString()
     .replace(/\n$/, '');
 }
@@ -67,11 +78,7 @@ export interface ClientResult {
 
 /** Runs a git client without blocking the test's own server. */
 export async function client(cwd: string, args: readonly string[]): Promise<ClientResult> {
-  const role = { NAME: ALICE.name, EMAIL: ALICE.email, DATE: `${ALICE.seconds} +0000` };
-  const env = Object.fromEntries(
-    ['AUTHOR', 'COMMITTER'].flatMap((who) => Object.entries(role).map(([key, value]) => [`GIT_${who}_${key}`, value])),
-  );
-  const child = spawn('git', args, { cwd, env: gitEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('git', args, { cwd, env: clientEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();

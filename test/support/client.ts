@@ -23,6 +23,9 @@ export interface TestRequest {
   headers?: Record<string, string>;
 }
 
+/** Nothing is done by itself afterwards, while a test goes on. */
+const CONFIG = ['-c', 'init.defaultBranch=main', '-c', 'maintenance.auto=false'];
+
 /** A caller of the interface: nobody, an account with its password, or a token. */
 export class Client {
   readonly #url: () => string;
@@ -111,7 +114,7 @@ export class Client {
       GIT_COMMITTER_DATE: '2024-01-02T03:04:05+00:00',
     };
     try {
-      const done = await promisify(execFile)('git', ['-c', 'init.defaultBranch=main', ...args], { cwd, env, maxBuffer: 1 << 28 });
+      const done = await promisify(execFile)('git', [...CONFIG, ...args], { cwd, env, maxBuffer: 1 << 28 });
       return { code: 0, stdout: done.stdout, stderr: done.stderr };
     } catch (error) {
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findUser } from '../../src/accounts/find.ts';
+import { runGit } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import { findRepositoryOf, type Repository } from '../../src/repositories/find.ts';
 import type { Client } from '../support/client.ts';
@@ -15,6 +16,8 @@ export interface WorkTree {
   git(...args: string[]): Promise<string>;
   /** Writes files and commits them; answers the commit's id. */
   commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>;
+  /** Puts one commit on a commit for each of these branches; answers their ids. */
+  commits(onto: string, branches: readonly string[]): Promise<string[]>;
 }
 
 /** An empty repository with a remote `origin` that is reached as this client. */
@@ -44,9 +47,24 @@ export async function workTree(
       }
       await git('add', '-A');
       await git('commit', '-q', '--allow-empty', '-m', message);
-      return await git('rev-parse', 'HEAD');
+      return await head(folder);
+    },
+    commits: async (onto, branches) => {
+      const commands = branches.map(
+        (branch) =>
+          `commit refs/heads/${branch}\ncommitter Tester <tester@example.com> 1700000000 +0000\ndata ${branch.length}\n${branch}\nfrom ${onto}\n`,
+      );
+      await runGit(['fast-import', '--quiet'], { cwd: folder, input: commands.join('\n') });
+      return Promise.all(branches.map(async (branch) => (await readFile(join(folder, '.git', 'refs', 'heads', branch), 'utf8')).trim()));
     },
   };
+}
+
+/** What a branch that has just been committed to is at. */
+async function head(folder: string): Promise<string> {
+  const text = (await readFile(join(folder, '.git', 'HEAD'), 'utf8')).trim();
+  const ref = text.startsWith('ref: ') ? text.slice('ref: '.length) : undefined;
+  return ref === undefined ? text : (await readFile(join(folder, '.git', ref), 'utf8')).trim();
 }
 
 /** The row and the folder of a repository on the server. */

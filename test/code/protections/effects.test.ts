@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { storedRef } from '../../../src/git/stored-refs.ts';
+import { cloned } from '../../pulls/pushing.ts';
 import type { Client } from '../../support/client.ts';
 import { testServer } from '../../support/server.ts';
-import { onServer, workTree } from '../../transport/work-tree.ts';
+import { workTree } from '../../transport/work-tree.ts';
+import { codeRepository } from '../repository.ts';
+
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
 
 const t = await testServer();
 const alice = await t.user('alice');
@@ -13,21 +17,18 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** A repository with two writers and one commit, and alice's clone. */
 async function repository(name: string) {
-  await alice.must('POST', '/user/repos', { name, default_branch: 'main' });
-  const path = `/repos/alice/${name}`;
+  const files = { 'README.md': 'one\n', 'config/app.yml': 'a: 1\n', 'docs/a.md': 'a\n' };
+  const { path, row, id } = await codeRepository(t, alice, name, [{ label: 'First', files }]);
   for (const { name: user } of [writer, other]) await alice.must('PUT', `${path}/collaborators/${user}`, { permission: 'write' });
-  const tree = await workTree(t, alice, `alice/${name}`);
-  const first = await tree.commit({ 'README.md': 'one\n', 'config/app.yml': 'a: 1\n', 'docs/a.md': 'a\n' }, 'First');
-  await tree.git('push', '-q', 'origin', 'main');
-  const { folder, row } = await onServer(t, 'alice', name);
-  return { path, tree, first, folder, row, at: (branch: string) => storedRef(folder, `refs/heads/${branch}`) };
+  const tree = await cloned(t, alice, `alice/${name}`);
+  const folder = t.context.git.locate(row);
+  return { path, tree, first: id('First'), folder, row, at: (branch: string) => storedRef(folder, `refs/heads/${branch}`) };
 }
 
 /** What a caller may do on a branch, by every way there is; each attempt is refused or undone by the next. */
 async function attempts(client: Client, name: string, branch: string, first: string) {
   const path = `/repos/alice/${name}`;
-  const tree = await workTree(t, client, `alice/${name}`);
-  await tree.git('fetch', '-q', 'origin');
+  const tree = await cloned(t, client, `alice/${name}`);
   await tree.git('checkout', '-q', '--detach', `origin/${branch}`);
   await tree.commit({ [`by-${client.name}.txt`]: 'x' });
   const patch = 'diff --git a/p.txt b/p.txt\nnew file mode 100644\nindex 0000000..587be6b\n--- /dev/null\n+++ b/p.txt\n@@ -0,0 +1 @@\n+x\n';
