@@ -7,7 +7,7 @@ import { wronglyKept } from './kept-counts.ts';
 
 const CLIENTS = 8;
 /** Of all clients together; the whole trial takes 10,000. */
-const OPERATIONS = Number(process.env.COPSE_TEST_OPERATIONS ?? 800);
+const OPERATIONS = Number(process.env.COPSE_TEST_OPERATIONS ?? 500);
 const SEED = Number(process.env.COPSE_TEST_SEED ?? 20_240_102);
 
 const t = await testServer();

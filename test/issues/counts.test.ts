@@ -48,7 +48,7 @@ async function isRight(client: typeof owner, path: string): Promise<number> {
   const seen: number[] = [];
   let total = 0;
   for (let page = 1; page === 1 || seen.length < total; page++) {
-    const { json, headers, status } = await client.get(`${path}&limit=4&page=${page}`);
+    const { json, headers, status } = await client.get(`${path}&limit=9&page=${page}`);
     assert.equal(status, 200, path);
     total = Number(headers.get('x-total-count'));
     if (json.length === 0) break;

@@ -40,7 +40,7 @@ async function total(client: Client, query: string): Promise<number> {
   let seen = 0;
   let told = 0;
   for (let page = 1; page === 1 || seen < told; page++) {
-    const { json, headers } = await client.get(`/repos/search?${query}&limit=3&page=${page}`);
+    const { json, headers } = await client.get(`/repos/search?${query}&limit=5&page=${page}`);
     told = Number(headers.get('x-total-count'));
     if (json.data.length === 0) break;
     seen += json.data.length;
