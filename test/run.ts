@@ -20,6 +20,8 @@ const COMPILED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'cops
 const ALONE = /^\/\/ On SQLite alone: /m;
 /** What all tests together need there, with a good deal to spare. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
+/** See there. */
+const UNTRACKED = ['--import', join(import.meta.dirname, 'support', 'untracked.ts')];
 /** The processes live for seconds: a larger young generation spares them a tenth of their time. */
 const YOUNG = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
@@ -28,6 +30,11 @@ const found = await Array.fromAsync(glob('test/**/*.test.ts'));
 const files = found.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort();
 const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
 const twice = files.filter((_, index) => /support\/(server|database)\.ts/.test(texts[index] ?? '') && !ALONE.test(texts[index] ?? ''));
+
+// Tests that are declared while others run would be taken for theirs: see support/untracked.ts.
+const LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
+const late = files.filter((_, index) => LATE.test(texts[index] ?? ''));
+if (late.length > 0) throw new Error(`what tests need is waited for before the first of them: ${late.join(', ')}`);
 
 const scratch = await scratchFolder();
 const codes: number[] = [];
@@ -86,7 +93,15 @@ function run(files: readonly string[], environment: Record<string, string>): Pro
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [...YOUNG, '--test', '--test-concurrency=2', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files],
+      [
+        ...YOUNG,
+        ...UNTRACKED,
+        '--test',
+        '--test-concurrency=2',
+        `--test-reporter=${reporter}`,
+        '--test-reporter-destination=stdout',
+        ...files,
+      ],
       { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, TMPDIR: scratch, ...environment } },
     );
     child.on('error', reject);

@@ -10,6 +10,8 @@ import { findUser } from '../../src/accounts/find.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer({ avatars: { maxWidth: 64, maxHeight: 64, maxSize: 5000, renderedSize: 16 } });
 const alice = await t.user('alice');
 const bounds = { maxWidth: 400, maxHeight: 300, renderedSize: 100 };

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer({ repository: { archivesEnabled: false } });
 const alice = await t.user('alice', { full_name: 'Alice Doe' });
 const bob = await t.user('bob');

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';
 import { type CodeRepository, codeRepository } from './repository.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer();
 const [alice, bob, carol, dave] = [await t.user('alice'), await t.user('bob'), await t.user('carol'), await t.user('dave')];
 const history = [

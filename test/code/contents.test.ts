@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer({ api: { maxBlobSize: 2000, maxResponseSize: 4000, defaultPageSize: 5, treesPageSize: 4 } });
 const alice = await t.user('alice');
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;

@@ -6,6 +6,8 @@ import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer();
 const alice = await t.user('alice');
 

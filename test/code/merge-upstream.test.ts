@@ -7,6 +7,8 @@ import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { type CodeRepository, codeRepository } from './repository.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer();
 const [alice, bob, reader] = await Promise.all([t.user('alice'), t.user('bob', { full_name: 'Bob B' }), t.user('reader')]);
 

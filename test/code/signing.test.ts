@@ -8,6 +8,8 @@ import { findRepositoryOf } from '../../src/repositories/find.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const key = String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
 const t = await testServer({
   signing: {

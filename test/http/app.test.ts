@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer();
 
 describe('what no route serves', () => {

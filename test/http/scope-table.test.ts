@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 /**
  * What tokens of each scope may do, written out by hand from the specification: for each route the answer to those that may, and
  * which these are. All the others, and none but they, are refused with 403. The tokens are those of a site administrator, so

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
+const guarded = await testServer({ instance: { metricsToken: 'secret-token' } });
 const federating = await testServer({ federation: { enabled: true } });
 
 describe('what the instance tells of itself', () => {
@@ -34,8 +35,7 @@ describe('what the instance tells of itself', () => {
   });
 });
 
-describe('metrics with a token', async () => {
-  const guarded = await testServer({ instance: { metricsToken: 'secret-token' } });
+describe('metrics with a token', () => {
   it('refuses readers without it', async () => {
     assert.equal((await guarded.anonymous.get('//metrics')).status, 401);
     assert.equal((await guarded.anonymous.get('//metrics', { headers: { authorization: 'Bearer secret-token' } })).status, 200);

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { mailbox } from '../support/mailbox.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const box = await mailbox();
 const t = await testServer({
   mail: { enabled: true, host: '127.0.0.1', port: box.port, security: 'none', from: 'Copse <copse@example.com>' },

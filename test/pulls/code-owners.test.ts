@@ -6,6 +6,8 @@ import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 import { reviewed } from './reviewed.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer();
 const [alice, bob, dave] = [await t.user('alice'), await t.user('bob'), await t.user('dave')];
 await t.user('carol');

@@ -5,6 +5,8 @@ import { generateKey } from 'openpgp';
 import { testServer } from '../support/server.ts';
 import { commit, merge, open } from './open.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const key = String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
 const signing = { key, format: 'ssh', name: 'The Server', email: 'server@example.com' } as const;
 const t = await testServer({

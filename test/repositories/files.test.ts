@@ -7,6 +7,8 @@ import { detectLicenses } from '../../src/repositories/statistics/licenses.ts';
 import { countStatistics } from '../../src/repositories/statistics/statistics.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer();
 const alice = await t.user('alice');
 const bob = await t.user('bob');

@@ -10,6 +10,8 @@ import { openPgpKey } from '../../src/instance/signing/openpgp-key.ts';
 import { sshKey } from '../../src/instance/signing/ssh-key.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'copse-signing-'));
 after(() => rm(folder, { recursive: true, force: true }));

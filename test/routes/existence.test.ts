@@ -7,6 +7,8 @@ import { testServer } from '../support/server.ts';
 import { bodiesOf } from './bodies.ts';
 import { addressesOf } from './paths.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer({ git: { hooksEnabled: true } });
 const alice = await t.user('alice');
 const mallory = await (await t.user('mallory')).token();

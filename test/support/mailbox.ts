@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { SMTPServer } from 'smtp-server';
+import { afterwards } from './afterwards.ts';
 
 /** A mail server on the loopback that keeps what it is sent. */
 export interface Mailbox {
@@ -30,7 +30,7 @@ export async function mailbox(): Promise<Mailbox> {
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => new Promise<void>((resolve) => server.close(resolve)));
+  afterwards(() => new Promise<void>((resolve) => server.close(resolve)));
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,

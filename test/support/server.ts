@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import pg from 'pg';
 import { createUser } from '../../src/accounts/create.ts';
 import { type Context, internalContext, type Services } from '../../src/context.ts';
@@ -10,6 +9,7 @@ import type { User } from '../../src/database/tables/accounts.ts';
 import { now } from '../../src/http/schema.ts';
 import { createLogger } from '../../src/log.ts';
 import { type Server, startServer } from '../../src/server.ts';
+import { afterwards } from './afterwards.ts';
 import { Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { type SettingsOverrides, testSettings } from './settings.ts';
@@ -61,7 +61,7 @@ export async function testServer(overrides: SettingsOverrides = {}): Promise<Tes
     return new Client(() => server.url, { name, password: PASSWORD });
   };
   const admin = await user('admin', { is_admin: true, is_active: true });
-  after(async () => {
+  afterwards(async () => {
     await server.close();
     await database.drop();
     await rm(folder, { recursive: true, force: true });

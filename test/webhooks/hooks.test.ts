@@ -5,6 +5,9 @@ import { testServer } from '../support/server.ts';
 const server = await testServer();
 const alice = await server.user('alice');
 const bob = await server.user('bob');
+const off = await testServer({ webhooks: { enabled: false } });
+const carol = await off.user('carol');
+await carol.must('POST', '/user/repos', { name: 'demo' });
 await alice.must('POST', '/user/repos', { name: 'demo' });
 await bob.must('POST', '/user/repos', { name: 'own' });
 await alice.must('POST', '/orgs', { username: 'team' });
@@ -144,11 +147,7 @@ describe('webhooks', () => {
   });
 });
 
-describe('webhooks that the administrator has switched off', async () => {
-  const off = await testServer({ webhooks: { enabled: false } });
-  const carol = await off.user('carol');
-  await carol.must('POST', '/user/repos', { name: 'demo' });
-
+describe('webhooks that the administrator has switched off', () => {
   it('are out of reach', async () => {
     for (const path of ['/repos/carol/demo/hooks', '/user/hooks']) {
       const { status, json } = await carol.get(path);

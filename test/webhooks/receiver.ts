@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
+import { afterwards } from '../support/afterwards.ts';
 
 /** A request that a receiver got. */
 export interface Received {
@@ -46,7 +46,7 @@ export async function receiver(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  after(() => {
+  afterwards(() => {
     server.close();
     server.closeAllConnections();
   });

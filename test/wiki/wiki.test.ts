@@ -6,6 +6,8 @@ import { describe, it } from 'node:test';
 import { findRepository } from '../../src/repositories/find.ts';
 import { testServer } from '../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const t = await testServer({ api: { maxBlobSize: 1000 } });
 const alice = await t.user('alice', { full_name: 'Alice A' });
 const writer = await t.user('writer');

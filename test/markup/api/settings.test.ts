@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testServer } from '../../support/server.ts';
 
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
 const plain = await testServer({ markup: { hardLineBreaksInComments: false, highlightMaxSize: 10 } });
 const usual = await testServer();
 const users = [await plain.user('alice'), await usual.user('alice')];
