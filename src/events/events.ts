@@ -94,6 +94,8 @@ export interface IssueEvent {
   repositoryId: number;
   issueId: number;
   doerId: number;
+  /** It is of what was opened with these labels, assignees …: part of its opening. */
+  isNew?: true;
 }
 
 /** Something about a milestone. */

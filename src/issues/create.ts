@@ -102,5 +102,5 @@ async function insert({ db, doer }: Context, repository: Repository, fields: New
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { ...row, repository };
+  return { ...row, repository, isNew: true };
 }

@@ -4,6 +4,7 @@ import type { IssueEvent } from '../events/events.ts';
 import type { Issue } from './find.ts';
 
 /** What every event about an issue says. */
-export function issueEvent({ doer }: Pick<Context, 'doer'>, issue: Pick<Issue, 'id' | 'repository_id'>): IssueEvent {
-  return { repositoryId: issue.repository_id, issueId: issue.id, doerId: doer?.id ?? GHOST_ID };
+export function issueEvent({ doer }: Pick<Context, 'doer'>, issue: Pick<Issue, 'id' | 'repository_id' | 'isNew'>): IssueEvent {
+  const isNew = issue.isNew && { isNew: true as const };
+  return { repositoryId: issue.repository_id, issueId: issue.id, doerId: doer?.id ?? GHOST_ID, ...isNew };
 }

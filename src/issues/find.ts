@@ -9,6 +9,8 @@ import { findRepositories, type Repository } from '../repositories/find.ts';
 /** An issue or a pull request together with its repository: what every rule about issues takes. */
 export interface Issue extends IssueRow {
   readonly repository: Repository;
+  /** It is just being opened: what is said of it belongs to that. */
+  readonly isNew?: true;
 }
 
 /** The issue or pull request of this number. */

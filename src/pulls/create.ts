@@ -83,7 +83,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
     });
     if (!row) throw new Error('a pull request was lost on its way');
     if (commits.length > 0) await addPushEvent(context, issue, { is_force_push: false, commit_ids: [...commits].reverse() });
-    await opening.requestReviews?.(context, { ...row, issue }, fields.reviewers, fields.reviewerTeams);
+    await opening.requestReviews?.(context, { ...row, issue: { ...issue, isNew: true } }, fields.reviewers, fields.reviewerTeams);
     return row.id;
   });
   await keepHeadNow(context, id);

@@ -58,6 +58,22 @@ describe('payloads', () => {
       ['opened', 'open', 0, true],
       ['closed', 'closed', 1, false],
     ]);
+    const labels = await listen(alice, `${REPO}/hooks`, ['issue_label', 'pull_request_label', 'pull_request_review_request']);
+    const label = await alice.must('POST', `${REPO}/labels`, { name: 'early', color: '#ff0000' });
+    const { open_issues_count: open } = await alice.must('GET', REPO);
+    await alice.must('POST', `${REPO}/issues`, { title: 'Labelled', labels: [label.id] });
+    const [early] = await labels.news();
+    assert.deepEqual([early?.json.issue.labels.length, early?.json.repository.open_issues_count], [1, open]);
+    await alice.must('POST', `${REPO}/contents/early.txt`, { content: 'ZQ==', message: 'Add', branch: 'main', new_branch: 'early' });
+    const { open_pr_counter: pulls } = await alice.must('GET', REPO);
+    await alice.must('POST', `${REPO}/pulls`, { title: 'P', head: 'early', base: 'main', labels: [label.id], reviewers: ['boss'] });
+    const counts = (await labels.news()).map(({ json }) => [json.repository.open_pr_counter, json.pull_request.base.repo.open_pr_counter]);
+    assert.deepEqual(counts, [
+      [pulls, pulls],
+      [pulls, pulls],
+    ]);
+    await alice.must('DELETE', `${REPO}/hooks/${labels.id}`);
+    await news();
     await alice.must('PATCH', `${REPO}/issues/${number}`, { title: 'Two', body: 'Text' });
     assert.deepEqual(
       (await news()).map(({ json }) => [json.issue.title, json.issue.body]),

@@ -32,11 +32,11 @@ export function roomHeadline(event: DeliveredEvent, payload: ChatPayload, wordin
   }
 }
 
-/** A name alone, as the news of new branches have it, is looked for among commits; that is how clients know it. */
+/** A name alone is that of a new branch or tag, which the news say; otherwise it is looked for among commits. */
 function refLink(payload: ChatPayload): Part {
-  const { ref = '' } = payload;
+  const { ref = '', ref_type: type } = payload;
   const kind = /^refs\/(heads|tags)\//.exec(ref)?.[1];
-  const folder = kind === 'heads' ? 'branch' : kind === 'tags' ? 'tag' : 'commit';
+  const folder = kind === 'heads' ? 'branch' : kind === 'tags' ? 'tag' : (type ?? 'commit');
   const text = shortName(ref);
   return { url: `${repositoryOf(payload).html_url}/src/${folder}/${escapePath(text)}`, text };
 }

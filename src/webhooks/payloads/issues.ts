@@ -40,12 +40,7 @@ type IssueEventType = {
 }[EventType];
 
 const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueNews[] } = {
-  'issue.opened': (_, { is_closed: isClosed }) => {
-    const counted = { all: 1, closed: isClosed ? 1 : 0 };
-    return [
-      { kind: '', action: 'opened', as: { is_closed: false, closed_at: null }, counted, countedInMilestone: counted, rightsOf: 'author' },
-    ];
-  },
+  'issue.opened': () => [{ kind: '', action: 'opened', rightsOf: 'author' }],
   'issue.edited': ({ oldTitle, oldBody }) => [
     ...(oldTitle === undefined
       ? []
@@ -90,6 +85,13 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueN
   };
 }
 
+/** Of what begins with labels and the like, clients know the counts from before; only that it was closed at once shows it so. */
+function whileOpening({ is_closed: isClosed }: Issue, news: IssueNews): IssueNews {
+  const counted = { all: 1, closed: isClosed ? 1 : 0 };
+  if (news.action === 'closed') return { ...news, counted };
+  return { ...news, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
+}
+
 /** Tells of what happened to an issue or a pull request. */
 export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T>, context: Context): Promise<void> {
   const payload = event.payload as Events[T] & IssueEvent;
@@ -98,7 +100,8 @@ export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T
   const audience = await audienceOfRepository(context, issue.repository);
   if (audience.length === 0) return;
   const doer = await doerOf(context, payload.doerId);
-  for (const [part, news] of (NEWS[event.type]?.(payload, issue) ?? []).entries()) {
+  const told = NEWS[event.type]?.(payload, issue) ?? [];
+  for (const [part, news] of (payload.isNew ? told.map((news) => whileOpening(issue, news)) : told).entries()) {
     const name = eventOf(issue, news.kind);
     await tell(context, audience, { eventId: event.id, part }, { event: name, payload: () => about(context, issue, doer, news) });
   }
@@ -128,7 +131,7 @@ async function about(context: Context, now: Issue, doer: User, news: IssueNews) 
 }
 
 /** The repository with the counts from before a change. */
-function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: Counted = {}): Repository {
+export function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: Counted = {}): Repository {
   if (isPull) {
     return { ...repository, pulls_count: repository.pulls_count - all, closed_pulls_count: repository.closed_pulls_count - closed };
   }

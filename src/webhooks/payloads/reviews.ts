@@ -7,7 +7,7 @@ import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
-import { presentMatter } from './issues.ts';
+import { countedBefore, presentMatter } from './issues.ts';
 import { doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor } from './repositories.ts';
 
@@ -43,10 +43,11 @@ export async function tellOfReview(event: StoredEvent<'review.submitted'>, conte
 
 /** Tells of somebody who is asked for a review, or no longer; a team is told of by its members. */
 export async function tellOfReviewRequest(event: StoredEvent<'review.requested'>, context: Context): Promise<void> {
-  const { issueId, doerId, isRemoval } = event.payload;
-  const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
-  const audience = issue ? await audienceOfRepository(context, issue.repository) : [];
-  if (!issue || audience.length === 0) return;
+  const { issueId, doerId, isRemoval, isNew = false } = event.payload;
+  const found = (await findIssuesById(context.db, [issueId])).get(issueId);
+  const audience = found ? await audienceOfRepository(context, found.repository) : [];
+  if (!found || audience.length === 0) return;
+  const issue = isNew ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
   const doer = await doerOf(context, doerId);
   for (const [part, reviewer] of (await reviewersOf(context, event.payload)).entries()) {
     const payload = async () => ({
