@@ -43,7 +43,7 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
     }
     const changed = await findPullById(context.db, pull.id);
     if (!changed) throw new Error('a pull request was lost on its way');
-    return { ...changed, issue: { ...changed.issue, repository: pull.issue.repository } };
+    return changed;
   });
   // Who waited for it to be ready is asked now.
   if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await askCodeOwners(context, changed);

@@ -59,18 +59,32 @@ export async function presentPull(context: Context, given: Pull): Promise<Wire> 
   };
 }
 
-/** Pull requests of a list on the wire, in as many queries as for one and without their changes. Nobody is an empty list there. */
+/** A pull request as {@link presentPull} has it, but where several are shown. */
+export async function presentPinnedPull(context: Context, pull: Pull): Promise<Wire> {
+  return withAssigneesByName(await presentPull(context, pull));
+}
+
+/**
+ * Pull requests of a list on the wire, in as many queries as for one and without their changes. Nobody is an empty list there, and
+ * who merged them and which teams were asked is told of each alone: so clients know it.
+ */
 export async function presentPulls(context: Context, pulls: readonly Pull[]): Promise<Wire[]> {
   if (pulls.length === 0) return [];
   const companions = await companionsOf(context, pulls, { commenters: false });
   const presented = await Promise.all(pulls.map((pull) => present(context, pull, companions)));
-  return presented.map((wire) => ({
+  return presented.map(withAssigneesByName).map((wire) => ({
     ...wire,
     assignees: orNull(wire.assignees),
     requested_reviewers: orNull(wire.requested_reviewers),
-    requested_reviewers_teams: orNull(wire.requested_reviewers_teams),
+    requested_reviewers_teams: null,
     merged_by: null,
   }));
+}
+
+/** Where pull requests are shown together, their assignees are sorted; each alone has them as they were assigned. */
+function withAssigneesByName(wire: Wire): Wire {
+  const assignees = (wire.assignees ?? []).toSorted((a, b) => (a.login < b.login ? -1 : 1));
+  return { ...wire, assignees, assignee: assignees[0] ?? null };
 }
 
 function orNull<T>(list: readonly T[] | null): T[] | null {

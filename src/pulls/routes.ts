@@ -19,7 +19,7 @@ import { pullFileRoutes } from './files/routes.ts';
 import { pullOf } from './find.ts';
 import { findPullsOfIssues, listPulls, PULL_SORTS, type PullFilter } from './list.ts';
 import { pullMergeRoutes } from './merge/routes.ts';
-import { presentPull, presentPulls } from './present.ts';
+import { presentPinnedPull, presentPull, presentPulls } from './present.ts';
 import { pullIndex, pullsOn } from './requirements.ts';
 import { findReviewers } from './reviewers.ts';
 import { requestRoutes } from './reviews/request-routes.ts';
@@ -144,7 +144,7 @@ const coreRoutes: readonly AnyRoute[] = [
         repository,
         issues.map(({ id }) => id),
       );
-      return Promise.all(pulls.map((pull) => presentPull(context, pull)));
+      return Promise.all(pulls.map((pull) => presentPinnedPull(context, pull)));
     },
   }),
 ];

@@ -58,6 +58,7 @@ describe('changing a pull request', () => {
     assert.equal((await t.anonymous.patch(`${pulls}/1`, { title: 'x' })).status, 401);
     await bob.must('POST', pulls, { head: 'second', base: 'main', title: 'Of bob' });
     const edited = await bob.must('PATCH', `${pulls}/3`, { title: 'WIP: still ', labels: [bug.id], assignees: ['bob'], state: 'closed' });
+    assert.equal(edited.base.repo.open_pr_counter, 2);
     assert.deepEqual([edited.title, edited.draft, edited.labels, edited.assignees, edited.state], ['WIP: still ', true, [], [], 'closed']);
     assert.equal((await bob.patch(`${pulls}/3`, { allow_maintainer_edit: true })).status, 403);
   });

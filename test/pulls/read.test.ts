@@ -105,6 +105,15 @@ describe('finding pull requests', () => {
     assert.deepEqual(await list('sort=oldest&limit=1'), [1]);
     assert.deepEqual(await list('state=closed'), []);
     assert.deepEqual(await list('poster=bob'), []);
+    const logins = ({ assignees }: { assignees: { login: string }[] }) => assignees.map(({ login }) => login);
+    const one = await alice.must('PATCH', `${pulls}/1`, { assignees: ['bob', 'alice'] });
+    assert.deepEqual(
+      [logins(one), logins((await alice.get(pulls)).json[1])],
+      [
+        ['bob', 'alice'],
+        ['alice', 'bob'],
+      ],
+    );
     assert.deepEqual(await list('labels=1&labels=2'), []);
     assert.deepEqual(await list('base_branch=topic'), []);
     assert.equal((await alice.get(`${pulls}?labels=x`)).status, 422);
