@@ -328,6 +328,26 @@ describe('repositories of a team', () => {
     assert.equal((await owner.must('GET', '/repos/acme/watched')).watchers_count, 1);
   });
 
+  it('are watched no longer by who leaves the organization, also those that are public', async () => {
+    const parting = await t.user('parting');
+    await owner.must('POST', '/orgs', { username: 'leaving' });
+    await makeRepository('leaving', 'left');
+    const makeTeamOf = (name: string) => owner.must('POST', '/orgs/leaving/teams', { name, permission: 'read', units: ['repo.code'] });
+    const watchers = async () => (await owner.must('GET', '/repos/leaving/left')).watchers_count;
+    const [first, second] = [await makeTeamOf('leavers'), await makeTeamOf('remainers')];
+    for (const leave of [
+      () => owner.must('DELETE', `/teams/${second.id}/members/parting`),
+      () => owner.must('DELETE', `/teams/${second.id}`),
+    ]) {
+      for (const { id } of [first, second]) await owner.must('PUT', `/teams/${id}/members/parting`);
+      await parting.must('PUT', '/repos/leaving/left/subscription');
+      await owner.must('DELETE', `/teams/${first.id}/members/parting`);
+      assert.equal(await watchers(), 2);
+      await leave();
+      assert.deepEqual([await watchers(), (await parting.get('/repos/leaving/left/subscription')).status], [1, 404]);
+    }
+  });
+
   it('lesson 11: are watched no longer by who the organization hides itself from', async () => {
     await owner.must('POST', '/orgs', { username: 'fading' });
     await makeRepository('fading', 'open');

@@ -5,7 +5,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { takeTurn, takeTurnFor } from '../turn.ts';
-import { watchForTeam } from './watches.ts';
+import { unwatchOrganization, watchForTeam } from './watches.ts';
 
 /** The members of a team by their names for people, then by their names. */
 export async function listTeamMembers({ db }: Context, team: Team, page: Page): Promise<{ users: User[]; total: number }> {
@@ -94,7 +94,7 @@ export async function removeFromTeams(context: Context, organizationId: number, 
     }
     await context.events.emit(context, 'access.reduced', { ownerId: organizationId, userIds: [user.id] });
   }
-  await db
+  const parted = await db
     .deleteFrom('organization_members')
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', user.id)
@@ -103,5 +103,7 @@ export async function removeFromTeams(context: Context, organizationId: number, 
         exists(selectFrom('team_members').select('team_id').where('organization_id', '=', organizationId).where('user_id', '=', user.id)),
       ),
     )
+    .returning('user_id')
     .execute();
+  if (parted.length > 0) await unwatchOrganization(context, organizationId, [user.id]);
 }

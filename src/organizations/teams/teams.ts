@@ -5,6 +5,7 @@ import { unprocessable } from '../../http/errors.ts';
 import { takeTurn, takeTurnFor } from '../turn.ts';
 import { addAllRepositories } from './repositories.ts';
 import { allUnits, type TeamUnits, unitsFromKeys, unitsFromMap } from './units.ts';
+import { unwatchOrganization } from './watches.ts';
 
 /** What is said of a team; for an existing one, what is left out stays. */
 export interface TeamOptions {
@@ -99,13 +100,19 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
     await takeTurnFor(db, team);
     await emitReduced(context, team);
     await db.deleteFrom('teams').where('id', '=', team.id).execute();
-    await db
+    const parted = await db
       .deleteFrom('organization_members')
       .where('organization_id', '=', team.organization_id)
       .where('user_id', 'not in', (members) =>
         members.selectFrom('team_members').select('user_id').where('organization_id', '=', team.organization_id),
       )
+      .returning('user_id')
       .execute();
+    await unwatchOrganization(
+      context,
+      team.organization_id,
+      parted.map(({ user_id }) => user_id),
+    );
   });
 }
 

@@ -38,18 +38,45 @@ export async function watchForTeam(
     .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doNothing())
     .returning('repository_id')
     .execute();
-  await count(db, added);
+  await count(db, added, 1);
 }
 
-/** Counts the new watches of each repository. */
-async function count(db: Db, added: readonly { repository_id: number }[]): Promise<void> {
-  const numbers = Map.groupBy(added, (row) => row.repository_id);
+/**
+ * Ends what former members of an organization watch there: to leave is to hear no more of it, also where they could.
+ * Who watched by what they did comes not to watch again that way.
+ */
+export async function unwatchOrganization({ db }: Context, organizationId: number, userIds: readonly number[]): Promise<void> {
+  const owned = db.selectFrom('repositories').select('id').where('owner_id', '=', organizationId);
+  for (let start = 0; start < userIds.length; start += CHUNK) {
+    const users = userIds.slice(start, start + CHUNK);
+    const ended = await db
+      .deleteFrom('watches')
+      .where('user_id', 'in', users)
+      .where('repository_id', 'in', owned)
+      .where('mode', '=', 'normal')
+      .returning('repository_id')
+      .execute();
+    const ignored = await db
+      .updateTable('watches')
+      .set({ mode: 'ignored' })
+      .where('user_id', 'in', users)
+      .where('repository_id', 'in', owned)
+      .where('mode', '=', 'auto')
+      .returning('repository_id')
+      .execute();
+    await count(db, [...ended, ...ignored], -1);
+  }
+}
+
+/** Counts the watches of each repository that came or went. */
+async function count(db: Db, changed: readonly { repository_id: number }[], by: 1 | -1): Promise<void> {
+  const numbers = Map.groupBy(changed, (row) => row.repository_id);
   const byNumber = Map.groupBy(numbers.keys(), (id) => numbers.get(id)?.length ?? 0);
   for (const [number, ids] of byNumber) {
     for (let start = 0; start < ids.length; start += CHUNK) {
       await db
         .updateTable('repositories')
-        .set((repositories) => ({ watchers_count: repositories('watchers_count', '+', number) }))
+        .set((repositories) => ({ watchers_count: repositories('watchers_count', '+', by * number) }))
         .where('id', 'in', ids.slice(start, start + CHUNK))
         .execute();
     }
