@@ -5,9 +5,14 @@ type Place = Pick<Repository, 'id'>;
 
 /** The open pull requests, joined with their issues, that come from a branch of this repository: a query to go on with. */
 export function openFromBranch(context: Pick<Context, 'db'>, head: Place, branch: string) {
+  return openFromBranches(context, head, [branch]);
+}
+
+/** {@link openFromBranch} for any of several branches, at least one. */
+export function openFromBranches(context: Pick<Context, 'db'>, head: Place, branches: readonly string[]) {
   return open(context)
     .where('pull_requests.head_repository_id', '=', head.id)
-    .where('pull_requests.head_branch', '=', branch)
+    .where('pull_requests.head_branch', 'in', branches)
     .where('pull_requests.flow', '=', 'branch');
 }
 

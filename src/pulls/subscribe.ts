@@ -16,7 +16,7 @@ import { findOpenNumber } from './find-open.ts';
 import { followAtOnce, followRefs, followReopened } from './heads/follow.ts';
 import { closeFromDeleted, followRename } from './heads/gone.ts';
 import { keepHeadOf, removeHead } from './heads/keep.ts';
-import { mayMaintain } from './heads/maintainers.ts';
+import { maintainedBranches } from './heads/maintainers.ts';
 import { findMerges, isMergeOf, noticeMerges } from './merge/manual.ts';
 import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './mergeability/follow.ts';
 import { reviewedBy, reviewRequested } from './reviews/filters.ts';
@@ -51,7 +51,7 @@ export function subscribePulls(events: EventLog, jobs: JobQueue): void {
   events.on('access.reduced', 'review requests', endHiddenRequests);
   events.within('user.deleting', endUnfinishedReviews);
   followers.set('pull heads', followAtOnce);
-  maintaining.mayPush = mayMaintain;
+  maintaining.branches = maintainedBranches;
   forRefs.refuse = refuseForRefs;
   forRefs.take = takeForRefs;
   forRefs.findOpen = findOpenNumber;

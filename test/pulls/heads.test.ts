@@ -200,6 +200,10 @@ describe('maintainers', () => {
     for (const refs of [['work:main'], ['work:other'], ['work:new'], ['work:refs/tags/v1'], [':fix'], ['work:fix', 'work:other']]) {
       assert.equal(await push(alice, ...refs), false, refs.join(' '));
     }
+    const shown = async (who: typeof alice) =>
+      (await who.must('GET', '/repos/carol/maintained/branches')) as { name: string; user_can_push: boolean }[];
+    const open = (list: Awaited<ReturnType<typeof shown>>) => list.filter((branch) => branch.user_can_push).map(({ name }) => name);
+    assert.deepEqual([open(await shown(alice)), open(await shown(dave))], [['fix'], []]);
     // Nor by the interface.
     const file = { content: 'eA==', message: 'x' };
     assert.equal((await alice.post('/repos/carol/maintained/contents/a', { ...file, branch: 'fix' })).status, 201);

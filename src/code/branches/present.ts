@@ -4,6 +4,7 @@ import type { Shape } from '../../http/schema.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { presentPayloadCommits } from '../commits/present.ts';
+import { maintaining } from '../protections/decide.ts';
 import type { Branch as BranchShape } from './schema.ts';
 
 /** A branch and its newest commit. */
@@ -42,7 +43,10 @@ export async function presentBranches(
     repository,
     branches.map(({ commit }) => commit),
   );
-  const canWrite = context.doer !== null && access.canWrite('code');
+  const { doer } = context;
+  const canWrite = doer !== null && access.canWrite('code');
+  const open = canWrite ? [] : branches.map(({ name }) => name).filter((name) => !protectionOf(name));
+  const maintained = doer && (await maintaining.branches?.(context, repository, open, doer));
   return branches.map(({ name }, index) => {
     const protection = protectionOf(name);
     return {
@@ -52,7 +56,7 @@ export async function presentBranches(
       required_approvals: protection?.requiredApprovals ?? 0,
       enable_status_check: protection?.enableStatusCheck ?? false,
       status_check_contexts: protection ? protection.statusCheckContexts && [...protection.statusCheckContexts] : [],
-      user_can_push: protection?.canPush ?? canWrite,
+      user_can_push: protection?.canPush ?? (canWrite || (maintained?.has(name) ?? false)),
       user_can_merge: protection?.canMerge ?? canWrite,
       effective_branch_protection_name: access.isAdmin ? (protection?.ruleName ?? '') : '',
     };

@@ -40,15 +40,15 @@ export interface BranchChange {
   readonly unverified: () => Promise<string | undefined>;
 }
 
-/** Who may write to one branch of a repository though not to the whole: src/pulls puts it in through subscriptions.ts. */
+/** To which of these branches somebody may write though not to the whole repository: src/pulls puts it in through subscriptions.ts. */
 export const maintaining: {
-  mayPush?: (context: Context, repository: Repository, branch: string, user: User) => Promise<boolean>;
+  branches?: (context: Context, repository: Repository, branches: readonly string[], user: User) => Promise<Set<string>>;
 } = {};
 
 /** Whether somebody may write to a branch at all, before it is asked how. */
 export async function mayWriteTo(context: Context, repository: Repository, access: RepositoryAccess, branch: string): Promise<boolean> {
   if (access.canWrite('code')) return true;
-  return context.doer !== null && ((await maintaining.mayPush?.(context, repository, branch, context.doer)) ?? false);
+  return context.doer !== null && (await isMaintainer(context, repository, branch, context.doer));
 }
 
 /**
@@ -163,8 +163,12 @@ async function refuseWriting(
 ): Promise<Refusal | undefined> {
   if (deployKey ? deployKey.canWrite : access.canWrite('code')) return undefined;
   const maintained = change?.kind === 'update' && user && !deployKey;
-  if (maintained && (await maintaining.mayPush?.(context, repository, change.branch, user))) return undefined;
+  if (maintained && (await isMaintainer(context, repository, change.branch, user))) return undefined;
   return { reason: 'permission', message: 'User permission denied for writing.' };
+}
+
+async function isMaintainer(context: Context, repository: Repository, branch: string, user: User): Promise<boolean> {
+  return (await maintaining.branches?.(context, repository, [branch], user))?.has(branch) ?? false;
 }
 
 function isNone(id: string): boolean {

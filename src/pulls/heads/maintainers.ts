@@ -4,14 +4,21 @@ import type { User } from '../../database/tables/accounts.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { withIssues } from '../find.ts';
-import { openFromBranch } from '../open.ts';
+import { openFromBranches } from '../open.ts';
 
 /**
- * Whether somebody without the right to write to a repository may push to this one branch of it: an open pull request comes from
- * it, whose author lets maintainers do so and may write there, and the somebody may write to its base (lesson 13).
+ * To which of these branches somebody without the right to write to a repository may push: an open pull request comes from such a
+ * branch, whose author lets maintainers do so and may write there, and the somebody may write to its base (lesson 13).
  */
-export async function mayMaintain(context: Context, head: Repository, branch: string, user: User): Promise<boolean> {
-  const rows = await openFromBranch(context, head, branch)
+export async function maintainedBranches(
+  context: Context,
+  head: Repository,
+  branches: readonly string[],
+  user: User,
+): Promise<Set<string>> {
+  const maintained = new Set<string>();
+  if (branches.length === 0) return maintained;
+  const rows = await openFromBranches(context, head, branches)
     .selectAll('pull_requests')
     .where('pull_requests.allow_maintainer_edit', '=', true)
     .execute();
@@ -20,10 +27,10 @@ export async function mayMaintain(context: Context, head: Repository, branch: st
     context.db,
     pulls.map(({ issue }) => issue.author_id),
   );
-  for (const { issue } of pulls) {
+  for (const { issue, head_branch: branch } of pulls) {
     const author = authors.get(issue.author_id);
-    if (!author || !(await repositoryAccess(context, head, author)).canWrite('code')) continue;
-    if ((await repositoryAccess(context, issue.repository, user)).canWrite('code')) return true;
+    if (maintained.has(branch) || !author || !(await repositoryAccess(context, head, author)).canWrite('code')) continue;
+    if ((await repositoryAccess(context, issue.repository, user)).canWrite('code')) maintained.add(branch);
   }
-  return false;
+  return maintained;
 }
