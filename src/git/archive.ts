@@ -17,9 +17,9 @@ const EXTENSIONS: readonly (readonly [extension: string, format: ArchiveFormat])
   ['.bundle', 'bundle'],
 ];
 
-/** Takes `main.tar.gz` apart into the revision and the format; `undefined` if the format is none that is offered. */
+/** Takes `main.tar.gz` apart into the revision, which may be empty, and the format; `undefined` if the format is none that is offered. */
 export function parseArchiveName(name: string): { revision: string; format: ArchiveFormat } | undefined {
-  const found = EXTENSIONS.find(([extension]) => name.endsWith(extension) && name.length > extension.length);
+  const found = EXTENSIONS.find(([extension]) => name.endsWith(extension));
   return found && { revision: name.slice(0, -found[0].length), format: found[1] };
 }
 

@@ -79,7 +79,7 @@ describe('an archive', () => {
     for (const [name, status, message] of [
       ['main.rar', 400, 'unknown format: main.rar'],
       ['main', 400, 'unknown format: main'],
-      ['.zip', 400, 'unknown format: .zip'],
+      ['.zip', 404, 'unrecognized repository reference: '],
       ['missing.zip', 404, 'unrecognized repository reference: missing'],
       ['--output=x.zip', 404, 'unrecognized repository reference: --output=x'],
       ['main.bundle?path=src', 400, 'cannot specify paths when requesting a bundle'],

@@ -197,7 +197,7 @@ describe('several files', () => {
 
   it('are refused when the question makes no sense', async () => {
     assert.equal((await alice.post(`${demo.path}/file-contents`, {})).json.message, '[Files]: Required');
-    for (const body of ['nonsense', '{"files":"x"}', '{"files":[1]}']) {
+    for (const body of ['nonsense', '[]', 'null', '{"files":"x"}', '{"files":[1]}']) {
       const { status, json } = await alice.get(`${demo.path}/file-contents?body=${encodeURIComponent(body)}`);
       assert.deepEqual([status, json.message], [400, 'invalid body parameter']);
     }

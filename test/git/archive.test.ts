@@ -95,6 +95,6 @@ describe('archives', () => {
     assert.deepEqual(parseArchiveName('v1.0.tar.gz'), { revision: 'v1.0', format: 'tar.gz' });
     assert.deepEqual(parseArchiveName('topic/a.zip'), { revision: 'topic/a', format: 'zip' });
     assert.deepEqual(parseArchiveName('main.bundle'), { revision: 'main', format: 'bundle' });
-    for (const name of ['main', 'main.rar', 'main.tgz', '.zip', '']) assert.equal(parseArchiveName(name), undefined);
+    for (const name of ['main', 'main.rar', 'main.tgz', 'zip', '']) assert.equal(parseArchiveName(name), undefined);
   });
 });

@@ -152,7 +152,8 @@ function pathsIn(text: string | undefined): readonly string[] {
   } catch {
     throw invalid();
   }
-  const files = typeof body === 'object' && body !== null && 'files' in body ? (body.files ?? []) : [];
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid();
+  const files = 'files' in body ? (body.files ?? []) : [];
   if (!Array.isArray(files) || !files.every((file) => typeof file === 'string')) throw invalid();
   return files;
 }
