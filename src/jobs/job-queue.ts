@@ -135,6 +135,8 @@ export class JobQueue {
       .updateTable('jobs')
       .set({ leased_until: time + LEASE_SECONDS })
       .where('id', '=', candidate.id)
+      // Somebody may have failed on it meanwhile: then it is due later.
+      .where('due_at', '<=', time)
       .where('leased_until', '<=', time)
       .returning(['id', 'type', 'payload', 'attempts'])
       .executeTakeFirst();

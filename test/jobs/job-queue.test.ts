@@ -85,4 +85,34 @@ describe('jobs', () => {
     assert.match(left?.error ?? '', /disk full/);
     assert.ok((left?.due_at ?? 0) > Date.now() / 1000);
   });
+
+  it('that fail are not tried again at once by who had seen them before', async () => {
+    const failing = async () => {
+      throw new Error('disk full');
+    };
+    await t.context.db.deleteFrom('jobs').execute();
+    await queueWith(failing).add(t.context, 'repository.remove-folder', { repositoryId: 6 });
+    const seen = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const slow = t.context.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        seen.resolve();
+        await held.promise;
+        return result;
+      },
+    });
+    const [late, early] = [queueWith(failing), queueWith(failing)];
+    late.start({ ...t.context, database: { ...t.context.database, db: slow } });
+    await seen.promise;
+    early.start(t.context);
+    await early.settled();
+    held.resolve();
+    await late.settled();
+    for (const queue of [late, early]) await queue.stop();
+    assert.deepEqual(
+      (await rows()).map(({ attempts }) => attempts),
+      [1],
+    );
+  });
 });

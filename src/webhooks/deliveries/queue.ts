@@ -97,6 +97,7 @@ export class DeliveryQueue implements Companion {
         .updateTable('webhooks')
         .set({ leased_until: time + Math.ceil(settings.webhooks.timeout / 1000) + LEASE_SPARE, served_at: Date.now() })
         .where('id', '=', id)
+        .where('due_at', '<=', time)
         .where('leased_until', '<=', time)
         .returningAll()
         .executeTakeFirst();
