@@ -91,7 +91,7 @@ const TABLE = `
   GET    /repos/acme/closed/tag_protections  404  404  404  404  403  403  200  403  403  200  200  200  200  403  403  403
   GET    /repos/acme/closed/subscribers      404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
   GET    /repos/acme/closed/activities/feeds 404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
-  GET    /repos/acme/closed/issue_config     404  404  404  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/acme/closed/issue_config     404  404  404  404  200  200  200  200  403  200  200  200  200  403  403  403
   DELETE /repos/acme/closed/avatar           404  404  404  404  403  403  204  403  403  204  204  204  204  403  403  403
   PUT    /repos/acme/closed/topics/two       404  404  404  404  403  403  204  403  403  204  204  204  204  403  403  403
   GET    /repos/acme/closed/pulls            404  404  404  404  200  200  200  404  404  200  200  200  200  403  403  403
