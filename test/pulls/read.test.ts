@@ -94,6 +94,7 @@ describe('the commits of a pull request', () => {
 describe('finding pull requests', () => {
   it('by their branches', async () => {
     assert.equal((await alice.get(`${pulls}/main/topic2`)).json.number, 2);
+    assert.equal((await alice.get(`${pulls}/%2B2`)).json.number, 2);
     assert.equal((await alice.get(`${pulls}/main/alice/demo:topic2`)).json.number, 2);
     for (const path of ['topic/main', 'main/bob:topic', 'main/x/y/z:topic'])
       assert.equal((await alice.get(`${pulls}/${path}`)).status, 404);
