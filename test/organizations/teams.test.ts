@@ -346,6 +346,13 @@ describe('repositories of a team', () => {
       await leave();
       assert.deepEqual([await watchers(), (await parting.get('/repos/leaving/left/subscription')).status], [1, 404]);
     }
+    await makeRepository('leaving', 'shared', true);
+    await owner.must('PUT', '/repos/leaving/shared/collaborators/parting', { permission: 'read' });
+    await parting.must('PUT', '/repos/leaving/shared/subscription');
+    await owner.must('PUT', `/teams/${first.id}/members/parting`);
+    await owner.must('DELETE', '/orgs/leaving/members/parting');
+    await t.settled();
+    assert.equal((await parting.get('/repos/leaving/shared/subscription')).status, 200);
   });
 
   it('lesson 11: are watched no longer by who the organization hides itself from', async () => {

@@ -42,11 +42,11 @@ export async function watchForTeam(
 }
 
 /**
- * Ends what former members of an organization watch there: to leave is to hear no more of it, also where they could.
- * Who watched by what they did comes not to watch again that way.
+ * Ends what former members of an organization watch of its public repositories: to leave is to hear no more of them. Of private
+ * ones they hear no more without access, which a collaborator keeps (lesson 11). Who watched by what they did comes not to watch again that way.
  */
 export async function unwatchOrganization({ db }: Context, organizationId: number, userIds: readonly number[]): Promise<void> {
-  const owned = db.selectFrom('repositories').select('id').where('owner_id', '=', organizationId);
+  const owned = db.selectFrom('repositories').select('id').where('owner_id', '=', organizationId).where('is_private', '=', false);
   for (let start = 0; start < userIds.length; start += CHUNK) {
     const users = userIds.slice(start, start + CHUNK);
     const ended = await db
