@@ -30,7 +30,7 @@ export function findInMarkdown(markdown: string, rootUrl: string, settings?: Mar
   return find(markdown.length, () => {
     const plain = new PlainText(rootUrl, new Keywords(settings));
     for (const token of markdownTokens(markdown, settings)) plain.add(token);
-    const found = scan(plain.text, rootUrl, settings);
+    const found = scan(shortenAddresses(plain.text, rootUrl, PLACE_IN_PAGE), settings);
     return { mentions: found.mentions, references: logTimes(plain.text, [...found.references, ...plain.references]) };
   });
 }
@@ -38,7 +38,7 @@ export function findInMarkdown(markdown: string, rootUrl: string, settings?: Mar
 /** Finds the mentions and references of a plain text, such as a commit message. */
 export function findInText(text: string, rootUrl: string, settings?: MarkupSettings): FoundNames {
   return find(text.length, () => {
-    const found = scan(text, rootUrl, settings);
+    const found = scan(shortenAddresses(text, rootUrl), settings);
     return { mentions: found.mentions, references: logTimes(text, found.references) };
   });
 }
@@ -57,8 +57,7 @@ interface Placed extends FoundReference {
   end: number;
 }
 
-function scan(source: string, rootUrl: string, settings: MarkupSettings | undefined): { mentions: string[]; references: Placed[] } {
-  const text = shortenAddresses(source, rootUrl);
+function scan(text: string, settings: MarkupSettings | undefined): { mentions: string[]; references: Placed[] } {
   const keywords = new Keywords(settings);
   const references: Placed[] = [];
   const mentions = new Set<string>();
@@ -79,11 +78,17 @@ function scan(source: string, rootUrl: string, settings: MarkupSettings | undefi
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Addresses of issues of this instance as `owner/name#1`. */
-function shortenAddresses(text: string, rootUrl: string): string {
+/** What a link may say of the place in a page, such as a comment. */
+const PLACE_IN_PAGE = String.raw`(?:[?#][^\s<]{0,200}?)?`;
+
+/**
+ * Addresses of issues of this instance as `owner/name#1`.
+ * @param rest pattern of what may follow the number, and is dropped
+ */
+function shortenAddresses(text: string, rootUrl: string, rest = ''): string {
   if (!text.includes(rootUrl)) return text;
   const address = new RegExp(
-    String.raw`(?<=\s|^|\(|\[)${escapePattern(rootUrl)}([\w.-]+/[\w.-]+)/(issues|pulls)/(\d+)(?=\s|$|\)|\]|[:;,.?!](?:\s|$))`,
+    String.raw`(?<=\s|^|\(|\[)${escapePattern(rootUrl)}([\w.-]+/[\w.-]+)/(issues|pulls)/(\d+)${rest}(?=\s|$|\)|\]|[:;,.?!](?:\s|$))`,
     'g',
   );
   return text.replace(

@@ -49,6 +49,8 @@ describe('what a text names', () => {
   });
   it('is found in addresses and links of this instance', () => {
     assert.deepEqual(brief('closes https://host/A/b/pulls/4, https://other/a/b/issues/5'), ['a/b!4 closes']);
+    assert.deepEqual(brief('(https://host/a/b/issues/1?x#issuecomment-2), https://host/a/b/issues/3x'), ['a/b#1']);
+    assert.deepEqual(findInText('https://host/a/b/issues/1#issuecomment-2', ROOT).references, []);
     assert.deepEqual(brief('closes [it](https://host/a/b/issues/6) [z](/c/d/issues/7) [w](https://host/a/b/issues/8/x) [v](#9)'), [
       'a/b#6 closes',
       'c/d#7',
