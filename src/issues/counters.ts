@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
+import { now } from '../http/schema.ts';
 
 /** By how much counts change. */
 interface Change {
@@ -33,12 +34,16 @@ export async function countInRepository(
     .execute();
 }
 
-/** Counts an issue in a milestone, if it has one. */
+/** Counts an issue in a milestone, if it has one: that changes the milestone. */
 export async function countInMilestone({ db }: Context, milestoneId: number | null, { issues, closed }: Change): Promise<void> {
   if (milestoneId === null) return;
   await db
     .updateTable('milestones')
-    .set((row) => ({ issues_count: row('issues_count', '+', issues), closed_issues_count: row('closed_issues_count', '+', closed) }))
+    .set((row) => ({
+      issues_count: row('issues_count', '+', issues),
+      closed_issues_count: row('closed_issues_count', '+', closed),
+      updated_at: now(),
+    }))
     .where('id', '=', milestoneId)
     .execute();
 }

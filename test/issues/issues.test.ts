@@ -296,6 +296,10 @@ describe('milestones', () => {
     const repo = await newRepository();
     const goal = await alice.must('POST', `${repo}/milestones`, { title: 'v1', due_on: '2030-05-06T07:08:09Z' });
     await alice.must('POST', `${repo}/issues`, { title: 'One', milestone: goal.id });
+    await t.context.db.updateTable('milestones').set({ updated_at: 1 }).where('id', '=', goal.id).execute();
+    await alice.must('PATCH', `${repo}/issues/1`, { state: 'closed' });
+    const { updated_at: at, closed_issues: closed } = await alice.must('GET', `${repo}/milestones/v1`);
+    assert.deepEqual([Date.parse(at) > 1_700_000_000_000, closed], [true, 1]);
     assert.equal((await alice.must('PATCH', `${repo}/milestones/v1`, { description: 'x' })).due_on, null);
     assert.equal((await reader.patch(`${repo}/milestones/v1`, { description: 'y' })).status, 403);
     assert.equal((await alice.delete(`${repo}/milestones/v1`)).status, 204);

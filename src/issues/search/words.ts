@@ -6,13 +6,16 @@ const MAX_WORD_LENGTH = 64;
 const SCRIPTS = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}]';
 /** Signs of a row that are looked at as one: the engine keeps a place for each, and ends with an error when there are too many. */
 const MAX_ROW = 1000;
-/** Letters, digits and marks in a row; each sign of a script that does not part words is one by itself. */
+/**
+ * Letters and marks in a row, or digits, so that `404` is found in `error404` and `1.2` in `v1.2`; each sign of a script that does
+ * not part words is one by itself.
+ */
 const WORD = new RegExp(
-  `${SCRIPTS}\\p{M}{0,${MAX_ROW}}|[[\\p{L}\\p{N}]--${SCRIPTS}](?:[[\\p{L}\\p{N}]--${SCRIPTS}]|\\p{M}){0,${MAX_ROW}}`,
+  `${SCRIPTS}\\p{M}{0,${MAX_ROW}}|[\\p{L}--${SCRIPTS}](?:[\\p{L}--${SCRIPTS}]|\\p{M}){0,${MAX_ROW}}|\\p{N}[\\p{N}\\p{M}]{0,${MAX_ROW}}`,
   'gv',
 );
-/** Where a word written in humps parts: `camelCase`, `HTTPServer`, `error404`. */
-const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u;
+/** Where a word written in humps parts: `camelCase`, `HTTPServer`. */
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /**
  * The words of a text, in their order, without regard to case and to how signs are composed. Both databases index and look
