@@ -237,7 +237,8 @@ async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual
   const shape = route.answers[status];
   if (shape === null) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(shape ? serializerOf(shape)(body) : JSON.stringify(body ?? null));
+  // The text ends with its line, as clients that look at it are used to.
+  return reply.send(`${shape ? serializerOf(shape)(body) : JSON.stringify(body ?? null)}\n`);
 }
 
 async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
@@ -249,7 +250,7 @@ async function refuse(services: Services, request: FastifyRequest, reply: Fastif
   const answer = known ?? new Answer({ message: '', url: descriptionUrl }, { status: 500 });
   reply.code(answer.status ?? 500).headers(answer.headers);
   if (answer.raw) return reply.send(answer.body === '' ? undefined : answer.body);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(answer.body)}\n`);
 }
 
 /** What no route serves: preflights, known addresses asked in another way, and nothing at all. */
