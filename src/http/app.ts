@@ -67,6 +67,8 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
       handler: handlerOf(services, route),
     });
   }
+  // Where the interface begins is nobody's repository, though it looks like the address of one.
+  app.get(API_PREFIX, (_request, reply) => nothingHere(reply, API_PREFIX));
   app.setNotFoundHandler((request, reply) => notServed(services, paths, request, reply));
   return app;
 }

@@ -13,10 +13,11 @@ const t = await testServer();
 
 describe('what no route serves', () => {
   it('answers 404 in plain text for an address that is nothing', async () => {
-    const answer = await t.anonymous.get('/nothing');
-    assert.equal(answer.status, 404);
-    assert.equal(answer.text, '404 page not found\n');
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    for (const path of ['/nothing', '/', '']) {
+      const answer = await t.anonymous.get(path);
+      assert.deepEqual([answer.status, answer.text], [404, '404 page not found\n'], path);
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    }
     assert.equal((await t.anonymous.get('//nothing/at/all')).text, 'Not found.\n');
   });
 
