@@ -2,7 +2,7 @@ import hooks from 'node:async_hooks';
 
 /*
  * Loaded before each file of tests. node:test follows every promise and every timer from the test that led to it, to tell whose an
- * error is that nobody catches: a third of the processor time of tests that ask a server. Here an error that nobody catches is its
+ * error is that nobody catches: a fifth of the processor time of tests that ask a server. Here an error that nobody catches is its
  * file's, and only tests themselves are noted, for their places in each other. What of node:test this knows is two names; when it
  * does otherwise some day, everything is followed again, and slower.
  */

@@ -265,9 +265,10 @@ describe('names of refs', () => {
 });
 
 describe('many at once, and those that break off', () => {
-  it('takes 50 pushes at once', async () => {
+  // What PostgreSQL has to do with it shows with fewer.
+  const count = t.context.database.dialect === 'sqlite' ? 50 : 20;
+  it(`takes ${count} pushes at once`, async () => {
     const { tree, folder, first } = await filled('crowd');
-    const count = 50;
     const ids = await tree.commits(
       first,
       Array.from({ length: count }, (_, n) => `crowd-${n}`),
