@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
 import { Browser, type PageAnswer } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 import { testSettings } from '../../support/settings.ts';
 
+// A code of two-factor sign-in is not to grow old on its way.
+mock.timers.enable({ apis: ['Date'], now: Date.now() });
 const t = await testServer();
 await t.user('alice');
 
