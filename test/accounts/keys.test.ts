@@ -39,7 +39,8 @@ describe('SSH keys', () => {
     await alice.must('POST', '/user/keys', { title: 'title', key: sshKey() });
     const again = await alice.post('/user/keys', { title: 'title', key: sshKey() });
     assert.deepEqual([again.status, again.json.message], [422, 'Key title has been used']);
-    assert.equal((await alice.post('/user/keys', { title: 'x'.repeat(256), key: sshKey() })).status, 422);
+    assert.equal((await alice.post('/user/keys', { title: 'x'.repeat(601), key: sshKey() })).status, 422);
+    assert.equal((await alice.post('/user/keys', { title: '\u{1f600}'.repeat(600), key: sshKey() })).status, 201);
   });
 
   it('tell whose they are to their user and administrators alone', async () => {

@@ -7,7 +7,7 @@ export const CreateUserOption = defineOption(
   'CreateUserOption',
   {
     source_id: int64({ description: 'The id of the external authenticator; 0 for none.' }),
-    login_name: string({ default: 'empty', maxLength: 255, description: 'The name at the external authenticator.' }),
+    login_name: string({ default: 'empty', maxLength: 600, description: 'The name at the external authenticator.' }),
     username: string({ maxLength: 40, rule: 'Username', description: 'The name of the account.' }),
     full_name: string({ maxLength: 100, description: 'The name for people.' }),
     email: string({ format: 'email', maxLength: 254, rule: 'Email', description: 'The primary address.' }),
@@ -26,7 +26,7 @@ export const EditUserOption = defineOption(
   'EditUserOption',
   {
     source_id: int64({ description: 'The id of the external authenticator; 0 for none.' }),
-    login_name: string({ default: 'empty', maxLength: 255, description: 'The name at the external authenticator.' }),
+    login_name: string({ default: 'empty', maxLength: 600, description: 'The name at the external authenticator.' }),
     email: string({ format: 'email', maxLength: 254, description: 'Another primary address.' }),
     full_name: string({ maxLength: 100, description: 'The name for people.' }),
     password: string({ maxLength: 255, description: 'A new password.' }),

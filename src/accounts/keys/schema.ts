@@ -20,7 +20,7 @@ export const PublicKey = define('PublicKey', {
 export const CreateKeyOption = defineOption(
   'CreateKeyOption',
   {
-    title: string({ maxLength: 255, description: 'A name for the key.' }),
+    title: string({ maxLength: 600, description: 'A name for the key.' }),
     key: string({ description: 'The public key, as in an authorized_keys file, or in PEM or the format of RFC 4716.' }),
     read_only: boolean({ description: 'Whether the key may only read; for keys of repositories.' }),
   },

@@ -16,7 +16,7 @@ export const OAuth2Application = define('OAuth2Application', {
 export const CreateOAuth2ApplicationOptions = defineOption(
   'CreateOAuth2ApplicationOptions',
   {
-    name: string({ maxLength: 255, description: 'What the application calls itself.' }),
+    name: string({ maxLength: 600, description: 'What the application calls itself.' }),
     confidential_client: boolean({ description: 'Whether the application can keep its secret; others have to use PKCE.' }),
     skip_secondary_authorization: boolean({ description: 'Whether users who agreed once are not asked again.' }),
     redirect_uris: array(string(), { goName: 'RedirectURIs', description: 'Where users may be sent back to.' }),

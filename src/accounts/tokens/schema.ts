@@ -15,7 +15,7 @@ export const AccessToken = define('AccessToken', {
 export const CreateAccessTokenOption = defineOption(
   'CreateAccessTokenOption',
   {
-    name: string({ maxLength: 255, description: 'The name of the token, unique to its user.' }),
+    name: string({ maxLength: 600, description: 'The name of the token, unique to its user.' }),
     scopes: array(string(), {
       description: 'What the token may be used for.',
       example: [
