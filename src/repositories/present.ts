@@ -16,9 +16,18 @@ interface Companions {
   transfers: ReadonlyMap<number, Wire['repo_transfer']>;
 }
 
-/** A repository on the wire, with what the caller may do in it. */
+/**
+ * A repository on the wire, with what the caller may do in it. Its language is left out, as clients know it where a repository is
+ * shown with something else or after a change: see {@link withLanguages}.
+ */
 export async function presentRepository(context: Context, repository: Repository, access: RepositoryAccess): Promise<Wire> {
   return present(context, repository, access, await companionsOf(context, [repository]));
+}
+
+/** Repositories on the wire with the language that most of each is written in: where they are asked for themselves. */
+export function withLanguages(shapes: readonly Wire[], repositories: readonly Repository[]): Wire[] {
+  const languages = new Map(repositories.map(({ id, language }) => [id, language]));
+  return shapes.map((shape) => ({ ...shape, language: languages.get(shape.id) ?? '' }));
 }
 
 /**
@@ -78,7 +87,7 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     template: repository.is_template,
     mirror: repository.is_mirror,
     size: Math.floor(repository.size / 1024),
-    language: repository.language,
+    language: '',
     languages_url: `${repositoryApiUrl(settings, repository)}/languages`,
     html_url: repositoryHtmlUrl(settings, repository),
     url: repositoryApiUrl(settings, repository),

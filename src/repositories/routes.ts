@@ -19,7 +19,7 @@ import { findRepository } from './find.ts';
 import { forkRoutes } from './forks/routes.ts';
 import { generateRoutes } from './generate/routes.ts';
 import { issueTemplateRoutes } from './issue-templates/routes.ts';
-import { presentRepository } from './present.ts';
+import { presentRepository, withLanguages } from './present.ts';
 import { CreateRepoOption, EditRepoOption, Repository } from './schema.ts';
 import { repositorySearchRoutes } from './search/routes.ts';
 import { signingKeyRoutes } from './signing/routes.ts';
@@ -129,7 +129,8 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [anyRead],
     answers: { 200: Repository },
-    handle: async ({ repository, access }, context) => presentRepository(context, repository, access),
+    handle: async ({ repository, access }, context) =>
+      withLanguages([await presentRepository(context, repository, access)], [repository])[0],
   }),
   route({
     method: 'GET',

@@ -37,6 +37,19 @@ describe('languages and licenses', () => {
     assert.deepEqual([language, licenses], ['Go', ['MIT']]);
   });
 
+  it('are shown where repositories are asked for themselves, not with other things', async () => {
+    const { id } = await alice.must('GET', '/repos/alice/demo');
+    const shown = async (path: string) => {
+      const { json } = await alice.get(path);
+      const list: { full_name: string; language: string }[] = json.data ?? (Array.isArray(json) ? json : [json]);
+      return list.find(({ full_name: name }) => name === 'alice/demo')?.language;
+    };
+    await alice.must('PUT', '/user/starred/alice/demo');
+    for (const path of ['/user/repos', '/users/alice/repos', '/repos/search?q=demo']) assert.equal(await shown(path), 'Go', path);
+    for (const path of [`/repositories/${id}`, '/user/starred', '/user/subscriptions']) assert.equal(await shown(path), '', path);
+    assert.equal((await alice.must('PATCH', '/repos/alice/demo', { description: 'x' })).language, '');
+  });
+
   it('are told from the text, whoever holds the copyright', async () => {
     for (const key of ['MIT', 'Apache-2.0', 'GPL-3.0', 'BSD-3-Clause', 'MPL-2.0', 'Unlicense', 'ISC', 'AGPL-3.0']) {
       const text = getLicense(key) ?? '';

@@ -6,7 +6,7 @@ import { listed, type Page, pageOf } from '../../http/paging.ts';
 import { explore, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { presentRepositories } from '../present.ts';
+import { presentRepositories, withLanguages } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { type SearchOrder, SORTS } from './order.ts';
 import { type AccessedRepositories, ownedRepositories } from './owned.ts';
@@ -44,7 +44,7 @@ function idOf(given: number | undefined): number | undefined {
 
 /** A page of repositories with its headers. */
 export async function listRepositories(context: Context, found: AccessedRepositories, page: Page, url: string) {
-  const shapes = await presentRepositories(context, found.repositories, found.access);
+  const shapes = withLanguages(await presentRepositories(context, found.repositories, found.access), found.repositories);
   return listed(shapes, found.total, { url, ...page });
 }
 
@@ -100,7 +100,8 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
         page,
       );
       const answer = listed([], total, { url: request.url, ...page });
-      return new Answer({ ok: true, data: await presentRepositories(context, repositories) }, { headers: answer.headers });
+      const data = withLanguages(await presentRepositories(context, repositories), repositories);
+      return new Answer({ ok: true, data }, { headers: answer.headers });
     },
   }),
   route({
@@ -118,7 +119,8 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const search = { ownerId: signedInDoer(context).id, includePrivate: true };
       const { repositories, total } = await searchRepositories(context, search, page);
-      return listed(await presentRepositories(context, repositories), total, { url: request.url, ...page });
+      const shapes = withLanguages(await presentRepositories(context, repositories), repositories);
+      return listed(shapes, total, { url: request.url, ...page });
     },
   }),
   route({
