@@ -247,7 +247,10 @@ async function refuse(services: Services, request: FastifyRequest, reply: Fastif
   const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
   const known = errorAnswer(error, descriptionUrl, request.method);
   if (!known) {
-    services.log.error({ requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error }, 'a request failed');
+    const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
+    // What a client takes back in the middle of its body is no fault of the server.
+    if (request.raw.destroyed && !request.raw.complete) services.log.info(about, 'a client left before its request was read');
+    else services.log.error(about, 'a request failed');
   }
   const answer = known ?? new Answer({ message: '', url: descriptionUrl }, { status: 500 });
   reply.code(answer.status ?? 500).headers(answer.headers);
