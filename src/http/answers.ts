@@ -65,8 +65,3 @@ function redirect({ status, location }: MovedError, method: string): Answer {
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&#34;');
 }
-
-/** A redirect by a route: 302. */
-export function redirectTo(location: string): Answer {
-  return empty(302, { location });
-}

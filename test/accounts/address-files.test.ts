@@ -40,7 +40,7 @@ describe('at the address of a user', () => {
   it('is the picture', async () => {
     const { status, headers } = await get('alice.doe.png');
     const { avatar_url } = await alice.must('GET', '/user');
-    assert.deepEqual([status, headers.get('location')], [302, avatar_url]);
+    assert.deepEqual([status, headers.get('location')], [303, avatar_url]);
   });
 
   it('is nothing of those who are not there or do not show themselves', async () => {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { type Answer, raw, redirectTo } from '../../http/answers.ts';
+import { type Answer, raw } from '../../http/answers.ts';
 import { findNamedUser } from '../../http/assignment.ts';
-import { notFound } from '../../http/errors.ts';
+import { MovedError, notFound } from '../../http/errors.ts';
 import { explore } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { isUserVisible } from '../visibility.ts';
@@ -28,7 +28,9 @@ const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<A
     const { joinGpgKeys } = await import('../keys/gpg-public-key.ts');
     return raw(await joinGpgKeys(keys.map(({ armored }) => armored)), TEXT);
   },
-  png: async (context, user) => redirectTo(avatarUrl(context, user)),
+  png: async (context, user) => {
+    throw new MovedError(avatarUrl(context, user), 303);
+  },
 };
 
 /** What other programs fetch at the address of a user: `/alice.keys`, `/alice.gpg`, `/alice.png`. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { html, raw, redirectTo } from '../../http/answers.ts';
+import { html, raw } from '../../http/answers.ts';
 import { describe } from '../../http/description.ts';
-import { notFound } from '../../http/errors.ts';
+import { MovedError, notFound } from '../../http/errors.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 
 const UI_FOLDER = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
@@ -87,10 +87,10 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       id: 'redirectToDescription',
       summary: 'Leads to the page that shows the interface description',
       hidden: true,
-      answers: { 302: null },
+      answers: { 303: null },
       handle: async (_, { settings }) => {
         if (!settings.api.docsEnabled) throw notFound();
-        return redirectTo(`${settings.server.rootUrl}api/swagger`);
+        throw new MovedError(new URL('api/swagger', settings.server.rootUrl).pathname, 303);
       },
     }),
   ];
