@@ -13,7 +13,7 @@ import { findMentioned, rememberMentions } from './references/mentions.ts';
 import { findTargets, refer, type Target } from './references/references.ts';
 import { namesInMarkdown, namesInText } from './references/texts.ts';
 import { indexIssue } from './search/index.ts';
-import { closeIssue, reopenIssue } from './state.ts';
+import { closeIssue, refuseOnceMerged, reopenIssue } from './state.ts';
 import { addEvent } from './timeline/events.ts';
 import { cutTitle } from './title.ts';
 
@@ -50,6 +50,8 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
       if (changes.contentVersion !== undefined && changes.contentVersion !== issue.content_version) {
         throw conflict('the issue is already changed');
       }
+      // It may have been merged since the caller looked.
+      if (changes.state !== undefined) refuseOnceMerged(issue);
       if (changesText) await changeText(context, issue, { ...(changesTitle && { title }), body: changes.body }, named);
       if (changes.ref !== undefined && changes.ref !== issue.ref) await changeRef(context, issue, changes.ref);
       if (changes.deadline !== undefined) await changeDeadline(context, issue, changes.deadline);

@@ -28,6 +28,7 @@ import { reactionRoutes } from './reactions/routes.ts';
 import { indexParameter, issuesOrPulls } from './requirements.ts';
 import { CreateIssueOption, EditDeadlineOption, EditIssueOption, IssueDeadline, Issue as IssueShape } from './schema.ts';
 import { searchRoutes } from './search/routes.ts';
+import { refuseOnceMerged } from './state.ts';
 import { stopwatchRoutes } from './stopwatches/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { timelineRoutes } from './timeline/routes.ts';
@@ -152,9 +153,7 @@ const coreRoutes: readonly AnyRoute[] = [
 async function readChanges(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>, mayWrite: boolean): Promise<IssueChanges> {
   const { state } = body;
   if (state !== undefined && state !== 'open' && state !== 'closed') throw new HttpError(412, `unknown state: ${state}`);
-  if (state !== undefined && issue.merged_at !== null) {
-    throw new HttpError(412, 'cannot change state of this pull request, it was already merged');
-  }
+  if (state !== undefined) refuseOnceMerged(issue);
   const changes: IssueChanges = {
     title: body.title || undefined,
     body: body.body,

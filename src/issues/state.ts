@@ -1,11 +1,20 @@
 import type { Context } from '../context.ts';
 import type { CommentRow, TimelineKind } from '../database/tables/issues.ts';
+import { HttpError } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
 import type { Issue } from './find.ts';
 import { stopIfRunning } from './stopwatches/stopwatches.ts';
 import { addEvent } from './timeline/events.ts';
+
+/**
+ * A merged pull request stays closed.
+ * @throws HttpError 412
+ */
+export function refuseOnceMerged({ merged_at: mergedAt }: Pick<Issue, 'merged_at'>): void {
+  if (mergedAt !== null) throw new HttpError(412, 'cannot change state of this pull request, it was already merged');
+}
 
 /** How an issue came to be closed or opened again. */
 export interface StateChange {

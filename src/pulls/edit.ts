@@ -5,6 +5,7 @@ import { editIssue, type IssueChanges } from '../issues/edit.ts';
 import { changingIssue } from '../issues/find.ts';
 import { replaceLabels } from '../issues/issue-labels/issue-labels.ts';
 import { isDraftTitle } from '../issues/present.ts';
+import { refuseOnceMerged } from '../issues/state.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { findRepository } from '../repositories/find.ts';
 import { askCodeOwners } from './code-owners/ask.ts';
@@ -27,9 +28,7 @@ export interface PullChanges extends Omit<IssueChanges, 'ref'> {
 export async function editPull(context: Context, pull: Pull, changes: PullChanges): Promise<Pull> {
   const { labels, base, allowMaintainerEdit, ...ofIssue } = changes;
   if (ofIssue.contentVersion !== undefined) refuseStale(pull, ofIssue.contentVersion);
-  if (ofIssue.state !== undefined && pull.issue.merged_at !== null) {
-    throw new HttpError(412, 'cannot change state of this pull request, it was already merged');
-  }
+  if (ofIssue.state !== undefined) refuseOnceMerged(pull.issue);
   const move =
     base && pull.merged_commit_id === '' && base !== pull.base_branch ? await prepare(context, pull, base, changes.state) : undefined;
   if (allowMaintainerEdit !== undefined) await requireOwnHead(context, pull);

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { announceMove } from '../../src/code/refs-moved.ts';
 import { storedRef } from '../../src/git/stored-refs.ts';
 import { updateRef } from '../../src/git/update-refs.ts';
+import { editIssue } from '../../src/issues/edit.ts';
 import { makeMerge } from '../../src/pulls/merge/styles.ts';
 import { announceMerge } from '../../src/pulls/merge/under-way.ts';
 import { testServer } from '../support/server.ts';
@@ -72,6 +73,16 @@ describe('merging', () => {
     const { json } = await alice.get(`${repo}/contents/approved.txt?ref=guarded-base`);
     if (json.content) assert.equal(Buffer.from(json.content, 'base64').toString(), 'approved\n', `only ${approved} was approved`);
     assert.equal((await merge(bob, demo, number)).status, 405);
+  });
+
+  it('lesson 30: who reopens a pull request while it is merged comes too late', async () => {
+    const number = await open(bob, demo, 'reopened');
+    await alice.must('PATCH', `${repo}/pulls/${number}`, { state: 'closed' });
+    const { context, pull } = await directly(t, 'alice', demo, number);
+    await alice.must('PATCH', `${repo}/pulls/${number}`, { state: 'open' });
+    assert.equal((await merge(alice, demo, number)).status, 200);
+    await assert.rejects(editIssue(context, pull.issue, { state: 'open' }), { status: 412 });
+    assert.equal((await view(number)).state, 'closed');
   });
 
   it('lesson 30: a crash between git and the database ends with what git has', async () => {
