@@ -63,7 +63,7 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
     app.route({
       method: route.method,
       url,
-      exposeHeadRoute: route.method === 'GET' && route.head !== false,
+      exposeHeadRoute: route.method === 'GET' && (route.head ?? route.path.startsWith('//')),
       handler: handlerOf(services, route),
     });
   }

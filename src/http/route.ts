@@ -150,7 +150,7 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   open?: boolean;
   /** Served only where the settings say so; nothing is at the path otherwise. */
   when?: (settings: Settings) => boolean;
-  /** `false`: HEAD is refused with 405, where clients know it so; every other GET answers HEAD as well. */
+  /** Whether GET answers HEAD as well; in the interface that is the exception, beside it the rule. Clients know 405 otherwise. */
   head?: boolean;
   /** Left out of the interface description. */
   hidden?: boolean;

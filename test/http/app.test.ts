@@ -56,6 +56,9 @@ describe('what no route serves', () => {
   it('answers 405 without a body for a known address asked in another way', async () => {
     const answer = await t.anonymous.send('DELETE', '/version');
     assert.deepEqual([answer.status, answer.text, answer.headers.get('allow')], [405, '', 'GET']);
+    // Clients know HEAD of pages and of archives alone.
+    assert.equal((await t.anonymous.send('HEAD', '/version')).status, 405);
+    assert.equal((await t.anonymous.send('HEAD', '//swagger.v1.json')).status, 200);
   });
 
   it('answers every preflight with the default rules', async () => {

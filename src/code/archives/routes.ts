@@ -17,6 +17,7 @@ const pathQuery = { path: query.list('only these files and folders', { collectio
 export const archiveRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
+    head: true,
     path: '/repos/:owner/:repo/archive/*',
     id: 'repoGetArchive',
     summary: 'Serves an archive of a revision',
@@ -30,6 +31,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
   }),
   route({
     method: 'GET',
+    head: true,
     path: '/repos/:owner/:repo/:ball(^tarball|zipball|bundle$)/*',
     id: 'downloadArchiveBall',
     summary: 'Serves an archive of a revision, at the address that other services have it',

@@ -10,7 +10,6 @@ const parameters = { filepath: { description: 'the path of the file; it may begi
 const bytes = { method: 'GET', scope: 'repository', answers: { 200: string({ format: 'binary' }) } } as const;
 const byPath = {
   ...bytes,
-  head: false,
   needs: [canRead('code')],
   produces: ['application/octet-stream'],
   query: refQuery,
