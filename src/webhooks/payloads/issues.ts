@@ -4,7 +4,7 @@ import type { IssueRow } from '../../database/tables/issues.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { Events, EventType, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
-import { presentIssue } from '../../issues/present.ts';
+import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentPull } from '../../pulls/present.ts';
 import type { Repository } from '../../repositories/find.ts';
@@ -85,9 +85,12 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueN
   };
 }
 
-/** Of what begins with labels and the like, clients know the counts from before; only that it was closed at once shows it so. */
-function whileOpening({ is_closed: isClosed }: Issue, news: IssueNews): IssueNews {
-  const counted = { all: 1, closed: isClosed ? 1 : 0 };
+/**
+ * Of what begins with labels and the like, clients know the counts from before, but for drafts; only that it was closed at once
+ * shows it so.
+ */
+function whileOpening({ is_closed: isClosed }: Issue, isDraft: boolean, news: IssueNews): IssueNews {
+  const counted = isDraft ? {} : { all: 1, closed: isClosed ? 1 : 0 };
   if (news.action === 'closed') return { ...news, counted };
   return { ...news, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
 }
@@ -101,10 +104,16 @@ export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T
   if (audience.length === 0) return;
   const doer = await doerOf(context, payload.doerId);
   const told = NEWS[event.type]?.(payload, issue) ?? [];
-  for (const [part, news] of (payload.isNew ? told.map((news) => whileOpening(issue, news)) : told).entries()) {
+  const opening = (news: IssueNews) => (payload.isNew ? whileOpening(issue, isDraft(context, issue), news) : news);
+  for (const [part, news] of told.map(opening).entries()) {
     const name = eventOf(issue, news.kind);
     await tell(context, audience, { eventId: event.id, part }, { event: name, payload: () => about(context, issue, doer, news) });
   }
+}
+
+/** Whether it is a pull request that is not ready yet. */
+export function isDraft({ settings }: Pick<Context, 'settings'>, { is_pull: isPull, title }: Issue): boolean {
+  return isPull && isDraftTitle(settings.pulls.workInProgressPrefixes, title);
 }
 
 function eventOf({ is_pull: isPull }: Issue, kind: IssueNews['kind']): DeliveredEvent {

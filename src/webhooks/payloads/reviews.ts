@@ -7,7 +7,7 @@ import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
-import { countedBefore, presentMatter } from './issues.ts';
+import { countedBefore, isDraft, presentMatter } from './issues.ts';
 import { doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor } from './repositories.ts';
 
@@ -47,7 +47,7 @@ export async function tellOfReviewRequest(event: StoredEvent<'review.requested'>
   const found = (await findIssuesById(context.db, [issueId])).get(issueId);
   const audience = found ? await audienceOfRepository(context, found.repository) : [];
   if (!found || audience.length === 0) return;
-  const issue = isNew ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
+  const issue = isNew && !isDraft(context, found) ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
   const doer = await doerOf(context, doerId);
   for (const [part, reviewer] of (await reviewersOf(context, event.payload)).entries()) {
     const payload = async () => ({
