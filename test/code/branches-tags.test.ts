@@ -25,7 +25,7 @@ await demo.git(['tag', 'tree', `${demo.id('one')}^{tree}`]);
 describe('branches', () => {
   it('are null where nothing has been pushed yet', async () => {
     const answer = await alice.get(`${empty.path}/branches`);
-    assert.deepEqual([answer.status, answer.text, answer.headers.get('x-total-count')], [200, 'null', '0']);
+    assert.deepEqual([answer.status, answer.text, answer.headers.get('x-total-count')], [200, 'null\n', '0']);
     assert.equal((await alice.get(`${empty.path}/branches/main`)).status, 404);
   });
 

@@ -71,7 +71,7 @@ describe('the history', () => {
     assert.deepEqual([answer.status, answer.json.message], [409, 'Git Repository is empty.']);
     for (const query of ['sha=missing', 'not=missing', 'sha=--all', 'not=--all', 'sha=main%0A--all', 'path=a.txt&sha=-n1']) {
       const { status, text } = await alice.get(`${list}?${query}`);
-      assert.deepEqual([status, text], [404, 'null'], query);
+      assert.deepEqual([status, text], [404, 'null\n'], query);
     }
   });
 
