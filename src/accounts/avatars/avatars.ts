@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
+import { base64FaultAt } from '../base64.ts';
 import { generatedPicture } from './generated.ts';
 import { type Picture, redrawPicture } from './redraw.ts';
 
@@ -19,8 +20,7 @@ export function avatarKey(name: string): string {
 export async function uploadedPicture({ settings }: Context, base64: string): Promise<Picture> {
   const text = base64.replace(/[\r\n]/g, '');
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    const illegal = text.search(/[^A-Za-z0-9+/]/);
-    throw badRequest(`illegal base64 data at input byte ${illegal === -1 ? text.length - (text.length % 4) : illegal}`);
+    throw badRequest(`illegal base64 data at input byte ${base64FaultAt(text)}`);
   }
   const { maxSize } = settings.avatars;
   const bytes = Buffer.from(text, 'base64');

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { base64FaultAt } from '../base64.ts';
 
 /** A public key as it is kept. */
 export interface SshPublicKey {
@@ -104,9 +105,7 @@ function mpint(bytes: Buffer): Buffer {
 /** Clients know the complaint with the place of what is wrong. */
 function decode(base64: string): Buffer {
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(base64) && base64.length % 4 === 0) return Buffer.from(base64, 'base64');
-  const illegal = base64.search(/[^A-Za-z0-9+/]/);
-  const at = illegal === -1 ? base64.length - (base64.length % 4) : illegal;
-  throw new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: illegal base64 data at input byte ${at}`);
+  throw new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: illegal base64 data at input byte ${base64FaultAt(base64)}`);
 }
 
 /** Reads the length-prefixed fields of RFC 4251, section 5. */
