@@ -37,10 +37,13 @@ describe('merging', () => {
     );
   });
 
-  it('lesson 30: merges beside pushes to the base and to other pull requests lose nothing', async () => {
+  it('lesson 30: merges beside pushes to the base and to the heads are looked at anew, and lose nothing', async () => {
     const numbers = [];
     for (const n of [1, 2, 3]) numbers.push(await open(bob, demo, `beside-${n}`));
-    const pushes = [1, 2, 3].map((n) => commit(alice, demo, { path: `pushed-${n}.txt`, text: `${n}\n` }));
+    const pushes = [1, 2, 3].flatMap((n) => [
+      commit(alice, demo, { path: `pushed-${n}.txt`, text: `${n}\n` }),
+      commit(bob, demo, { branch: `beside-${n}`, path: `late-${n}.txt`, text: `${n}\n` }),
+    ]);
     const merges = await Promise.all(numbers.map((number) => merge(alice, demo, number, { do: 'squash' })));
     await Promise.all(pushes);
     assert.deepEqual(

@@ -7,10 +7,11 @@ import { isAncestor } from '../../git/log.ts';
 import { GitError } from '../../git/process.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
+import { StaleRefError } from '../../git/update-refs.ts';
 import { conflict } from '../../http/errors.ts';
 import { now } from '../../http/schema.ts';
 import { changingIssue } from '../../issues/find.ts';
-import { findPullById, type Pull } from '../find.ts';
+import { findPullById, headRef, type Pull } from '../find.ts';
 import { finishMerge } from './finish.ts';
 
 /** A merge takes no longer than this, in seconds: one that does is nobody's any more. */
@@ -27,7 +28,7 @@ export interface PlannedMerge {
  * Writes down that a pull request is about to be merged: nobody else merges it meanwhile, and should the process die between git and
  * the database, whoever comes next finds out whether the branch has moved. Ends with {@link finishMerge} or {@link withdrawMerge}.
  * @param check what has to hold still, asked in the transaction
- * @throws HttpError 409 when it is being merged, or is another one by now
+ * @throws HttpError 409 when it is being merged; StaleRefError when it has changed since it was read, for whoever then looks at it anew
  */
 export async function announceMerge(
   context: Context,
@@ -39,7 +40,7 @@ export async function announceMerge(
   return changingIssue(context, pull.issue, async (context, issue) => {
     const current = await context.db.selectFrom('pull_requests').selectAll().where('id', '=', pull.id).executeTakeFirst();
     const isSame = current?.head_id === pull.head_id && current.base_branch === pull.base_branch && current.merged_commit_id === '';
-    if (!isSame || issue.is_closed) throw conflict('the pull request has changed meanwhile');
+    if (!isSame || issue.is_closed) throw new StaleRefError(headRef(pull), pull.head_id, current?.head_id ?? null);
     await check(context);
     const row = await context.db
       .insertInto('pull_merges')
