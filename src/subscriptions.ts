@@ -13,6 +13,7 @@ import { removeBytes, removeBytesOfRepository } from './issues/attachments/remov
 import { releaseFiles } from './issues/attachments/serve.ts';
 import { deleteCommentsOf } from './issues/comments/leaving.ts';
 import { endHiddenTies } from './issues/hidden.ts';
+import { leaveLabelsOfOwner } from './issues/labels/after-transfer.ts';
 import { copyLabels, createLabelsFromTemplate } from './issues/labels/from-templates.ts';
 import { followCommitMessages } from './issues/references/commits.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -81,6 +82,7 @@ export function subscribe(events: EventLog, jobs: JobQueue, schedule: TaskSchedu
   events.on('access.reduced', 'watches', endHiddenWatches);
   events.on('access.reduced', 'issues', endHiddenTies);
   events.on('access.reduced', 'notifications', endHiddenThreads);
+  events.within('repository.transferred', leaveLabelsOfOwner);
   events.within('repository.deleted', removeDeployKeys);
   events.within('repository.deleted', endThreadsOf);
   events.within('user.purging', deleteRepositoriesOf);

@@ -80,8 +80,20 @@ describe('transferring a repository to an organization', () => {
     assert.deepEqual([status, json.full_name], [202, 'guild/moved']);
     const names = async () => (await alice.must('GET', '/repos/guild/moved/teams')).map(({ name }: { name: string }) => name);
     assert.deepEqual(await names(), ['Owners', 'writers']);
+    // The organization's labels stay with it, those of the repository go along.
+    const theirs = await alice.must('POST', '/orgs/guild/labels', { name: 'theirs', color: '#123456' });
+    const own = await alice.must('POST', '/repos/guild/moved/labels', { name: 'own', color: '#123456' });
+    for (const closed of [true, false])
+      await alice.must('POST', '/repos/guild/moved/issues', { title: 'Labelled', labels: [theirs.id, own.id], closed });
     const back = await alice.post('/repos/guild/moved/transfer', { new_owner: 'alice' });
     assert.deepEqual([back.status, back.json.full_name], [202, 'alice/moved']);
+    const labelNames = (labels: { name: string }[]) => labels.map(({ name }) => name);
+    assert.deepEqual(labelNames(await alice.must('GET', '/repos/alice/moved/issues/1/labels')), ['own']);
+    const timeline: { type: string; label: { name: string } }[] = await alice.must('GET', '/repos/alice/moved/issues/2/timeline');
+    assert.deepEqual(labelNames(timeline.map(({ label }) => label)), ['own']);
+    const counted = t.context.db.selectFrom('labels').select(['issues_count', 'closed_issues_count']);
+    assert.deepEqual({ ...(await counted.where('id', '=', theirs.id).executeTakeFirst()) }, { issues_count: 0, closed_issues_count: 0 });
+    assert.deepEqual({ ...(await counted.where('id', '=', own.id).executeTakeFirst()) }, { issues_count: 2, closed_issues_count: 1 });
     const left = await t.context.db.selectFrom('team_repositories').select('team_id').where('repository_id', '=', json.id).execute();
     assert.deepEqual(left, []);
   });
