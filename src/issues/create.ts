@@ -9,7 +9,7 @@ import type { Repository } from '../repositories/find.ts';
 import { setAssignees } from './assignees/assignees.ts';
 import { issueEvent } from './event.ts';
 import { type Issue, takeTurn } from './find.ts';
-import { addLabels, usableLabels } from './issue-labels/issue-labels.ts';
+import { firstLabels, usableLabels } from './issue-labels/issue-labels.ts';
 import { setMilestone } from './milestones/assign.ts';
 import { findMilestone } from './milestones/find.ts';
 import { findMentioned, rememberMentions } from './references/mentions.ts';
@@ -66,7 +66,7 @@ export async function createIssue(
     const milestone = fields.milestoneId === null ? undefined : await findMilestone(context.db, repository.id, fields.milestoneId);
     if (milestone) await setMilestone(context, issue, milestone.id);
     const labels = await usableLabels(context, issue, fields.labelIds);
-    if (labels.length > 0) await addLabels(context, issue, labels);
+    if (labels.length > 0) await firstLabels(context, issue, labels);
     await refer(context, issue, null, targets, { isNew: true });
     if (fields.assignees.length > 0) await setAssignees(context, issue, fields.assignees);
     if (fields.isClosed) await closeIssue(context, { ...issue, milestone_id: milestone?.id ?? null });

@@ -263,6 +263,9 @@ describe('labels on an issue', () => {
     for (const labels of [[low.id, 'plain'], [true], [{}]]) assert.equal((await writer.post(at, { labels })).status, 400);
     for (const method of ['POST', 'PUT', 'DELETE'])
       assert.equal((await reader.send(method, at, { json: { labels: [low.id] } })).status, 403);
+    // What an issue is opened with stays as it was asked for.
+    const both = await alice.must('POST', `${repo}/issues`, { title: 'Two', labels: [high.id, low.id] });
+    assert.equal(both.labels.length, 2);
     // A label made later goes later, whatever it is called.
     const early = await make(repo, 'an early name');
     await names('PUT', [plain.id, early.id]);

@@ -41,6 +41,13 @@ export async function usableLabelsNamed(
     .execute();
 }
 
+/** The labels that an issue is opened with, all of them: clients know that scopes are not looked at then. Part of its opening. */
+export async function firstLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
+  const change = new LabelChange(context, issue, []);
+  for (const label of labels.toSorted((a, b) => a.id - b.id)) await change.add(label, { alone: false });
+  await change.finish();
+}
+
 /** Adds labels; each takes off what its exclusive scope does not allow beside it. Part of a change that has taken its turn. */
 export async function addLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
   const change = new LabelChange(context, issue, await currentLabels(context, issue));
@@ -95,9 +102,10 @@ class LabelChange {
     this.#current = [...current];
   }
 
-  async add(label: LabelRow): Promise<void> {
+  /** @param alone whether it takes off what its exclusive scope does not allow beside it */
+  async add(label: LabelRow, { alone = true } = {}): Promise<void> {
     if (this.#current.some(({ id }) => id === label.id)) return;
-    const scope = exclusiveScope(label);
+    const scope = alone ? exclusiveScope(label) : '';
     if (scope !== '') for (const other of this.#current) if (exclusiveScope(other) === scope) await this.remove(other);
     await this.#context.db.insertInto('issue_labels').values({ issue_id: this.#issue.id, label_id: label.id }).execute();
     await addEvent(this.#context, this.#issue, 'label', { label_id: label.id, body: '1' });
