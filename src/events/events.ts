@@ -52,8 +52,9 @@ export interface Events {
   /** Labels came or went, or were to; `cleared` when all were taken off at once. */
   'issue.labels-changed': IssueEvent & { added: number[]; removed: number[]; cleared: boolean };
   'issue.milestone-changed': IssueEvent & { oldMilestoneId: number | null; milestoneId: number | null };
-  'issue.assigned': IssueEvent & { assigneeId: number; commentId: number };
-  'issue.unassigned': IssueEvent & { assigneeId: number; commentId: number };
+  /** `assigneeIds` are all that it has then. */
+  'issue.assigned': IssueEvent & { assigneeId: number; assigneeIds: number[]; commentId: number };
+  'issue.unassigned': IssueEvent & { assigneeId: number; assigneeIds: number[]; commentId: number };
   'issue.deadline-changed': IssueEvent & { oldDeadline: number | null; deadline: number | null };
   'comment.created': IssueEvent & { commentId: number; mentions: number[] };
   'comment.edited': IssueEvent & { commentId: number; oldBody: string };

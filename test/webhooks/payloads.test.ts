@@ -86,7 +86,7 @@ describe('payloads', () => {
   });
 
   it('tell of labels that are asked for, whether they change anything or not', async () => {
-    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issue_label']);
+    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issue_label', 'issue_assign']);
     const label = await alice.must('POST', `${REPO}/labels`, { name: 'bug', color: '#ff0000' });
     const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'Labelled' });
     for (const method of ['POST', 'PUT']) await alice.must(method, `${REPO}/issues/${number}/labels`, { labels: [label.id] });
@@ -94,6 +94,20 @@ describe('payloads', () => {
       await alice.must('DELETE', `${REPO}/issues/${number}/${path}`);
     const updated = 'issue_label label_updated';
     assert.deepEqual((await news()).map(brief), [updated, updated, updated, updated, 'issue_label label_cleared']);
+    await alice.must('POST', `${REPO}/issues/${number}/labels`, { labels: [label.id] });
+    await alice.must('DELETE', `${REPO}/issues/${number}/labels`);
+    const [, cleared] = await news();
+    assert.deepEqual([cleared?.json.action, cleared?.json.issue.labels.length], ['label_cleared', 1]);
+    // Each assignment is told as it was, also where one request makes several.
+    await alice.must('PATCH', `${REPO}/issues/${number}`, { assignees: ['alice', 'boss'] });
+    await alice.must('PATCH', `${REPO}/issues/${number}`, { assignees: [] });
+    const assigned = (await news()).map(({ json }) => [json.action, json.issue.assignee?.login, json.issue.assignees?.length]);
+    assert.deepEqual(assigned, [
+      ['assigned', 'alice', 1],
+      ['assigned', 'alice', 2],
+      ['unassigned', 'boss', 1],
+      ['unassigned', undefined, undefined],
+    ]);
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 

@@ -60,24 +60,27 @@ export async function canBeAssigned(context: Context, repository: Repository, us
 
 /** Makes exactly these users the assignees of an issue. Part of a change that has taken its turn. */
 export async function setAssignees(context: Context, issue: Issue, users: readonly User[]): Promise<void> {
-  const before = await context.db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', issue.id).orderBy('id').execute();
-  for (const { user_id: userId } of before) {
-    if (!users.some((user) => user.id === userId)) await unassign(context, issue, userId);
-  }
-  for (const user of users) {
-    if (!before.some((row) => row.user_id === user.id)) await assign(context, issue, user.id);
-  }
+  const before = await assigneesOf(context, issue);
+  for (const id of before) if (!users.some((user) => user.id === id)) await unassign(context, issue, id);
+  for (const { id } of users) if (!before.includes(id)) await assign(context, issue, id);
 }
 
 async function assign(context: Context, issue: Issue, userId: number): Promise<void> {
   await context.db.insertInto('issue_assignees').values({ issue_id: issue.id, user_id: userId }).execute();
   const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId });
-  await context.events.emit(context, 'issue.assigned', { ...issueEvent(context, issue), assigneeId: userId, commentId: id });
+  const who = { assigneeId: userId, assigneeIds: await assigneesOf(context, issue) };
+  await context.events.emit(context, 'issue.assigned', { ...issueEvent(context, issue), ...who, commentId: id });
 }
 
 /** Ends an assignment. Part of a change that has taken its turn. */
 export async function unassign(context: Context, issue: Issue, userId: number): Promise<void> {
   await context.db.deleteFrom('issue_assignees').where('issue_id', '=', issue.id).where('user_id', '=', userId).execute();
   const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId, is_removal: true });
-  await context.events.emit(context, 'issue.unassigned', { ...issueEvent(context, issue), assigneeId: userId, commentId: id });
+  const who = { assigneeId: userId, assigneeIds: await assigneesOf(context, issue) };
+  await context.events.emit(context, 'issue.unassigned', { ...issueEvent(context, issue), ...who, commentId: id });
+}
+
+async function assigneesOf({ db }: Context, { id }: Issue): Promise<number[]> {
+  const rows = await db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', id).orderBy('id').execute();
+  return rows.map((row) => row.user_id);
 }

@@ -4,6 +4,8 @@ import type { IssueRow } from '../../database/tables/issues.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { Events, EventType, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
+import { presentLabel } from '../../issues/labels/present.ts';
+import { findPeople, presentPeople } from '../../issues/people.ts';
 import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentPull } from '../../pulls/present.ts';
@@ -31,6 +33,10 @@ interface IssueNews {
   counted?: Counted;
   /** The same of its milestone. */
   countedInMilestone?: Counted;
+  /** Whom it had as assignees then, where more was changed since. */
+  assigneeIds?: readonly number[];
+  /** Labels to show instead of those that it has. */
+  labelIds?: readonly number[];
   /** Whose rights the repository shows: those of whoever did it, of the author, or all. */
   rightsOf: 'doer' | 'author' | 'owner';
 }
@@ -50,9 +56,10 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
   // That it was merged is told by itself.
   'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
   'issue.reopened': ({ commitId }) => [stateChanged('reopened', -1, commitId)],
-  'issue.labels-changed': ({ cleared }, { is_pull: isPull }) => [
+  // Of an issue that lost all its labels, clients are told which these were.
+  'issue.labels-changed': ({ cleared, removed }, { is_pull: isPull }) => [
     cleared
-      ? { kind: '_label', action: 'label_cleared', rightsOf: 'author' }
+      ? { kind: '_label', action: 'label_cleared', rightsOf: 'author', ...(!isPull && { labelIds: removed }) }
       : { kind: '_label', action: 'label_updated', rightsOf: isPull ? 'owner' : 'author' },
   ],
   'issue.milestone-changed': ({ milestoneId }, { is_closed: isClosed }) => [
@@ -60,8 +67,8 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
       ? { kind: '_milestone', action: 'demilestoned', rightsOf: 'doer' }
       : { kind: '_milestone', action: 'milestoned', countedInMilestone: { all: 1, closed: isClosed ? 1 : 0 }, rightsOf: 'doer' },
   ],
-  'issue.assigned': () => [{ kind: '_assign', action: 'assigned', rightsOf: 'doer' }],
-  'issue.unassigned': () => [{ kind: '_assign', action: 'unassigned', rightsOf: 'doer' }],
+  'issue.assigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'assigned', assigneeIds, rightsOf: 'doer' }],
+  'issue.unassigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'unassigned', assigneeIds, rightsOf: 'doer' }],
   'pull.synchronized': () => [{ kind: '_sync', action: 'synchronized', rightsOf: 'owner' }],
   'pull.retargeted': ({ oldBase }) => [edited({ ref: { from: oldBase } })],
   'pull.merged': () => [{ kind: '', action: 'closed', rightsOf: 'doer' }],
@@ -126,12 +133,13 @@ async function about(context: Context, now: Issue, doer: User, news: IssueNews) 
   const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
   const { repository } = issue;
   const rights = rightsOf === 'author' && doer.id !== issue.author_id ? await doerOf(context, issue.author_id) : doer;
+  const matter = await asItWas(context, repository, await presentMatter(context, issue, doer), news);
   return {
     action,
     number: issue.number,
     // Labels are never told as changes, but clients look for them there.
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
-    ...inMilestoneBefore(await presentMatter(context, issue, doer), news.countedInMilestone),
+    ...inMilestoneBefore(matter, news.countedInMilestone),
     repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
     sender: presentSender(context, doer),
     commit_id: commitId ?? '',
@@ -148,6 +156,26 @@ export function countedBefore(repository: Repository, isPull: boolean, { all = 0
 }
 
 type Matter = Awaited<ReturnType<typeof presentMatter>>;
+
+/** The issue or the pull request with the assignees and the labels that are to be told. */
+async function asItWas(context: Context, repository: Repository, matter: Matter, { assigneeIds, labelIds }: IssueNews): Promise<Matter> {
+  const { issue, pull_request: pull } = matter;
+  if (assigneeIds) {
+    const assigned = assigneeIds.map(presentPeople(context, await findPeople(context.db, assigneeIds), null));
+    const [assignee = null] = assigned;
+    if (!issue) return { ...matter, pull_request: pull && { ...pull, assignee, assignees: assigned } };
+    return { issue: { ...issue, assignee, assignees: assignee && assigned } };
+  }
+  if (labelIds === undefined || labelIds.length === 0 || !issue) return matter;
+  const rows = await context.db
+    .selectFrom('labels')
+    .selectAll()
+    .where('id', 'in', [...labelIds])
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return { issue: { ...issue, labels: rows.map((label) => presentLabel(context, label, repository)) } };
+}
 
 /** The issue or the pull request with the counts of its milestone from before a change. */
 function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Counted = {}): Matter {
