@@ -34,7 +34,7 @@ export async function listDependencies(context: Context, issue: Issue, page: Pag
     .selectAll('issues')
     .orderBy(ownFirst(issue))
     .orderBy('issues.created_at', 'desc')
-    .orderBy('issues.id', 'desc')
+    .orderBy('issues.id')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
@@ -55,7 +55,7 @@ export async function listBlocked(context: Context, issue: Issue, page: Page): P
     .where('issue_dependencies.dependency_id', '=', issue.id)
     .orderBy(ownFirst(issue))
     .orderBy('issues.created_at', 'desc')
-    .orderBy('issues.id', 'desc')
+    .orderBy('issues.id')
     .limit(MAX_BLOCKED)
     .execute();
   const ends = await withAccess(context, await withRepositories(context.db, rows));
