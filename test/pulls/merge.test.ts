@@ -191,6 +191,25 @@ describe('merging with git', () => {
   });
 });
 
+describe('the rights to merge', () => {
+  it('end with the right to write, also for those on the list of a protection', async () => {
+    await alice.must('PUT', `${repo}/collaborators/carol`, { permission: 'write' });
+    await alice.must('POST', `${repo}/branches`, { new_branch_name: 'listed', old_branch_name: 'main' });
+    await alice.must('POST', `${repo}/branch_protections`, {
+      rule_name: 'listed',
+      enable_merge_whitelist: true,
+      merge_whitelist_usernames: ['carol'],
+    });
+    const number = await open(bob, demo, 'to-listed', { base: 'listed' });
+    await alice.must('PUT', `${repo}/collaborators/carol`, { permission: 'read' });
+    const before = (await tip('listed')).id;
+    const { status, json } = await merge(carol, demo, number);
+    assert.deepEqual([status, json.message], [409, 'PushRejected with remote message: User permission denied for writing.']);
+    assert.equal((await tip('listed')).id, before);
+    assert.equal((await view(number)).merged, false);
+  });
+});
+
 describe('the rights to merge later', () => {
   it('lesson 14: whoever may neither merge nor has planned it cannot take it back', async () => {
     await alice.must('POST', `${repo}/branches`, { new_branch_name: 'checked', old_branch_name: 'main' });

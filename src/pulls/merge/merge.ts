@@ -1,3 +1,5 @@
+import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { mayWriteTo } from '../../code/protections/decide.ts';
 import { firstUnverified } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import { type AnnouncedMove, announceOwnMove, withdrawMove } from '../../code/refs-moved.ts';
@@ -9,6 +11,7 @@ import type { MakingStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { StaleRefError, updateRef } from '../../git/update-refs.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
+import { repositoryAccess } from '../../repositories/access.ts';
 import type { Pull } from '../find.ts';
 import type { Sides } from '../mergeability/mergeability.ts';
 import { finishMerge } from './finish.ts';
@@ -48,6 +51,7 @@ export async function mergePull(context: Context, pull: Pull, options: MergeOpti
     if (current.checked_base_id !== base) throw new StaleRefError(ref, base, current.checked_base_id);
     const sides = { base, head: current.head_id };
     const commit = await tellingMergeErrors(options.style, () => makeMerge(context, current, sides, options.style, options.message));
+    await requireWriter(context, current);
     await requireSigned(context, current, sides, commit);
     const { style, isAutomatic } = options;
     const merge = await announceMerge(context, current, { style, commit, isAutomatic }, (context) =>
@@ -85,6 +89,16 @@ async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: Pu
     throw error;
   }
   await finishMerge(context, pull, merge, move);
+}
+
+/**
+ * A list of who may merge lets nobody write who has lost the right to, or never had it.
+ * @throws HttpError 409
+ */
+async function requireWriter(context: Context, { issue: { repository }, base_branch: branch }: Pull): Promise<void> {
+  const access = await repositoryAccess(context, repository, signedInDoer(context));
+  if (await mayWriteTo(context, repository, access, branch)) return;
+  throw conflict('PushRejected with remote message: User permission denied for writing.');
 }
 
 /**
