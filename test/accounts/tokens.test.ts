@@ -58,6 +58,11 @@ describe('access tokens', () => {
     const answer = await t.admin.post('/users/hoarder/tokens', { name: 'more', scopes: ['all'] });
     assert.equal(answer.status, 400);
     assert.match(answer.json.message, /at most 1000/);
+    const listed = await t.admin.must('GET', '/users/hoarder/tokens?limit=2&page=2');
+    assert.deepEqual(
+      listed.map(({ name }: { name: string }) => name),
+      ['t2', 't3'],
+    );
   });
 
   it('note when they were last used', async () => {

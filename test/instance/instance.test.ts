@@ -45,6 +45,7 @@ describe('metrics with a token', () => {
 describe('templates', () => {
   it('lists and shows them', async () => {
     assert.ok((await t.anonymous.get('/gitignore/templates')).json.includes('Go'));
+    assert.equal((await t.anonymous.must('GET', '/licenses'))[0].key, '0BSD');
     assert.equal((await t.anonymous.get('/licenses/MIT')).json.url, `${t.url}api/v1/licenses/MIT`);
     assert.deepEqual((await t.anonymous.get('/label/templates')).json, ['Advanced', 'Default']);
     assert.deepEqual(

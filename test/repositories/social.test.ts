@@ -27,6 +27,10 @@ describe('stars', () => {
     await alice.must('PUT', '/repos/alice/closed/collaborators/bob', { permission: 'read' });
     await bob.must('PUT', '/user/starred/alice/closed');
     assert.deepEqual(names(await bob.must('GET', '/user/starred')), ['closed']);
+    await t.context.db.updateTable('stars').set({ created_at: 1 }).execute();
+    await bob.must('PUT', '/user/starred/alice/open');
+    assert.deepEqual(names(await bob.must('GET', '/user/starred')), ['open', 'closed'], 'the oldest repository first');
+    await bob.must('DELETE', '/user/starred/alice/open');
     assert.deepEqual(await t.admin.must('GET', '/users/bob/starred'), []);
     await alice.must('DELETE', '/repos/alice/closed/collaborators/bob');
     assert.deepEqual(await bob.must('GET', '/user/starred'), []);

@@ -20,7 +20,8 @@ export async function createUserAsAdministrator(context: Context, option: Shape<
   const password = option.password ?? '';
   const fault = passwordFault(password, context.settings.passwords);
   if (fault) throw badRequest(fault === 'notComplex' ? 'PasswordComplexity' : 'PasswordIsRequired');
-  const time = option.created_at ? Math.floor(Date.parse(option.created_at) / 1000) : undefined;
+  // The first second of 1970 stands for no time at all, as everywhere on the wire.
+  const time = (option.created_at && Math.floor(Date.parse(option.created_at) / 1000)) || undefined;
   return createUser(context, {
     name: option.username,
     email: option.email,

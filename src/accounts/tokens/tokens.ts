@@ -66,17 +66,11 @@ function readScope(scopes: readonly string[]): string {
   }
 }
 
-/** The tokens of a user, the newest first. */
+/** The tokens of a user, the newest first; those of one second in the order they were made. */
 export async function listTokens({ db }: Context, user: User, page: Page): Promise<{ tokens: AccessToken[]; total: number }> {
   const ofUser = db.selectFrom('access_tokens').where('user_id', '=', user.id);
   const { total } = await ofUser.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const tokens = await ofUser
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const tokens = await ofUser.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(page.limit).offset(page.offset).execute();
   return { tokens, total: Number(total) };
 }
 

@@ -76,7 +76,7 @@ export function listStargazers({ db }: Context, repository: Repository, page: Pa
     .execute();
 }
 
-/** What a user has starred, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
+/** What a user has starred, the oldest repository first, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
 export async function listStarred(context: Context, user: User, page: Page): Promise<Repository[]> {
   const { db, doer } = context;
   const withPrivate = doer?.id === user.id && !context.signIn.token?.publicOnly;
@@ -88,7 +88,6 @@ export async function listStarred(context: Context, user: User, page: Page): Pro
     .where('stars.user_id', '=', user.id)
     .$if(!withPrivate, (query) => query.where('repositories.is_private', '=', false))
     .where(visibleRepositories(doer))
-    .orderBy('stars.created_at')
     .orderBy('stars.repository_id')
     .limit(page.limit)
     .offset(page.offset)

@@ -54,7 +54,7 @@ export const repository = group('Repositories', 'What repositories begin with an
     'Visibility offered in the browser for a new repository; `last` is the one chosen before.',
   ),
   maxPerOwner: setting(limit(), '-1', 'Repositories of one owner who has no bound of their own; -1 for no limit.'),
-  preferredLicenses: setting(list(text()), 'Apache-2.0, MIT', 'Licenses offered first.'),
+  preferredLicenses: setting(list(text()), '', 'Licenses offered first; the others follow by name.'),
   httpGitEnabled: setting(boolean(), 'true', 'Serve Git over HTTP.'),
   pushToCreateUser: setting(boolean(), 'false', 'A push to a repository that does not exist creates it, for users.'),
   pushToCreateOrganization: setting(boolean(), 'false', 'A push to a repository that does not exist creates it, for organizations.'),
