@@ -11,7 +11,7 @@ export interface OrganizationPage {
 }
 
 /**
- * The organizations that the caller may find, by name: the public ones and for who has signed in the limited ones, for a
+ * The organizations that the caller may find, by name, capital letters first: the public ones and for who has signed in the limited ones, for a
  * restricted user those of them that it is in; all for site administrators. A token for public things finds public ones.
  */
 export async function listOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
@@ -22,12 +22,12 @@ export async function listOrganizations(context: Context, page: Page): Promise<O
   let found = db.selectFrom('users').where('type', '=', 'organization').where('visibility', 'in', visibilities);
   if (doer?.is_restricted && !doer.is_admin) {
     found = found.where('id', 'in', organizationsOf(context, doer.id));
-    return pageOfOrganizations(found, page);
+    return pageOfOrganizations(found, 'name', page);
   }
-  return pageOfOrganizations(found, page, await countAccounts(context, 'organization', visibilities));
+  return pageOfOrganizations(found, 'name', page, await countAccounts(context, 'organization', visibilities));
 }
 
-/** Every organization, by name: for site administrators. */
+/** Every organization, by name, capital letters first: for site administrators. */
 export async function listAllOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
   const { db, signIn } = context;
   const publicOnly = signIn.token?.publicOnly ?? false;
@@ -36,11 +36,11 @@ export async function listAllOrganizations(context: Context, page: Page): Promis
     .where('type', '=', 'organization')
     .$if(publicOnly, (query) => query.where('visibility', '=', 'public'));
   const visibilities: Visibility[] = publicOnly ? ['public'] : ['public', 'limited', 'private'];
-  return pageOfOrganizations(found, page, await countAccounts(context, 'organization', visibilities));
+  return pageOfOrganizations(found, 'name', page, await countAccounts(context, 'organization', visibilities));
 }
 
 /**
- * The organizations of a user, by name: all for the user and for site administrators, for others those in which the
+ * The organizations of a user, by name with no regard to case: all for the user and for site administrators, for others those in which the
  * membership is public and that are not private (lesson 15). A token for public things finds
  * public ones with a public membership.
  */
@@ -56,7 +56,7 @@ export async function listOrganizationsOf(context: Context, user: User, page: Pa
     found = found.where((where) => where.or([where('visibility', '=', 'public'), where('id', 'in', organizationsOf(context, doer.id))]));
   }
   if (signIn.token?.publicOnly) found = found.where('visibility', '=', 'public');
-  return pageOfOrganizations(found, page);
+  return pageOfOrganizations(found, 'lower_name', page);
 }
 
 function organizationsOf({ db }: Context, userId: number, publicly = false) {
@@ -67,9 +67,14 @@ function organizationsOf({ db }: Context, userId: number, publicly = false) {
     .$if(publicly, (query) => query.where('is_public', '=', true));
 }
 
-async function pageOfOrganizations(found: ReturnType<typeof allUsers>, page: Page, known?: number): Promise<OrganizationPage> {
+async function pageOfOrganizations(
+  found: ReturnType<typeof allUsers>,
+  order: 'name' | 'lower_name',
+  page: Page,
+  known?: number,
+): Promise<OrganizationPage> {
   const total = known ?? (await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
-  const organizations = await found.selectAll().orderBy('lower_name').limit(page.limit).offset(page.offset).execute();
+  const organizations = await found.selectAll().orderBy(order).limit(page.limit).offset(page.offset).execute();
   return { organizations, total: Number(total) };
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { cronExpression } from '../../src/admin/cron/expression.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 
@@ -74,7 +75,7 @@ describe('regular tasks', () => {
 
   it('count their runs and tell when they are due', async () => {
     const before = await task('check_repo_stats');
-    assert.equal(before.schedule, '0 0 * * *');
+    assert.equal(before.schedule, '@midnight');
     const begun = Date.now();
     assert.ok(Date.parse(before.next) > begun);
     await t.context.db.updateTable('repositories').set({ stars_count: 42 }).where('name', '=', 'demo').execute();
@@ -85,6 +86,11 @@ describe('regular tasks', () => {
     assert.equal((await alice.must('GET', '/repos/alice/demo')).stars_count, 0);
     const byHand = await task('delete_repo_archives');
     assert.deepEqual([byHand.schedule, byHand.next], ['-', '0001-01-01T00:00:00Z']);
+  });
+
+  it('are due by nicknames as well', () => {
+    const given = ['@midnight', '@every 1m', '@every 10m', '@every 6h', '@every 24h', '*/7 1 * * *'];
+    assert.deepEqual(given.map(cronExpression), ['0 0 * * *', '* * * * *', '*/10 * * * *', '0 */6 * * *', '0 0 * * *', '*/7 1 * * *']);
   });
 
   it('bring a missing repository back empty, or delete it', async () => {

@@ -106,6 +106,21 @@ describe('the organizations of a user', () => {
     assert.deepEqual(names(await t.admin.get('/admin/orgs?limit=2')), ['limited', 'private']);
     assert.equal((await owner.get('/admin/orgs')).status, 403);
   });
+
+  it('are sorted by name, capitals first, and those of a user with no regard to case', async () => {
+    const late = await t.user('Zoe');
+    await late.must('POST', '/orgs', { username: 'Zeta' });
+    assert.equal(names(await stranger.get('/orgs'))[0], 'Zeta');
+    assert.deepEqual(names(await late.get('/user/orgs')), ['Zeta']);
+    await late.must('POST', '/orgs', { username: 'eta' });
+    assert.deepEqual(names(await late.get('/user/orgs')), ['eta', 'Zeta']);
+    const team = (await late.must('GET', '/orgs/Zeta/teams'))[0].id;
+    await late.must('PUT', `/teams/${team}/members/anna`);
+    assert.deepEqual(
+      (await late.must('GET', '/orgs/Zeta/members')).map(({ login }: { login: string }) => login),
+      ['Zoe', 'anna'],
+    );
+  });
 });
 
 describe('what a user may do in an organization', () => {

@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import { type Context, internalContext, type Services } from '../../context.ts';
 import { now } from '../../http/schema.ts';
+import { cronExpression } from './expression.ts';
 import { TASKS, type TaskName } from './tasks.ts';
 
 type Work = (context: Context) => Promise<void>;
@@ -8,7 +9,7 @@ type Work = (context: Context) => Promise<void>;
 /** A task, when it was and will be run. */
 export interface ScheduledTask {
   name: TaskName;
-  /** A cron expression, `-` for a task that is run by hand alone. */
+  /** A cron expression or its nickname, `-` for a task that is run by hand alone. */
   schedule: string;
   /** Seconds; null for never. */
   next: number | null;
@@ -37,7 +38,7 @@ export class TaskSchedule {
   start(services: Services): void {
     for (const [name, schedule] of schedulesOf(services)) {
       if (schedule !== null)
-        this.#timers.push(new Cron(schedule, { unref: true }, () => void this.#begin(services, name, SAME_TIME_SECONDS)));
+        this.#timers.push(new Cron(cronExpression(schedule), { unref: true }, () => void this.#begin(services, name, SAME_TIME_SECONDS)));
     }
   }
 
@@ -58,7 +59,7 @@ export class TaskSchedule {
     const rows = await db.selectFrom('cron_tasks').selectAll().execute();
     return [...schedulesOf({ settings })].map(([name, schedule]) => {
       const row = rows.find((row) => row.name === name);
-      const next = schedule === null ? null : new Cron(schedule, { paused: true }).nextRun();
+      const next = schedule === null ? null : new Cron(cronExpression(schedule), { paused: true }).nextRun();
       return {
         name,
         schedule: schedule ?? '-',

@@ -5,7 +5,7 @@ const BY_HAND = null;
 const nightly = ({ jobs }: Settings) => jobs.nightly;
 
 /**
- * The regular tasks and when they are due, as cron expressions in the time zone of the server. Their names are an
+ * The regular tasks and when they are due, as cron expressions or their nicknames in the time zone of the server. Their names are an
  * interface: administrators' scripts call them by these. What a task does is said where the features are wired
  * (subscriptions.ts); some have nothing to do here, because nothing is kept apart from the database that could differ from it.
  */
@@ -34,10 +34,10 @@ export const TASKS = {
   delete_old_system_notices: () => BY_HAND,
   gc_lfs: () => BY_HAND,
   rebuild_issue_indexer: () => BY_HAND,
-  stop_zombie_tasks: () => '*/5 * * * *',
-  stop_endless_tasks: () => '*/30 * * * *',
-  cancel_abandoned_jobs: () => '0 */6 * * *',
-  start_schedule_tasks: () => '* * * * *',
+  stop_zombie_tasks: () => '@every 5m',
+  stop_endless_tasks: () => '@every 30m',
+  cancel_abandoned_jobs: () => '@every 6h',
+  start_schedule_tasks: () => '@every 1m',
   cleanup_actions: nightly,
 } as const satisfies Record<string, (settings: Settings) => string | null>;
 

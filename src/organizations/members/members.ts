@@ -42,7 +42,7 @@ export async function listMembers(
     );
   }
   const { total } = await members.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const users = await members.selectAll('users').orderBy('users.lower_name').limit(page.limit).offset(page.offset).execute();
+  const users = await members.selectAll('users').orderBy('users.name').limit(page.limit).offset(page.offset).execute();
   return { users, total: Number(total) };
 }
 

@@ -121,8 +121,8 @@ export const actions = group('Actions', 'Automation with workflows and runners.'
 export const jobs = group('Background work', 'Durable jobs and what is done regularly.', {
   concurrent: setting(integer(1, 1000), '4', 'Jobs of one process under way at one time.'),
   maxAttempts: setting(integer(1, 100), '5', 'Times a failing job is tried where its kind does not say.'),
-  nightly: setting(cron(), '0 0 * * *', 'When the daily work is done, as a cron expression in the time zone of the server.'),
-  mirrorUpdates: setting(cron(), '*/10 * * * *', 'When mirrors that are due are updated.'),
+  nightly: setting(cron(), '@midnight', 'When the daily work is done, in the time zone of the server.'),
+  mirrorUpdates: setting(cron(), '@every 10m', 'When mirrors that are due are updated.'),
   maintenance: setting(cron(), '0 3 * * 0', 'When repositories are packed.'),
   activityLifetime: setting(duration(), '0s', 'How long activities are kept; 0 for ever.'),
   noticeLifetime: setting(duration(), '365d', 'How long notices to administrators are kept; 0 for ever.'),
@@ -130,7 +130,10 @@ export const jobs = group('Background work', 'Durable jobs and what is done regu
 
 function cron() {
   const field = String.raw`(?:\*|[0-9A-Za-z]+(?:-[0-9A-Za-z]+)?)(?:\/\d+)?(?:,(?:\*|[0-9A-Za-z]+(?:-[0-9A-Za-z]+)?)(?:\/\d+)?)*`;
-  return text({ pattern: new RegExp(`^${field}(?: ${field}){4}$`), name: 'a cron expression of five fields', maxLength: 100 });
+  const parts = { m: '1|2|3|4|5|6|10|12|15|20|30|60', h: '1|2|3|4|6|8|12|24' };
+  const nickname = `@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every (?:(?:${parts.m})m|(?:${parts.h})h))`;
+  const pattern = new RegExp(`^(?:${nickname}|${field}(?: ${field}){4})$`);
+  return text({ pattern, name: 'a cron expression of five fields, @midnight, @every 10m or the like', maxLength: 100 });
 }
 
 export const security = group('Security', 'Keys and headers.', {
