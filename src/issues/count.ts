@@ -2,8 +2,9 @@ import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
-import type { IssueFilter } from './filter.ts';
+import { type IssueFilter, isNumber } from './filter.ts';
 import { countMarks, isDisjoint, marksOf, ofKind } from './marks.ts';
+import { type AskedWords, askedWords, kindsWithWords } from './search/asked.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
 export interface CountedPlace {
@@ -29,6 +30,8 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
   if (filter.labelNames?.length && isPlain({ ...filter, labelNames: undefined })) {
     return { total: await countNamed(context, filter, filter.labelNames, place), fewNamed: true };
   }
+  const asked = filter.words && !isNumber(filter.words) && isPlain({ ...filter, words: undefined }) && askedWords(filter.words);
+  if (asked) return { total: await countWithWords(context, filter, asked, place) };
   const marks = marksOf(filter);
   const counts = await countMarks(context, filter, marks, place.counts);
   const [first] = marks;
@@ -77,6 +80,19 @@ async function countNamed(context: Context, filter: IssueFilter, names: readonly
     .select((select) => select.fn.sum<number | null>('count').as('total'))
     .where('mark', '=', 'label')
     .where('mark_id', 'in', named.select('id'))
+    .where(ofKind(filter))
+    .where(place.counts)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** How many have the words. */
+async function countWithWords(context: Context, filter: IssueFilter, asked: AskedWords, place: CountedPlace): Promise<number> {
+  // Under the name of what is kept of marks, whose columns it has: the conditions are the same.
+  const { total } = await context.db
+    .with('issue_counts', () => kindsWithWords(context, asked, filter.repositoryId))
+    .selectFrom('issue_counts')
+    .select((select) => select.fn.countAll<number>().as('total'))
     .where(ofKind(filter))
     .where(place.counts)
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
 import { type Mark, marksOf } from './marks.ts';
-import { issuesWithWords } from './search/index.ts';
+import { askedWords, issuesWithWords } from './search/asked.ts';
 
 /** Which issues and pull requests a list shows; what is undefined does not matter. */
 export interface IssueFilter {
@@ -119,12 +119,17 @@ function linkedMark(mark: keyof typeof MARK_TABLES, ids: readonly number[], isRa
   return isRarest ? sql<SqlBool>`issues.id in (${marked})` : sql<SqlBool>`exists (${marked} and issue_id = issues.id)`;
 }
 
+/** Whether words may be the number of an issue, which is found by that too. */
+export function isNumber(words: string): boolean {
+  return /^\d{1,15}$/.test(words);
+}
+
 function ofText(where: Where, context: Context, { words, repositoryId, many }: IssueFilter): Expression<SqlBool>[] {
   if (words === undefined || words === '') return [];
-  const found: RawBuilder<number> | undefined = issuesWithWords(context, words, repositoryId);
+  const asked = askedWords(words);
   const options: Expression<SqlBool>[] = [];
-  if (found) options.push(isFound(context, found, many === true));
-  if (/^\d{1,15}$/.test(words)) options.push(where('issues.number', '=', Number(words)));
+  if (asked) options.push(isFound(context, issuesWithWords(context, asked, repositoryId), many === true));
+  if (isNumber(words)) options.push(where('issues.number', '=', Number(words)));
   return [options.length > 0 ? where.or(options) : sql<SqlBool>`1 = 0`];
 }
 

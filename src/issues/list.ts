@@ -3,8 +3,9 @@ import type { Context } from '../context.ts';
 import type { Page } from '../http/paging.ts';
 import type { Repository } from '../repositories/find.ts';
 import { type CountedPlace, countIssues } from './count.ts';
-import { type IssueFilter, isNarrow, matching } from './filter.ts';
+import { type IssueFilter, isNarrow, isNumber, matching } from './filter.ts';
 import type { Issue } from './find.ts';
+import { askedWords, havingWords } from './search/asked.ts';
 
 /** A page of issues and how many there are on all pages. */
 export interface IssuePage {
@@ -16,7 +17,8 @@ export interface IssuePage {
 const FEW = 2000;
 
 /** The issues and pull requests of a repository that match, the newest first. */
-export async function listIssues(context: Context, repository: Repository, filter: IssueFilter, page: Page): Promise<IssuePage> {
+export async function listIssues(context: Context, repository: Repository, asked: IssueFilter, page: Page): Promise<IssuePage> {
+  const filter = { ...asked, repositoryId: repository.id };
   const place: CountedPlace = {
     all: async () => countedIn(repository, filter),
     counts: (where) => where('repository_id', '=', repository.id),
@@ -30,6 +32,8 @@ export async function listIssues(context: Context, repository: Repository, filte
 export async function pageOf(context: Context, filter: IssueFilter, place: CountedPlace, page: Page) {
   const { total, ...found } = await countIssues(context, filter, place);
   if (page.offset >= total) return { rows: [], total };
+  const newest = total < FEW ? undefined : await amongNewest(context, filter, place, page, total);
+  if (newest) return { rows: newest, total };
   // PostgreSQL would compare each issue on the way with all that have the words of a search.
   const many = context.database.dialect === 'sqlite';
   const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many };
@@ -44,6 +48,32 @@ export async function pageOf(context: Context, filter: IssueFilter, place: Count
   return { rows, total };
 }
 
+/**
+ * The page of what has words that many have: of the newest that match otherwise, those are found that have them.
+ * @returns undefined where these do not fill the page
+ */
+async function amongNewest(context: Context, filter: IssueFilter, place: CountedPlace, page: Page, total: number) {
+  const asked = filter.words && !isNumber(filter.words) ? askedWords(filter.words) : undefined;
+  if (!asked) return undefined;
+  const end = Math.min(page.offset + page.limit, total);
+  // Not more than a part of what it would take to look up all that have the words.
+  const depth = Math.min(end * 50, Math.floor(total / 4));
+  const newest = await place
+    .matching({ ...filter, words: undefined })
+    .select('issues.id')
+    .orderBy('issues.created_at', 'desc')
+    .orderBy('issues.id', 'desc')
+    .limit(depth)
+    .execute();
+  const ids = newest.map(({ id }) => id);
+  const having = await havingWords(context, asked, ids);
+  const found = ids.filter((id) => having.has(id)).slice(0, end);
+  if (found.length < end) return undefined;
+  const rows = await context.db.selectFrom('issues').selectAll().where('id', 'in', found.slice(page.offset)).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return found.slice(page.offset).flatMap((id) => byId.get(id) ?? []);
+}
+
 /** A column to sort by, see {@link isNarrow}. */
 function orderedBy(filter: IssueFilter, column: 'created_at' | 'id') {
   const ref = sql.ref<number>(`issues.${column}`);
@@ -52,10 +82,7 @@ function orderedBy(filter: IssueFilter, column: 'created_at' | 'id') {
 
 function matchingIn(context: Context, { id }: Repository, filter: IssueFilter) {
   const sign = isNarrow(filter) && !filter.fewInSpan ? sql`+` : sql``;
-  return context.db
-    .selectFrom('issues')
-    .where(sql<SqlBool>`${sign}issues.repository_id = ${id}`)
-    .where(matching(context, { ...filter, repositoryId: id }));
+  return context.db.selectFrom('issues').where(sql<SqlBool>`${sign}issues.repository_id = ${id}`).where(matching(context, filter));
 }
 
 function countedIn(repository: Repository, { isPull, isClosed }: IssueFilter): number {

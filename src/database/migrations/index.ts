@@ -28,6 +28,7 @@ import { releases } from './0130-releases.ts';
 import { eventLeases } from './0140-event-leases.ts';
 import { repositoryNames } from './0150-repository-names.ts';
 import { countedReviews } from './0161-counted-reviews.ts';
+import { issueWordsState } from './0170-issue-words-state.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -62,4 +63,5 @@ export const migrations: readonly SchemaMigration[] = [
   eventLeases,
   repositoryNames,
   countedReviews,
+  issueWordsState,
 ];

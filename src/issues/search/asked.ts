@@ -1,0 +1,99 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { distinct, framed, inRow, placeWord } from './index.ts';
+import { words } from './words.ts';
+
+/** Words of a question that are looked for; who asks for more gets what these find. */
+const MAX_ASKED = 32;
+
+/** Words that are looked for next to each other in this order. */
+export type AskedWords = readonly [string, ...string[]];
+
+/** The words of a question; undefined when it has none: nothing has them. */
+export function askedWords(question: string): AskedWords | undefined {
+  const [first, ...rest] = words(question).slice(0, MAX_ASKED);
+  return first === undefined ? undefined : [first, ...rest];
+}
+
+/**
+ * The ids of the issues whose title, body or one of whose comments has the words next to each other in this order, as a query.
+ * In SQLite they come in their order, as `id`.
+ * @param repositoryId the one repository that is searched; all when left out
+ */
+export function issuesWithWords({ database }: Pick<Context, 'database'>, asked: AskedWords, repositoryId?: number): RawBuilder<number> {
+  return database.dialect === 'sqlite' ? inSqlite(asked, repositoryId) : inPostgres(asked, repositoryId);
+}
+
+function inSqlite(asked: AskedWords, repositoryId: number | undefined): RawBuilder<number> {
+  return sql<number>`(select rowid as id from issue_words where issue_words match ${matchOf('{title body}', asked, repositoryId)}
+    union select comments.issue_id from comment_words join comments on comments.id = comment_words.rowid
+      where comment_words match ${matchOf('body', asked, repositoryId)})`;
+}
+
+function matchOf(columns: string, asked: AskedWords, repositoryId?: number): string {
+  const place = repositoryId === undefined ? '' : `repository : "${repositoryId}" AND `;
+  return `${place}${columns} : "${inRow(asked)}"`;
+}
+
+function inPostgres(asked: AskedWords, repositoryId: number | undefined): RawBuilder<number> {
+  return sql<number>`(select issue_id from issue_words where ${hasWords('issue_words', asked, repositoryId)}
+    union select issue_id from comment_words where ${hasWords('comment_words', asked, repositoryId)})`;
+}
+
+const TEXTS = { issue_words: ['title', 'body'], comment_words: ['body'] } as const;
+
+/** The condition on a row of PostgreSQL's index that it has the words. */
+function hasWords(table: keyof typeof TEXTS, asked: AskedWords, repositoryId?: number): RawBuilder<SqlBool> {
+  const all = [...(repositoryId === undefined ? [] : [placeWord(repositoryId)]), ...distinct(asked)];
+  const some = sql<SqlBool>`${sql.ref(`${table}.words`)} @> ${all}::text[]`;
+  if (asked.length === 1) return some;
+  const phrase = `%${framed(asked)}%`;
+  const texts = TEXTS[table].map((text) => sql`${sql.ref(`${table}.${text}`)} like ${phrase}`);
+  return sql<SqlBool>`(${some} and (${sql.join(texts, sql` or `)}))`;
+}
+
+/**
+ * Those of some issues that have the words: their texts alone are looked at in PostgreSQL, and in SQLite those between the least and the
+ * greatest of their ids.
+ * @param ids at least one
+ */
+export async function havingWords({ db, database }: Context, asked: AskedWords, ids: readonly number[]): Promise<Set<number>> {
+  const query = database.dialect === 'sqlite' ? amongInSqlite(asked, ids) : amongInPostgres(asked, ids);
+  const { rows } = await query.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+function amongInSqlite(asked: AskedWords, ids: readonly number[]): RawBuilder<{ id: number }> {
+  const commented = sql`issue_id in (select value from json_each(${JSON.stringify(ids)}))`;
+  // The engine does not look at bounds that are no integers, as which numbers are handed to it.
+  const bound = (id: number) => sql`cast(${id} as integer)`;
+  return sql`select rowid as id from issue_words where issue_words match ${matchOf('{title body}', asked)}
+        and rowid between ${bound(Math.min(...ids))} and ${bound(Math.max(...ids))}
+    union all select issue_id from comments where ${commented} and id in (
+      select rowid from comment_words where comment_words match ${matchOf('body', asked)}
+        and rowid between (select min(id) from comments where ${commented}) and (select max(id) from comments where ${commented}))`;
+}
+
+function amongInPostgres(asked: AskedWords, ids: readonly number[]): RawBuilder<{ id: number }> {
+  // What is said to be true is not looked up by the words, which would go through all that have them.
+  return sql`select issue_id as id from issue_words where issue_id = any (${ids}::bigint[]) and (${hasWords('issue_words', asked)}) is true
+    union all select comments.issue_id from comments join comment_words on comment_words.comment_id = comments.id
+      where comments.issue_id = any (${ids}::bigint[]) and (${hasWords('comment_words', asked)}) is true`;
+}
+
+/**
+ * The repository, kind and state of each issue that has the words, as rows of `repository_id`, `is_pull` and `is_closed`: what has to be
+ * known to count them, which PostgreSQL keeps beside the words.
+ */
+export function kindsWithWords({ database }: Pick<Context, 'database'>, asked: AskedWords, repositoryId?: number): RawBuilder<object> {
+  const kind = (table: string) =>
+    sql`${sql.ref(`${table}.repository_id`)}, ${sql.ref(`${table}.is_pull`)}, ${sql.ref(`${table}.is_closed`)}`;
+  if (database.dialect === 'sqlite') {
+    // A cross join is taken as it is written: SQLite would gather the ids first, and go through them afterwards.
+    return sql`(select ${kind('issues')} from (${inSqlite(asked, repositoryId)}) as found cross join issues on issues.id = found.id)`;
+  }
+  const own = hasWords('issue_words', asked, repositoryId);
+  return sql`(select ${kind('issue_words')} from issue_words where ${own}
+    union all select ${kind('issue_words')} from issue_words where not ${own}
+      and issue_id in (select issue_id from comment_words where ${hasWords('comment_words', asked, repositoryId)}))`;
+}
