@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { gitEnvironment } from './process.ts';
 import type { GitRepository } from './repository.ts';
@@ -44,19 +45,58 @@ export function isSafeProtocol(protocol: string): boolean {
 
 /** Starts a git service in its own process group, so that it can be stopped with all it has started. */
 export function startService(repository: GitRepository, args: readonly string[], options: ServiceProcessOptions): ServiceProcess {
-  const protocol: Record<string, string> = options.protocol && isSafeProtocol(options.protocol) ? { GIT_PROTOCOL: options.protocol } : {};
   const child = spawn('git', args, {
-    cwd: repository.path,
-    env: gitEnvironment({ ...options.env, ...protocol }),
+    ...surroundings(repository, options),
     stdio: Array.from({ length: 3 + (options.channels ?? 0) }, () => 'pipe' as const),
-    detached: true,
   });
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('git was started without pipes');
+  const channels = child.stdio.slice(3) as Duplex[];
+  return { stdin, stdout, channels, ...supervise(child, stdin, stderr, channels, options.timeoutMs) };
+}
+
+/**
+ * A process that is given a connection as its standard output makes it a blocking one, for the server as well, which may then stand
+ * still; so it comes as another descriptor, which a shell hands on. Where it is full, git waits by itself.
+ */
+const INTO_CONNECTION = 'exec git "$@" >&3 3>&-';
+
+/**
+ * Starts a git service that writes into a connection instead of its standard output. It must write without the buffers of the C
+ * library, which lose what a full connection does not take: `upload-pack` does where it sends a pack, but not where it lists refs.
+ */
+export function startServiceInto(
+  connection: Socket,
+  repository: GitRepository,
+  args: readonly string[],
+  options: Omit<ServiceProcessOptions, 'channels'>,
+): Omit<ServiceProcess, 'stdout' | 'channels'> {
+  const child = spawn('/bin/sh', ['-c', INTO_CONNECTION, 'sh', ...args], {
+    ...surroundings(repository, options),
+    stdio: ['pipe', 'ignore', 'pipe', connection],
+  });
+  // Node reads no more from what it hands to a process, and would not see the client leave.
+  connection.resume();
+  const { stdin, stderr } = child;
+  if (!stdin || !stderr) throw new Error('git was started without pipes');
+  return { stdin, ...supervise(child, stdin, stderr, [], options.timeoutMs) };
+}
+
+function surroundings(repository: GitRepository, { protocol, env }: ServiceProcessOptions) {
+  const told: Record<string, string> = protocol && isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {};
+  return { cwd: repository.path, env: gitEnvironment({ ...env, ...told }), detached: true } as const;
+}
+
+function supervise(
+  child: ChildProcess,
+  stdin: Writable,
+  stderr: Readable,
+  channels: readonly Duplex[],
+  timeoutMs: number,
+): Pick<ServiceProcess, 'ended' | 'stop'> {
   let stopped: string | undefined;
   let told = '';
   let force: NodeJS.Timeout | undefined;
-  const channels = child.stdio.slice(3) as Duplex[];
   const stop = (why: string) => {
     if (stopped !== undefined || child.exitCode !== null || child.signalCode !== null) return;
     stopped = why;
@@ -67,7 +107,7 @@ export function startService(repository: GitRepository, args: readonly string[],
     if (channels.length === 0) signalGroup(child, 'SIGTERM');
     force = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
   };
-  const deadline = setTimeout(() => stop(`no end within ${options.timeoutMs} ms`), options.timeoutMs);
+  const deadline = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (told.length < MAX_STDERR) told += text;
   });
@@ -90,11 +130,11 @@ export function startService(repository: GitRepository, args: readonly string[],
     });
   });
   ended.catch(() => {});
-  return { stdin, stdout, channels, ended, stop };
+  return { ended, stop };
 }
 
 /** What a client sends, to be read once. The stream stays open at the end: where it is a socket, the answer goes back on it. */
-export function bytesOf(input: Readable): AsyncIterator<Buffer> {
+export function bytesOf(input: Readable): AsyncIterableIterator<Buffer> {
   return input.iterator({ destroyOnReturn: false });
 }
 

@@ -1,11 +1,12 @@
-import type { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { advertiseReceive } from './advertise-receive.ts';
 import type { GitPool } from './objects.ts';
 import { FLUSH_PACKET, packet } from './pkt-line.ts';
 import { runGit } from './process.ts';
 import { RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
-import { bytesOf, feed, isSafeProtocol, type ServiceEnd, startService } from './service-process.ts';
+import { bytesOf, feed, isSafeProtocol, type ServiceEnd, type ServiceProcess, startService, startServiceInto } from './service-process.ts';
 
 /** The services a client can ask for. */
 export type TransportService = 'upload-pack' | 'receive-pack';
@@ -20,8 +21,10 @@ export interface ServiceAnswer<End> {
 
 /** How a fetch is served. */
 export interface UploadPackOptions {
-  /** What the client sends; decompressed. */
-  input: Readable;
+  /** What was read already of what the client sends. */
+  head?: Buffer;
+  /** What the client sends, or the rest of it; decompressed. Undefined when `head` is all. */
+  input: Readable | undefined;
   /** The client's `Git-Protocol`. What is not of its form is left out. */
   protocol?: string;
   /** One request and its answer (HTTP), not a conversation (SSH). */
@@ -63,6 +66,26 @@ export function uploadPack(repository: GitRepository, options: UploadPackOptions
   return serve(repository, [...UPLOAD_CONFIG, 'upload-pack', ...(options.stateless ? ['--stateless-rpc'] : []), '.'], options);
 }
 
+/**
+ * Serves the last request of a fetch, for which {@link asksForPack} holds, by letting git write the answer into the connection. The
+ * end of the connection and that of the process are the caller's to watch.
+ * @param request all that the client sends
+ */
+export function uploadPackInto(
+  connection: Socket,
+  repository: GitRepository,
+  request: Buffer,
+  { protocol, timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<UploadPackOptions, 'protocol' | 'timeoutMs'>,
+): Pick<ServiceProcess, 'ended' | 'stop'> {
+  const args = [...UPLOAD_CONFIG, 'upload-pack', '--stateless-rpc', '.'];
+  const { stdin, ended, stop } = startServiceInto(connection, repository, args, {
+    ...(protocol === undefined ? {} : { protocol }),
+    timeoutMs,
+  });
+  stdin.end(request);
+  return { ended, stop };
+}
+
 /** Serves `git archive --remote`. */
 export function uploadArchive(
   repository: GitRepository,
@@ -76,12 +99,12 @@ function serve(
   args: readonly string[],
   options: Omit<UploadPackOptions, 'stateless'>,
 ): ServiceAnswer<ServiceEnd> {
-  const { input, protocol, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { head = Buffer.alloc(0), input = Readable.from([]), protocol, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const process = startService(repository, args, { ...(protocol === undefined ? {} : { protocol }), timeoutMs });
   process.stdout.on('close', () => {
     if (!process.stdout.readableEnded) process.stop('the client is gone');
   });
-  void feed(process, Buffer.alloc(0), bytesOf(input));
+  void feed(process, head, bytesOf(input));
   return { output: process.stdout, ended: process.ended };
 }
 

@@ -10,6 +10,7 @@ import { Answer, errorAnswer } from './answers.ts';
 import { assignmentOf, isDownload, isOwnAccount, ownAccount, refusePrivate, requirementsAround } from './assignment.ts';
 import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import { DirectBody, giveAway, noteRequest, writeDirectly } from './direct-body.ts';
 import { forbidden, HttpError, notFound, unprocessable } from './errors.ts';
 import { readForm } from './form.ts';
 import { checkScope, enter, groupScopeOf, levelOf, scopeOf } from './gate.ts';
@@ -89,6 +90,11 @@ function addObservers(app: FastifyInstance, services: Services): void {
   const { log, settings } = services;
   const header = settings.security.requestIdResponseHeader;
   app.addHook('onRequest', async (request, reply) => {
+    if (!noteRequest(request.raw)) {
+      // Not answered, and let go of with the connection.
+      reply.hijack();
+      return;
+    }
     reply.header('x-content-type-options', 'nosniff');
     if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', UNSHARED);
     if (header) reply.header('x-request-id', request.id);
@@ -235,12 +241,23 @@ async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual
   const body = answer ? answer.body : result;
   reply.code(status);
   if (answer) reply.headers(answer.headers);
+  if (body instanceof DirectBody) return await sendDirectly(reply, body);
   if (answer?.raw) return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
   const shape = route.answers[status];
   if (shape === null) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
   // The text ends with its line, as clients that look at it are used to.
   return reply.send(`${shape ? serializerOf(shape)(body) : JSON.stringify(body ?? null)}\n`);
+}
+
+async function sendDirectly(reply: FastifyReply, body: DirectBody): Promise<FastifyReply> {
+  const connection = giveAway(reply.request.raw, reply.raw);
+  if (!connection) return reply.send(body.relayed());
+  reply.hijack();
+  reply.raw.statusCode = reply.statusCode;
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  await writeDirectly(reply.raw, connection, body.into);
+  return reply;
 }
 
 async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {

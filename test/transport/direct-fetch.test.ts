@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { packet } from '../../src/git/pkt-line.ts';
+import type { GitRepository } from '../../src/git/repository.ts';
+import { uploadPackInto } from '../../src/git/upload-pack.ts';
+import { codeRepository } from '../code/repository.ts';
+import { client, git, temporaryFolder } from '../git/writing.ts';
+import { eventually } from '../support/eventually.ts';
+import { testServer } from '../support/server.ts';
+
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
+
+const t = await testServer();
+const alice = await t.user('alice');
+/** Bytes of a pack that no connection takes unless somebody reads: the kernel keeps some ten millions at most. */
+const LARGE = 24 * 1024 * 1024;
+const FLUSH = Buffer.from('0000');
+const DELIMITER = Buffer.from('0001');
+
+let folder: GitRepository;
+let tip: string;
+let noise: string;
+
+before(async () => {
+  const commits = ['one', 'two'].map((label) => ({ label, files: { 'a.txt': `${label}\n` } }));
+  await codeRepository(t, alice, 'small', commits);
+  const { row, id } = await codeRepository(t, alice, 'large', commits);
+  folder = t.context.git.locate(row);
+  tip = id('two');
+  // Random, so it stays as large; not compressed, so it takes no time.
+  noise = git(folder, ['-c', 'core.compression=0', 'hash-object', '-w', '--stdin'], randomBytes(LARGE));
+  git(folder, ['update-ref', 'refs/tags/noise', noise]);
+  git(folder, ['-c', 'pack.compression=0', 'repack', '-adq']);
+});
+
+/** A request of version 2 for all of these. */
+function fetchRequest(...wants: readonly string[]): Buffer {
+  const lines = ['ofs-delta', 'no-progress', ...wants.map((want) => `want ${want}\n`), 'done\n'];
+  return Buffer.concat([packet('command=fetch'), packet('object-format=sha1'), DELIMITER, ...lines.map(packet), FLUSH]);
+}
+
+const LS_REFS = Buffer.concat([packet('command=ls-refs'), packet('object-format=sha1'), DELIMITER, FLUSH]);
+
+function post(body: Buffer, more = ''): Buffer {
+  const lines = [
+    'POST /alice/large.git/git-upload-pack HTTP/1.1',
+    'Host: x',
+    'Git-Protocol: version=2',
+    'Content-Type: application/x-git-upload-pack-request',
+    `Content-Length: ${body.length}`,
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n${more}\r\n`), body]);
+}
+
+/** A client that reads nothing unless it is told to. */
+function caller(url = t.url): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  return socket;
+}
+
+async function readAll(socket: Socket): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function ask(...requests: readonly Buffer[]): Promise<{ head: string; body: Buffer }> {
+  const socket = caller();
+  socket.write(Buffer.concat(requests));
+  const answer = await readAll(socket);
+  const end = answer.indexOf('\r\n\r\n');
+  return { head: answer.toString('latin1', 0, end), body: answer.subarray(end + 4) };
+}
+
+const tellsProcesses = existsSync('/proc/self/cwd');
+
+/** How many processes serve fetches of the repository. */
+async function fetchesUnderWay(): Promise<number> {
+  const isFetch = async (id: string) => {
+    const [cwd, command] = await Promise.all([readlink(join('/proc', id, 'cwd')), readFile(join('/proc', id, 'cmdline'), 'utf8')]);
+    return cwd === folder.path && /\0(upload-pack|pack-objects)\0/.test(command);
+  };
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  return (await Promise.all(ids.map((id) => isFetch(id).catch(() => false)))).filter(Boolean).length;
+}
+
+/** Begins to fetch what no connection takes, and resolves once git has begun to answer. */
+async function begin(url = t.url): Promise<Socket> {
+  const socket = caller(url);
+  socket.write(post(fetchRequest(noise)));
+  await new Promise((resolve) => socket.once('readable', resolve));
+  return socket;
+}
+
+describe('a pack that git writes into the connection', () => {
+  for (const version of ['0', '1', '2']) {
+    it(`is a sound clone, whole, shallow or partial, with version ${version} of the protocol`, async () => {
+      const into = temporaryFolder();
+      for (const [name, ...options] of [['whole'], ['shallow', '--depth=1'], ['partial', '--filter=blob:none', '--no-checkout']] as const) {
+        const args = ['-c', `protocol.version=${version}`, 'clone', '-q', ...options, `${t.url}alice/small.git`, name];
+        const { code, stderr } = await client(into, args);
+        assert.equal(code, 0, stderr);
+        const at = join(into, name);
+        assert.equal(git(at, ['rev-parse', 'HEAD']), tip);
+        assert.equal(git(at, ['rev-list', '--count', 'HEAD']), name === 'shallow' ? '1' : '2');
+        if (name !== 'partial') git(at, ['fsck', '--full', '--strict']);
+      }
+    });
+  }
+
+  it('ends with the connection, packed requests or not, and is counted like every answer', async () => {
+    const counted = () => /copse_requests_total\{method="POST",status="2xx"\} (\d+)/.exec(t.context.metrics.format())?.[1] ?? '0';
+    const count = Number(counted());
+    const request = fetchRequest(tip);
+    for (const sent of [post(request), post(gzipSync(request), 'Content-Encoding: gzip\r\n')]) {
+      const { head, body } = await ask(sent);
+      assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.match(head, /^content-type: application\/x-git-upload-pack-result$/im);
+      assert.match(head, /^cache-control: no-cache/im);
+      assert.match(head, /^connection: close$/im);
+      assert.doesNotMatch(head, /transfer-encoding|content-length/i);
+      assert.match(body.toString('latin1'), /^000dpackfile\n[\s\S]*PACK[\s\S]*0000$/);
+    }
+    await eventually(() => Number(counted()) === count + 2, 'the count of both');
+  });
+
+  it('comes after other answers on the same connection', async () => {
+    const socket = caller();
+    socket.write(post(LS_REFS));
+    let read = Buffer.alloc(0);
+    for await (const piece of socket.iterator({ destroyOnReturn: false })) {
+      read = Buffer.concat([read, piece]);
+      if (read.toString('latin1').endsWith('0\r\n\r\n')) break;
+    }
+    assert.match(read.toString('latin1'), /^connection: keep-alive$/im);
+    socket.write(post(fetchRequest(tip)));
+    assert.match((await readAll(socket)).toString('latin1'), /^connection: close$[\s\S]*PACK[\s\S]*0000$/im);
+  });
+
+  it('says what git has to say', async () => {
+    const missing = 'f'.repeat(40);
+    assert.match((await ask(post(fetchRequest(missing)))).body.toString(), /^[0-9a-f]{4}ERR upload-pack: not our ref f{40}/);
+    const { stderr } = await client(folder.path, ['fetch', '--no-write-fetch-head', `${t.url}alice/large.git`, missing]);
+    assert.match(stderr, /remote error: upload-pack: not our ref f{40}/);
+  });
+
+  it('waits for a client that does not read', async () => {
+    const socket = await begin();
+    const answer = await readAll(socket);
+    assert.ok(answer.length > LARGE);
+    assert.equal(answer.toString('latin1', answer.length - 4), '0000');
+  });
+
+  it('is the last answer, whatever the client asks besides', async () => {
+    const socket = await begin();
+    const before = t.context.metrics.format();
+    socket.write('GET /api/v1/version HTTP/1.1\r\nHost: x\r\n\r\n');
+    const answer = await readAll(socket);
+    assert.equal(answer.toString('latin1', answer.length - 4), '0000');
+    assert.equal(answer.lastIndexOf('HTTP/1.1 '), 0);
+    assert.equal(/method="GET".*/.exec(t.context.metrics.format())?.[0], /method="GET".*/.exec(before)?.[0]);
+  });
+
+  it('ends git when the client leaves', { skip: !tellsProcesses }, async () => {
+    const socket = await begin();
+    assert.ok((await fetchesUnderWay()) > 0);
+    socket.destroy();
+    await eventually(async () => (await fetchesUnderWay()) === 0, 'the end of git');
+  });
+
+  // The last one, since the server is elsewhere afterwards.
+  it('is waited for when the server stops', async () => {
+    const socket = await begin();
+    const { url } = t;
+    const again = t.restart();
+    await eventually(
+      () =>
+        new Promise((resolve) =>
+          caller(url)
+            .on('error', () => resolve(true))
+            .on('connect', () => resolve(false)),
+        ),
+      'the stop',
+    );
+    const answer = await readAll(socket);
+    assert.ok(answer.length > LARGE);
+    assert.equal(answer.toString('latin1', answer.length - 4), '0000');
+    await again;
+  });
+});
+
+describe('the process that writes into a connection', () => {
+  /** A connection of which the client reads nothing. */
+  async function unread(): Promise<{ connection: Socket; reader: Socket }> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const connection = await new Promise<Socket>((resolve) => server.once('connection', resolve));
+    for (const socket of [reader, connection]) socket.on('error', () => {});
+    server.close();
+    return { connection, reader };
+  }
+
+  it('is stopped at its deadline', async () => {
+    const { connection, reader } = await unread();
+    const { ended } = uploadPackInto(connection, folder, fetchRequest(noise), { protocol: 'version=2', timeoutMs: 500 });
+    assert.equal((await ended).stopped, 'no end within 500 ms');
+    for (const socket of [connection, reader]) socket.destroy();
+  });
+
+  it('ends by itself when the client leaves, which the server sees as well', async () => {
+    const { connection, reader } = await unread();
+    const { ended } = uploadPackInto(connection, folder, fetchRequest(noise), { protocol: 'version=2' });
+    await new Promise((resolve) => reader.once('readable', resolve));
+    reader.destroy();
+    // Without that the server would not see clients leave while git has nothing to say.
+    await once(connection, 'close');
+    const { code, stopped } = await ended;
+    assert.notEqual(code, 0);
+    assert.equal(stopped, undefined);
+  });
+
+  it('leaves the connection as it is for the server: one that blocks would block all', {
+    skip: !existsSync('/proc/self/fdinfo'),
+  }, async () => {
+    const { connection, reader } = await unread();
+    const before = await socketFlags();
+    const { ended, stop } = uploadPackInto(connection, folder, fetchRequest(noise), { protocol: 'version=2' });
+    await new Promise((resolve) => reader.once('readable', resolve));
+    const now = await socketFlags();
+    assert.deepEqual(
+      [...now].filter(([name]) => before.has(name)),
+      [...before].filter(([name]) => now.has(name)),
+    );
+    stop('the test is done');
+    await ended;
+    for (const socket of [connection, reader]) socket.destroy();
+  });
+});
+
+/** The sockets that this process has open, by name, and the flags of each. */
+async function socketFlags(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const descriptor of await readdir('/proc/self/fd')) {
+    const name = await readlink(`/proc/self/fd/${descriptor}`).catch(() => '');
+    if (!name.startsWith('socket:')) continue;
+    const info = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => '');
+    const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1];
+    if (flags !== undefined) found.set(name, flags);
+  }
+  return found;
+}
