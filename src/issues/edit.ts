@@ -9,7 +9,6 @@ import { refuseWhileBlocked } from './dependencies/dependencies.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
 import { setMilestone } from './milestones/assign.ts';
-import { findMentioned, rememberMentions } from './references/mentions.ts';
 import { findTargets, refer, type Target } from './references/references.ts';
 import { namesInMarkdown, namesInText } from './references/texts.ts';
 import { indexIssue } from './search/index.ts';
@@ -42,17 +41,15 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
   if (changesTitle || changes.body !== undefined) await refuseBlocked(context, issue);
   const text = { title: changesTitle ? title : issue.title, body: changes.body ?? issue.body };
   const changesText = changesTitle || changes.body !== undefined;
-  const named = changesText ? await namedBy(context, issue, text) : { targets: [], mentioned: [] };
+  const targets = changesText ? await targetsOf(context, issue, text) : [];
   return changingIssue(
     context,
     issue,
     async (context, issue) => {
-      if (changes.contentVersion !== undefined && changes.contentVersion !== issue.content_version) {
-        throw conflict('the issue is already changed');
-      }
+      refuseStale(issue, changes.contentVersion);
       // It may have been merged since the caller looked.
       if (changes.state !== undefined) refuseOnceMerged(issue);
-      if (changesText) await changeText(context, issue, { ...(changesTitle && { title }), body: changes.body }, named);
+      if (changesText) await changeText(context, issue, { ...(changesTitle && { title }), body: changes.body }, targets);
       if (changes.ref !== undefined && changes.ref !== issue.ref) await changeRef(context, issue, changes.ref);
       if (changes.deadline !== undefined) await changeDeadline(context, issue, changes.deadline);
       if (changes.assignees) await setAssignees(context, issue, changes.assignees);
@@ -66,30 +63,28 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
       const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
       return { ...row, repository: issue.repository };
     },
-    named.targets.map(({ issue }) => issue.repository_id),
+    targets.map(({ issue }) => issue.repository_id),
   );
 }
 
-interface Named {
-  targets: readonly Target[];
-  mentioned: readonly User[];
+/** @throws HttpError 409 when the text is no longer the one that a change was made from; undefined for a change of any text */
+export function refuseStale({ content_version: now }: Issue, version: number | undefined): void {
+  if (version !== undefined && version !== now) throw conflict('the issue is already changed');
 }
 
-async function namedBy(context: Context, issue: Issue, { title, body }: { title: string; body: string }): Promise<Named> {
+async function targetsOf(context: Context, issue: Issue, { title, body }: { title: string; body: string }): Promise<Target[]> {
   const inTitle = await namesInText(context, title);
   const inBody = await namesInMarkdown(context, body);
   const source = { repository: issue.repository, isPull: issue.is_pull, issueId: issue.id, isComment: false };
-  return {
-    targets: await findTargets(context, source, [...inTitle.references, ...inBody.references]),
-    mentioned: await findMentioned(context, issue, inBody.mentions),
-  };
+  return findTargets(context, source, [...inTitle.references, ...inBody.references]);
 }
 
+/** Who is mentioned only now is neither told of it nor found by it, as clients know it. */
 async function changeText(
   context: Context,
   issue: Issue,
   { title, body }: { title?: string | undefined; body?: string | undefined },
-  { targets, mentioned }: Named,
+  targets: readonly Target[],
 ): Promise<void> {
   const text = { title: title ?? issue.title, body: body ?? issue.body };
   const version = issue.content_version + (body === undefined ? 0 : 1);
@@ -100,7 +95,6 @@ async function changeText(
     .execute();
   await indexIssue(context, { ...issue, ...text });
   if (title !== undefined) await addEvent(context, issue, 'change_title', { old_title: issue.title, new_title: title });
-  await rememberMentions(context, issue.id, mentioned);
   await refer(context, { ...issue, ...text }, null, targets);
   await context.events.emit(context, 'issue.edited', {
     ...issueEvent(context, issue),

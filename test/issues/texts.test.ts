@@ -139,6 +139,10 @@ describe('a reference', () => {
     await alice.must('POST', `${repo}/issues`, { title: 'One', body: '@writer @reader @alice @nobody' });
     const mentioned = async (name: string) => (await alice.must('GET', `${repo}/issues?mentioned_by=${name}`)).length;
     assert.deepEqual([await mentioned('writer'), await mentioned('reader'), await mentioned('alice')], [1, 0, 0]);
+    // A name that comes with a change of the text is told nothing.
+    await alice.must('POST', `${repo}/issues`, { title: 'Two', body: 'Nobody' });
+    await alice.must('PATCH', `${repo}/issues/2`, { body: '@writer' });
+    assert.equal(await mentioned('writer'), 1);
   });
 });
 
