@@ -13,7 +13,7 @@ import { createIssue } from './create.ts';
 import { deadlineSeconds, endOfDay } from './deadline.ts';
 import { deleteIssue } from './delete.ts';
 import { dependencyRoutes } from './dependencies/routes.ts';
-import { editIssue, type IssueChanges } from './edit.ts';
+import { editIssue, type IssueChanges, refuseStale } from './edit.ts';
 import { canWriteIssue, findIssue, type Issue, issueOf } from './find.ts';
 import { issueLabelRoutes } from './issue-labels/routes.ts';
 import { listIssues } from './list.ts';
@@ -107,6 +107,7 @@ const coreRoutes: readonly AnyRoute[] = [
       const issue = await issueOf(input, context);
       const mayWrite = canWriteIssue(input.access, issue);
       if (!mayWrite && issue.author_id !== context.doer?.id) return empty(403);
+      refuseStale(issue, body.content_version);
       return presentIssue(context, await editIssue(context, issue, await readChanges(context, issue, body, mayWrite)));
     },
   }),

@@ -6,6 +6,7 @@ import { type AnyRoute, route } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
 import { findAssignable, nextAssignees } from '../issues/assignees/assignees.ts';
 import { endOfDay } from '../issues/deadline.ts';
+import { refuseStale } from '../issues/edit.ts';
 import { usableLabels } from '../issues/issue-labels/issue-labels.ts';
 import { findMilestone } from '../issues/milestones/find.ts';
 import { editPull, type PullChanges } from './edit.ts';
@@ -32,6 +33,7 @@ export const pullEditRoutes: readonly AnyRoute[] = [
       const pull = await pullOf(input, context);
       const mayWrite = input.access.canWrite('pulls');
       if (!mayWrite && pull.issue.author_id !== context.doer?.id) return empty(403);
+      refuseStale(pull.issue, body.content_version);
       const changes = { ...readChanges(body), ...(mayWrite && (await readMarks(context, pull, body))) };
       return presentPull(context, await editPull(context, pull, changes));
     },

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../context.ts';
 import type { LabelRow } from '../database/tables/issues.ts';
-import { forbidden, HttpError, notFoundBecause, unprocessable } from '../http/errors.ts';
-import { editIssue, type IssueChanges } from '../issues/edit.ts';
+import { forbidden, notFoundBecause, unprocessable } from '../http/errors.ts';
+import { editIssue, type IssueChanges, refuseStale } from '../issues/edit.ts';
 import { changingIssue } from '../issues/find.ts';
 import { replaceLabels } from '../issues/issue-labels/issue-labels.ts';
 import { isDraftTitle } from '../issues/present.ts';
@@ -27,7 +27,7 @@ export interface PullChanges extends Omit<IssueChanges, 'ref'> {
  */
 export async function editPull(context: Context, pull: Pull, changes: PullChanges): Promise<Pull> {
   const { labels, base, allowMaintainerEdit, ...ofIssue } = changes;
-  if (ofIssue.contentVersion !== undefined) refuseStale(pull, ofIssue.contentVersion);
+  refuseStale(pull.issue, ofIssue.contentVersion);
   if (ofIssue.state !== undefined) refuseOnceMerged(pull.issue);
   const move =
     base && pull.merged_commit_id === '' && base !== pull.base_branch ? await prepare(context, pull, base, changes.state) : undefined;
@@ -47,10 +47,6 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
   // Who waited for it to be ready is asked now.
   if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await askCodeOwners(context, changed);
   return changed;
-}
-
-function refuseStale({ issue }: Pull, version: number): void {
-  if (version !== issue.content_version) throw new HttpError(409, 'the issue is already changed');
 }
 
 async function prepare(context: Context, pull: Pull, base: string, state: PullChanges['state']): Promise<Retarget> {

@@ -106,6 +106,7 @@ describe('changing an issue', () => {
       [{ title: 'Two', assignees: ['nobody'] }, 422],
       [{ title: 'Two', unset_due_date: false }, 400],
       [{ title: 'Two', body: 'late', content_version: 5 }, 409],
+      [{ state: 'gone', content_version: 5 }, 409],
     ] as const) {
       assert.equal((await alice.patch(at, body)).status, status);
     }

@@ -14,6 +14,7 @@ export function presentMilestone(milestone: MilestoneRow): Shape<typeof Mileston
     created_at: wireTime(milestone.created_at),
     updated_at: wireTime(milestone.updated_at),
     closed_at: milestone.is_closed ? wireTime(milestone.closed_at) : null,
-    due_on: milestone.deadline_at === null ? null : wireTime(milestone.deadline_at),
+    // Days before 1970 are no dates that anything is due on.
+    due_on: milestone.deadline_at !== null && milestone.deadline_at > 0 ? wireTime(milestone.deadline_at) : null,
   };
 }

@@ -143,7 +143,7 @@ export async function deleteTime(context: Context, issue: Issue, id: string, doe
       .where('id', '=', pathId(id))
       .where('issue_id', '=', issue.id)
       .executeTakeFirst();
-    if (!time) throw notFound([`tracked_time does not exist [id: ${pathId(id)}]`]);
+    if (!time) throw notFound([`tracked_time does not exist${pathId(id) === 0 ? '' : ` [id: ${pathId(id)}]`}`]);
     if (time.is_deleted) throw notFound(null, 'tracked time was already deleted');
     if (time.user_id !== doer.id && !doer.is_admin) throw trackingForbidden();
     await db.updateTable('tracked_times').set({ is_deleted: true }).where('id', '=', time.id).execute();
