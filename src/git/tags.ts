@@ -42,12 +42,16 @@ export function readTag(repository: GitRepository, pool: GitPool, oid: string): 
   return pool.parsed(repository, 'tag', oid, (object) => ({ value: parseTag(object), bytes: 600 + 3 * object.size }));
 }
 
-/** All tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Tags of missing objects are left out. */
+/**
+ * All tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Of the same second, annotated tags come
+ * first, those of newer commits before others, then the rest by name. Tags of missing objects are left out.
+ */
 export async function listTags(repository: GitRepository, pool: GitPool): Promise<Tag[]> {
   const refs = await listRefs(repository, pool, 'refs/tags/');
   const tags = await Promise.all(refs.map((ref) => describeTag(repository, pool, ref)));
   const time = (tag: Tag) => tag.annotated?.tagger.seconds ?? tag.commit?.committer.seconds ?? 0;
-  return tags.filter((tag) => tag !== undefined).sort((a, b) => time(b) - time(a));
+  const tagged = (tag: Tag) => (tag.annotated ? (tag.commit?.committer.seconds ?? 0) : Number.MIN_SAFE_INTEGER);
+  return tags.filter((tag) => tag !== undefined).sort((a, b) => time(b) - time(a) || tagged(b) - tagged(a));
 }
 
 /** The tag of this name; `undefined` if there is none, or its object is missing. */

@@ -303,6 +303,22 @@ describe('what checks say', () => {
     assert.deepEqual([state, total_count], ['success', 2]);
     assert.equal((await alice.must('GET', `${path}/statuses/${sha}`)).length, 3);
     assert.equal((await alice.must('GET', `${path}/statuses/${sha}?sort=oldest&limit=1`))[0].status, 'failure');
+    // The newest are on the first page; of one second, those come first that came first.
+    const shown = async (query: string) => {
+      const { statuses } = await alice.must('GET', `${path}/commits/main/status?${query}`);
+      return statuses.map(({ context }: { context: string }) => context);
+    };
+    assert.deepEqual([await shown(''), await shown('limit=1'), await shown('limit=1&page=2')], [['b', 'a'], ['a'], ['b']]);
+    await t.context.db
+      .updateTable('commit_statuses')
+      .set({ created_at: 1 })
+      .where('sha', '=', sha ?? '')
+      .execute();
+    const listed = await alice.must('GET', `${path}/statuses/${sha}`);
+    assert.deepEqual(
+      listed.map(({ context, status }: { context: string; status: string }) => `${context} ${status}`),
+      ['a failure', 'b success', 'a success'],
+    );
   });
 
   it('is refused where it says nothing that is known, or of no commit', async () => {

@@ -115,12 +115,14 @@ describe('tags', () => {
     await git(['tag', 'light-two', fixture.id('two')]);
     await git(['tag', '-a', '-m', 'x', 'heavy', fixture.id('one')], { env: { GIT_COMMITTER_DATE: '1800000000 +0000' } });
     await git(['tag', 'tree', 'main^{tree}']);
+    const second = await git(['show', '-s', '--format=%ct', 'main']);
+    await git(['tag', '-a', '-m', 'x', 'of-that-second', fixture.id('one')], { env: { GIT_COMMITTER_DATE: `${second} +0000` } });
     const tags = await listTags(repository, pool);
     assert.deepEqual(
       tags.map(({ name }) => name),
-      ['heavy', 'light-two', 'light-one', 'tree'],
+      ['heavy', 'of-that-second', 'light-two', 'light-one', 'tree'],
     );
-    const [heavy, light, , tree] = tags;
+    const [heavy, , light, , tree] = tags;
     assert.equal(heavy?.commit?.oid, fixture.id('one'));
     assert.equal(heavy?.annotated?.oid, heavy?.oid);
     assert.equal(light?.annotated, undefined);

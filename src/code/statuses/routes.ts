@@ -130,7 +130,9 @@ async function combinedAnswer(
   const sha = await commitOf(context, repository, name);
   const page = pageOf(context, query);
   const latest = await latestStatuses(context, repository, sha);
-  const shown = await presentStatuses(context, repository, latest.slice(page.offset, page.offset + page.limit));
+  // The first page has the newest; within a page they stand in the order in which they came.
+  const end = Math.max(0, latest.length - page.offset);
+  const shown = await presentStatuses(context, repository, latest.slice(Math.max(0, end - page.limit), end));
   const commitUrl = `${repositoryApiUrl(context.settings, repository)}/commits/${sha}`;
   const body = {
     state: combinedState(latest.map(({ state }) => state)),

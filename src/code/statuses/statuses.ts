@@ -93,7 +93,8 @@ export async function listStatuses(
     .selectAll()
     .where(wanted)
     .orderBy(column, direction)
-    .orderBy('id', direction)
+    // Of the same second, the first comes first, whichever way the times go.
+    .orderBy('id')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
