@@ -51,6 +51,8 @@ describe('files of releases', () => {
     assert.equal((await t.anonymous.send('HEAD', second)).status, 200);
     assert.equal((await t.anonymous.must('GET', `${at}/${raw.id}`)).download_count, 1);
     assert.equal((await t.anonymous.get(`//alice/demo/releases/download/latest/a.txt`)).text, 'in a form');
+    const latest = await t.anonymous.get('//alice/demo/releases/latest');
+    assert.deepEqual([latest.status, latest.headers.get('location')], [303, '/alice/demo/releases/tag/group/v1']);
     const renamed = await alice.must('PATCH', `${at}/${raw.id}`, { name: 'a.txt' });
     assert.equal(renamed.name, 'a.txt');
     // Two of one name have addresses of their own.

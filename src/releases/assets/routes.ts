@@ -1,8 +1,9 @@
+import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { empty, text } from '../../http/answers.ts';
-import { badRequest, notFound } from '../../http/errors.ts';
-import { canRead, canWrite, signedIn } from '../../http/requirements.ts';
+import { badRequest, MovedError, notFound } from '../../http/errors.ts';
+import { canRead, canWrite, signedIn, unitOn } from '../../http/requirements.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveBytes, receiveFile, type UploadedFile } from '../../http/upload.ts';
@@ -13,6 +14,7 @@ import { removeAttachments } from '../../issues/attachments/remove.ts';
 import { Attachment, EditAttachmentOptions } from '../../issues/attachments/schema.ts';
 import { serveAttachment } from '../../issues/attachments/serve.ts';
 import { type StoredFile, storeFile } from '../../issues/attachments/store.ts';
+import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { findLatestRelease, findReleaseOfTag, type ReleasesInput, releaseOf, seesDrafts } from '../find.ts';
 import { presentFiles } from '../present.ts';
 import { addFile, fileNamed, fileOf, filesOfReleases } from './files.ts';
@@ -93,10 +95,26 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '//:owner/:repo/releases/latest',
+    id: 'leadToLatestRelease',
+    summary: 'Leads to the page of the latest release, whose address says its tag',
+    hidden: true,
+    needs: [unitOn('releases')],
+    answers: { 303: null },
+    handle: async ({ repository }, context) => {
+      const release = await findLatestRelease(context.db, repository.id);
+      if (!release) throw notFound();
+      const { pathname } = new URL(repositoryHtmlUrl(context.settings, repository));
+      throw new MovedError(`${pathname}/releases/tag/${escapePath(release.tag_name)}`, 303);
+    },
+  }),
+  route({
+    method: 'GET',
     path: '//:owner/:repo/releases/download/:tag/:name',
     id: 'downloadReleaseFile',
     summary: 'Serves a file of a release by its name; the tag `latest` stands for the latest release where no other has it',
     hidden: true,
+    needs: [unitOn('releases')],
     answers: { 200: null },
     handle: async (input, context) => {
       const file = await fileAt(context, input, input.params);
