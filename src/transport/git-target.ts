@@ -68,6 +68,8 @@ export async function findGitTarget(context: Context, address: GitAddress, servi
   if (!repository) return await missing(context, owner, address, service);
   const access = await accountAccess(context, repository, context.doer);
   const unit = address.isWiki ? 'wiki' : 'code';
+  // Nobody has to sign in to learn what they see anyway.
+  if (service === 'write' && repository.is_archived && access.isVisible) throw new GitRefusal(403, ARCHIVED);
   if (!(service === 'read' && isOpen(context, repository, access, unit))) {
     requireCaller(context);
     checkGitToken(context, repository, service);
@@ -100,7 +102,7 @@ async function missing(context: Context, owner: User, { name, isWiki }: GitAddre
   const moved = await findMovedRepository(context.db, owner.id, name);
   // A redirect must not tell the new name to somebody who may not see the repository (lesson 12).
   if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
-    throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}.git`, 301);
+    throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}`, 301);
   }
   requireCaller(context);
   checkGitToken(context, undefined, service);

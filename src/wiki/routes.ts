@@ -16,6 +16,8 @@ import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } fro
 const PATH = '/repos/:owner/:repo/wiki';
 const reading = { scope: 'repository', needs: [unitOn('wiki')] } as const;
 const writing = { scope: 'repository', needs: [unitOn('wiki'), signedIn, notArchived, canWrite('wiki')] } as const;
+/** What is there in an archived wiki is closed before anybody is asked who they are. */
+const changing = { ...writing, needs: [unitOn('wiki'), notArchived, signedIn, canWrite('wiki')] } as const;
 const texts = { body: CreateWikiPageOptions, bodyLimit: ({ settings }: Context) => settings.limits.contentsBody } as const;
 const parameters = { pageName: { description: 'the name of the page in addresses' } } as const;
 
@@ -64,7 +66,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       presentPage(context, repository, await getPage(context, repository, pageIn(request))),
   }),
   route({
-    ...writing,
+    ...changing,
     ...texts,
     method: 'PATCH',
     path: `${PATH}/page/:pageName`,
@@ -85,7 +87,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     },
   }),
   route({
-    ...writing,
+    ...changing,
     method: 'DELETE',
     path: `${PATH}/page/:pageName`,
     id: 'repoDeleteWikiPage',

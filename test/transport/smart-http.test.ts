@@ -190,7 +190,7 @@ describe('who gets in', () => {
       .execute();
     const path = '//alice/before.git/info/refs?service=git-upload-pack';
     const moved = await alice.get(path);
-    assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/alice/after.git/info/refs?service=git-upload-pack']);
+    assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/alice/after/info/refs?service=git-upload-pack']);
     await tree.git('fetch', '-q', 'origin');
     for (const client of [t.anonymous, bob]) {
       const answer = await client.get(path);
@@ -235,6 +235,9 @@ describe('who gets in', () => {
         .where('id', '=', row.id)
         .execute();
       assert.match((await tree.run('push', 'origin', 'main')).stderr, message);
+      // That it is archived can be seen by everybody, who writes to a mirror has to sign in first.
+      const asked = await t.anonymous.get('//alice/still.git/info/refs?service=git-receive-pack');
+      assert.equal(asked.status, column === 'is_archived' ? 403 : 401);
       await t.context.db
         .updateTable('repositories')
         .set({ [column]: false })

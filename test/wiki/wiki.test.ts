@@ -151,6 +151,7 @@ describe('wikis', () => {
       await alice.post(`${path}/new`, { title: 'x' }),
       await alice.patch(`${path}/page/Home`, {}),
       await alice.delete(`${path}/page/Home`),
+      await t.anonymous.delete(`${path}/page/Home`),
     ]) {
       assert.equal(answer.status, 423);
     }
