@@ -1,3 +1,4 @@
+import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import type { PushCommand } from '../git/push-commands.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
@@ -43,6 +44,5 @@ async function pullRequestTarget(context: Context, repository: Repository): Prom
 }
 
 function newPullUrl({ settings }: Context, { owner, name }: Repository, branch: string): string {
-  const path = [owner.name, name, 'pulls', 'new', ...branch.split('/')].map(encodeURIComponent).join('/');
-  return `${settings.server.rootUrl}${path}`;
+  return `${settings.server.rootUrl}${escapePath(`${owner.name}/${name}/pulls/new/${branch}`)}`;
 }

@@ -5,7 +5,7 @@ import type { Repository } from '../repositories/find.ts';
 const MAX_OPTIONS = 100;
 const MAX_LENGTH = 4096;
 
-/** The options of `git push -o name=value`; a bare name stands for `true`. Of a name given twice the last counts. */
+/** The options of `git push -o name=value`, a bare name stands for `true`. Of a name given twice the last counts. */
 export function readPushOptions(options: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {};
   for (const option of options.slice(0, MAX_OPTIONS)) {
@@ -41,8 +41,9 @@ export async function applyPushOptions(
   return undefined;
 }
 
+/** What an option says that can be on or off: on where its value is empty, nothing where it makes no sense. */
 function readTruth(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
-  if (/^(1|t|true)$/i.test(text)) return true;
+  if (/^(1|t|true|)$/i.test(text)) return true;
   return /^(0|f|false)$/i.test(text) ? false : undefined;
 }

@@ -97,8 +97,8 @@ describe('what who pushes is told', () => {
     await tree.git('checkout', '-q', '-B', 'topic');
     await tree.commit({ a: '1' });
     assert.match(
-      (await tree.run('push', 'origin', 'topic')).stderr,
-      /Create a new pull request for 'topic': *\nremote: {3}\S+\/alice\/told\/pulls\/new\/topic/,
+      (await tree.run('push', 'origin', 'topic', 'topic:topic+1')).stderr,
+      /Create a new pull request for 'topic\+1': *\nremote: {3}\S+\/alice\/told\/pulls\/new\/topic\+1/,
     );
     await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
     await tree.commit({ a: '2' });
