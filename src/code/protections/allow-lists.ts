@@ -110,7 +110,7 @@ export class Names {
   }
 }
 
-/** Of these users, the owner and those who were given access, not only because everybody may read. */
+/** Of these users, the owner if it is a person, and those who were given access, not only because everybody may read. */
 async function givenAccess(db: Db, repository: Repository, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const collaborators = await db
@@ -128,7 +128,8 @@ async function givenAccess(db: Db, repository: Repository, userIds: readonly num
     .where('team_repositories.repository_id', '=', repository.id)
     .where('team_members.user_id', 'in', userIds)
     .execute();
-  const given = new Set([repository.owner_id, ...[...collaborators, ...members].map(({ user_id }) => user_id)]);
+  const given = new Set([...collaborators, ...members].map(({ user_id }) => user_id));
+  if (repository.owner.type === 'individual') given.add(repository.owner_id);
   return new Set(userIds.filter((id) => given.has(id)));
 }
 

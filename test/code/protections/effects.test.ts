@@ -115,6 +115,14 @@ describe('a branch that is open for some', () => {
     await alice.must('PUT', `${path}/collaborators/writer`, { permission: 'write' });
     assert.deepEqual(await listed(), ['writer']);
   });
+
+  it('lists people, never the organization that owns the repository', async () => {
+    await alice.must('POST', '/orgs', { username: 'owners' });
+    await alice.must('POST', '/orgs/owners/repos', { name: 'theirs', auto_init: true });
+    const lists = { push_whitelist_usernames: ['owners', 'alice'], approvals_whitelist_username: ['owners', 'alice'] };
+    const made = await alice.must('POST', '/repos/owners/theirs/branch_protections', { rule_name: 'main', ...lists });
+    assert.deepEqual([made.push_whitelist_usernames, made.approvals_whitelist_username], [['alice'], ['alice']]);
+  });
 });
 
 describe('files that a rule protects', () => {
