@@ -4,6 +4,7 @@ import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
 import { escapeHtml } from './html/escape.ts';
 import { sanitize } from './html/sanitizer.ts';
+import { sanitizeStream } from './html/stream.ts';
 import { parseHtml } from './html/tree.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
 import { type Heading, processTree } from './process.ts';
@@ -41,7 +42,7 @@ export function renderMarkdownRaw(text: string, settings?: MarkupContext['settin
   return orPlain(text, () =>
     withDeadline(weight(text), RENDER_DEADLINE, () => {
       const { html } = parseMarkdown(text, false, settings);
-      return sanitize(parseHtml(html), { classes: false, urlSchemes: settings?.urlSchemes });
+      return sanitizeStream(html, { classes: false, urlSchemes: settings?.urlSchemes });
     }),
   );
 }

@@ -90,6 +90,17 @@ describe('security of markup', () => {
       assertHarmless(await render(`<div>\n\n${text}\n\n</div>`, inRepository({ kind: 'wiki' })), text);
     }
   });
+  it('28: without a context tags stay as they are written, those that are allowed', () => {
+    assert.equal(
+      renderMarkdownRaw('a <div>b</p> <table>c</td></a></ins> <sup>\n\n<math>d<template>e'),
+      '<p dir="auto">a <div>b</p> <table>c</td></a></ins> <sup></p>\n<p dir="auto">de</p>\n',
+    );
+    assert.equal(renderMarkdownRaw('<a>x</a> <script>y</script>z <object><b>o</b></object>p</object> <frame>q'), '<p dir="auto">x z p ');
+    assert.equal(
+      renderMarkdownRaw('<xmp><b></xmp> <title><b></title> <textarea>&lt;<b>'),
+      '<p dir="auto">&lt;b&gt;  &lt;&lt;b&gt;&lt;/p&gt;\n',
+    );
+  });
   it('28: classes and ids of users stay theirs', async () => {
     assert.equal(await render('<p class="modal" id="nav">x</p>'), '<p id="user-content-nav">x</p>');
     assert.equal(await render('<span class="k">x</span> <i class="k">y</i>'), '<p><span class="k">x</span> <i>y</i></p>');

@@ -4,7 +4,7 @@ export type ValueRule = RegExp | true;
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Elements left out with all that they contain. */
-export const DROPPED = new Set(words('frame frameset iframe math noembed noframes noscript object script style template title'));
+export const SKIPPED = new Set(words('frame frameset iframe noembed noframes noscript nostyle object script style title'));
 
 /** Elements that stay when no attribute is left; others give way to their content then. */
 export const WITHOUT_ATTRIBUTES = new Set(

@@ -1,7 +1,7 @@
 import { formatUrl, parseUrl } from '../url.ts';
 import { escapeHtml } from './escape.ts';
-import { COLOURED, DROPPED, ELEMENTS, GLOBAL, URLS, type ValueRule, WITHOUT_ATTRIBUTES } from './policy.ts';
-import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText, MAX_DEPTH, textContent } from './tree.ts';
+import { COLOURED, ELEMENTS, GLOBAL, SKIPPED, URLS, type ValueRule, WITHOUT_ATTRIBUTES } from './policy.ts';
+import { type HtmlElement, type HtmlNode, type HtmlParent, type HtmlTemplate, isElement, isText, MAX_DEPTH, textContent } from './tree.ts';
 import { TRUSTED_CLASS } from './trusted.ts';
 
 /** How to write sanitized HTML. */
@@ -36,17 +36,18 @@ function write(node: HtmlNode, depth: number, options: SanitizeOptions, out: str
   }
   if (!isElement(node)) return;
   const name = node.tagName.toLowerCase();
-  if (DROPPED.has(name)) return;
+  if (SKIPPED.has(name)) return;
   if (depth > MAX_DEPTH) {
     out.push(escapeHtml(textContent(node)));
     return;
   }
   const kept = (options.only?.has(name) ?? true) && allowedElement(node, name);
-  const attributes = kept ? sanitizeAttributes(node, name, options) : undefined;
+  const attributes = kept ? sanitizeAttributes(node.attrs, name, options) : undefined;
   const shown = attributes !== undefined && (attributes !== '' || WITHOUT_ATTRIBUTES.has(name));
   if (shown) out.push(`<${name}${attributes}${VOID.has(name) && options.classes ? '/>' : '>'}`);
   if (shown && name === 'pre' && startsWithNewline(node)) out.push('\n');
-  for (const child of node.childNodes) write(child, depth + 1, options, out);
+  const within = 'content' in node ? (node as HtmlTemplate).content : node;
+  for (const child of within.childNodes) write(child, depth + 1, options, out);
   if (shown && !VOID.has(name)) out.push(`</${name}>`);
 }
 
@@ -64,12 +65,12 @@ function startsWithNewline(node: HtmlElement): boolean {
   return first !== undefined && isText(first) && first.value.startsWith('\n');
 }
 
-/** The allowed attributes as source, each with a space before it. */
-function sanitizeAttributes(node: HtmlElement, tag: string, options: SanitizeOptions): string | undefined {
+/** The allowed attributes of an element as source, each with a space before it; undefined for an element that is to give way. */
+export function sanitizeAttributes(attributes: HtmlElement['attrs'], tag: string, options: SanitizeOptions): string | undefined {
   const rules = ELEMENTS.get(tag);
   const urlAttribute = URLS.get(tag);
   const clean: [name: string, value: string][] = [];
-  for (const { name, value } of node.attrs) {
+  for (const { name, value } of attributes) {
     const key = name.toLowerCase();
     if (key === TRUSTED_CLASS) {
       if (options.classes) clean.push(['class', value]);

@@ -6,6 +6,8 @@ export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 /** A text node of parsed HTML. */
 export type HtmlText = DefaultTreeAdapterTypes.TextNode;
+/** A template, whose content is no child of it. */
+export type HtmlTemplate = DefaultTreeAdapterTypes.Template;
 /** A node that has children. */
 export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 
@@ -15,18 +17,32 @@ export const MAX_DEPTH = 200;
 /** The elements that HTML's parser keeps a list of (https://html.spec.whatwg.org/#formatting); the reference writes their attributes sorted. */
 const FORMATTING = new Set(['a', 'b', 'big', 'code', 'em', 'font', 'i', 'nobr', 's', 'small', 'strike', 'strong', 'tt', 'u']);
 
-const sorting: typeof defaultTreeAdapter = {
+/** Elements as pages without a doctype have them: a table stands in its paragraph. */
+const adapter: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
+  getDocumentMode: () => html.DOCUMENT_MODE.QUIRKS,
+  // An element that is opened again behind its end has attributes of its own.
+  createElement: (tagName, namespace, attrs) =>
+    defaultTreeAdapter.createElement(
+      tagName,
+      namespace,
+      attrs.map((attr) => ({ ...attr })),
+    ),
+};
+
+const sorting: typeof defaultTreeAdapter = {
+  ...adapter,
   createElement(tagName, namespace, attrs) {
-    if (attrs.length > 1 && FORMATTING.has(tagName)) attrs.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return defaultTreeAdapter.createElement(tagName, namespace, attrs);
+    const element = adapter.createElement(tagName, namespace, attrs);
+    if (FORMATTING.has(tagName)) element.attrs.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return element;
   },
 };
 
 /** Parses `source` as it would stand in the body of a page, `sorted` or not in the attributes of formatting elements. */
 export function parseHtml(source: string, sorted = false): HtmlParent {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, []);
-  const fragment = parseFragment(body, source, { treeAdapter: sorted ? sorting : defaultTreeAdapter });
+  const fragment = parseFragment(body, source, { treeAdapter: sorted ? sorting : adapter });
   return fragment;
 }
 
