@@ -1,5 +1,12 @@
 import type { MathSyntax } from '../context.ts';
 
+/** A footnote; not mentioned, it has the number 0 and no anchor. */
+export interface Footnote {
+  label: string;
+  number: number;
+  anchor: string;
+}
+
 /** What the rules of one Markdown rendering share, handed through the parser as its environment. */
 export interface MarkdownEnv {
   /** Whether the end of a line breaks it. */
@@ -11,6 +18,10 @@ export interface MarkdownEnv {
   highlightMaxSize: number;
   /** Characters of code that may still be highlighted. */
   highlightBudget: number;
+  /** The first footnote of each label, and those that are mentioned, in order. */
+  footnotes: { labels: Map<string, Footnote>; mentioned: Footnote[] };
+  /** The columns at which descriptions of definition lists are open, from the outermost on. */
+  descriptions: { open: number[] };
   /** Filled by the parser and its plug-ins. */
   [key: string | symbol]: unknown;
 }

@@ -34,5 +34,6 @@ export function markdownTokens(source: string, settings: MarkupSettings | undefi
 
 function newEnv(hardBreaks: boolean, settings: MarkupSettings | undefined, offset: number): MarkdownEnv {
   const { math = DEFAULT_MATH, highlightMaxSize = HIGHLIGHT_BUDGET } = settings ?? {};
-  return { hardBreaks, math, offset, highlightMaxSize, highlightBudget: HIGHLIGHT_BUDGET };
+  const footnotes = { labels: new Map(), mentioned: [] };
+  return { hardBreaks, math, offset, highlightMaxSize, highlightBudget: HIGHLIGHT_BUDGET, footnotes, descriptions: { open: [] } };
 }

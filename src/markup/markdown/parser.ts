@@ -1,7 +1,7 @@
 import MarkdownParser, { type MarkdownIt } from 'markdown-it';
-import definitionLists from 'markdown-it-deflist';
 import { alerts } from './alerts.ts';
 import { code } from './code.ts';
+import { definitionLists } from './definition-lists.ts';
 import { emphasis } from './emphasis.ts';
 import { footnotes } from './footnotes.ts';
 import { headingAttributes } from './heading-attributes.ts';
