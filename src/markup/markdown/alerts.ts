@@ -4,30 +4,28 @@ import { icon } from '../icons.ts';
 
 const ICONS: Record<string, string> = { note: 'info', tip: 'light-bulb', important: 'report', warning: 'alert', caution: 'stop' };
 const MARK = /^\[!(?<kind>note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
-const STRONG = /^(\*\*|__|\*|_)(?<kind>note|tip|important|warning|caution)\1[ \t]*(?=\n|$|[^\w*])/i;
 
-/** Quotes that begin with `[!NOTE]` or `**Note**` and the like: a coloured quote with icon and word. */
+/** Quotes that begin with `[!NOTE]` or an emphasized `Note` and the like: a coloured quote with icon and word. */
 export function alerts(md: MarkdownIt): void {
-  md.core.ruler.before('inline', 'alerts', (state) => {
-    const tokens: Token[] = [];
-    for (let i = 0; i < state.tokens.length; i++) {
-      const token = state.tokens[i] as Token;
-      tokens.push(token);
-      const inline = state.tokens[i + 2];
-      if (token.type !== 'blockquote_open' || state.tokens[i + 1]?.type !== 'paragraph_open' || !inline) continue;
-      const mark = MARK.exec(inline.content) ?? STRONG.exec(inline.content);
-      const kind = mark?.groups?.kind?.toLowerCase();
-      if (!mark || !kind) continue;
-      token.attrPush([TRUSTED_CLASS, `attention-header attention-${kind}`]);
-      const title = new state.Token('alert_title', '', 0);
-      title.meta = { kind };
-      title.block = true;
-      tokens.push(title);
-      inline.content = inline.content.slice(mark[0].length);
-      // A paragraph that held nothing else is gone.
-      if (inline.content.trim() === '') i += 3;
-    }
-    state.tokens = tokens;
+  // Before inline parsing, which makes references of brackets; emphasis is known after it.
+  md.core.ruler.before('inline', 'alert_marks', (state) => {
+    state.tokens = withTitles(state.tokens, (inline) => {
+      const mark = MARK.exec(inline.content);
+      if (mark) inline.content = inline.content.slice(mark[0].length);
+      return { kind: mark?.groups?.kind, empty: inline.content.trim() === '' };
+    });
+  });
+  md.core.ruler.after('inline', 'alert_words', (state) => {
+    state.tokens = withTitles(state.tokens, ({ children }) => {
+      const end = children ? emphasisEnd(children) : 0;
+      const word = (children ?? [])
+        .slice(0, end)
+        .map(({ content }) => content)
+        .join('');
+      if (end === 0 || !Object.hasOwn(ICONS, word.toLowerCase())) return { kind: undefined, empty: false };
+      children?.splice(0, end);
+      return { kind: word, empty: !children?.some(({ type, content }) => type !== 'text' || content !== '') };
+    });
   });
   md.renderer.rules.alert_title = (tokens, index) => {
     const kind = String(tokens[index]?.meta?.kind);
@@ -35,6 +33,42 @@ export function alerts(md: MarkdownIt): void {
     const drawing = icon(ICONS[kind] ?? 'info', 16, `attention-icon attention-${kind}`);
     return `<p dir="auto">${drawing}<strong${trustedClass(`attention-${kind}`)}>${word}</strong></p>\n`;
   };
-  md.renderer.rules.blockquote_open = (tokens, index, options, _env, self) =>
-    tokens[index]?.attrs ? self.renderToken(tokens, index, options).trimEnd() : self.renderToken(tokens, index, options);
+}
+
+/** The tokens with a title in each quote whose first paragraph `read` tells the kind of; a paragraph that it left empty is gone. */
+function withTitles(tokens: readonly Token[], read: (inline: Token) => { kind: string | undefined; empty: boolean }): Token[] {
+  const made: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] as Token;
+    made.push(token);
+    const inline = tokens[i + 2];
+    if (token.type !== 'blockquote_open' || tokens[i + 1]?.type !== 'paragraph_open' || !inline) continue;
+    const { kind, empty } = read(inline);
+    if (!kind) continue;
+    token.attrPush([TRUSTED_CLASS, `attention-header attention-${kind.toLowerCase()}`]);
+    const title = Object.assign(Object.create(Object.getPrototypeOf(token)), token, {
+      type: 'alert_title',
+      tag: '',
+      nesting: 0,
+      attrs: null,
+      meta: { kind: kind.toLowerCase() },
+    }) as Token;
+    made.push(title);
+    if (empty) i += 3;
+  }
+  return made;
+}
+
+/** Behind which token the emphasis ends with which a paragraph begins; 0 when it begins otherwise. */
+function emphasisEnd(children: readonly Token[]): number {
+  let depth = 0;
+  for (const [index, { type, nesting, content }] of children.entries()) {
+    if (depth === 0 && type !== 'em_open' && type !== 'strong_open') {
+      if (type === 'text' && content === '') continue;
+      return 0;
+    }
+    depth += nesting;
+    if (depth === 0) return index + 1;
+  }
+  return 0;
 }

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { escapeHtml } from '../html/escape.ts';
 import { trustedClass } from '../html/trusted.ts';
 import { icon } from '../icons.ts';
@@ -16,7 +16,7 @@ export interface FrontMatter {
   contents: 'main' | 'sidebar' | 'none';
   /** Language of the text, or empty. */
   language: string;
-  /** Characters that it takes of the text. */
+  /** Characters that it takes of the text; none when its settings cannot be read, so that the text shows it, too. */
   length: number;
 }
 
@@ -30,10 +30,10 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
   const end = closingLine(text, first + 1);
   if (!end || end.start === first + 1) return undefined;
   const source = text.slice(first + 1, end.start);
-  const document = parseDocument(source, { lineCounter: new LineCounter(), maxAliasCount: 0 } as object);
+  const document = parseDocument(source, { lineCounter: new LineCounter(), maxAliasCount: 0, uniqueKeys: false } as object);
   // Only a mapping says anything; a scalar between two rules is text.
   if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
-  return { ...interpret(document), length: Math.min(end.after, text.length) };
+  return { ...interpret(document), length: isReadable(document.contents) ? Math.min(end.after, text.length) : 0 };
 }
 
 function closingLine(text: string, from: number): { start: number; after: number } | undefined {
@@ -59,6 +59,21 @@ function interpret(document: Document): Omit<FrontMatter, 'length'> {
   if (shown === 'table') html = table(root, 0);
   else if (shown !== 'none' && isMap(root)) html = details(root);
   return { html, contents: contents === 'true' || contents === 'main' ? 'main' : contents === 'false' ? 'none' : 'sidebar', language };
+}
+
+/** Whether no key is doubled and the settings are words, as those who wrote them meant. */
+function isReadable(root: unknown): boolean {
+  if (!isMap(root)) return true;
+  const own = root.get('gitea');
+  if (isSeq(own) || !hasWords(root, ['include_toc', 'lang'])) return false;
+  return !isMap(own) || hasWords(own, ['include_toc', 'lang', 'meta', 'details_icon']);
+}
+
+const hasWords = (map: YAMLMap, names: readonly string[]): boolean => hasOwnKeys(map) && !names.some((name) => isCollection(map.get(name)));
+
+function hasOwnKeys({ items }: YAMLMap): boolean {
+  const keys = items.flatMap(({ key }) => (isScalar(key) ? [written(key)] : []));
+  return new Set(keys).size === keys.length;
 }
 
 const text = (value: unknown): string => (value === null || value === undefined || typeof value === 'object' ? '' : String(value));

@@ -90,7 +90,8 @@ const mathBlock: BlockRule = (state, startLine, endLine, silent) => {
   const end = line.indexOf(closing, 2);
   const rest = end < 0 ? line.slice(2) : line.slice(end + 2);
   // Words after the mark belong to a paragraph with a formula in it.
-  if (rest.trim() !== '') return false;
+  // A single character behind an opening mark does not make them words.
+  if (rest.slice(end < 0 ? 1 : 0).trim() !== '') return false;
   if (silent) return true;
   const token = state.push('math_block', 'code', 0);
   token.block = true;
@@ -105,7 +106,8 @@ const mathBlock: BlockRule = (state, startLine, endLine, silent) => {
       const text = state.src.slice((state.bMarks[next] ?? 0) + (state.tShift[next] ?? 0), state.eMarks[next]).trimEnd();
       if (text === closing && (state.sCount[next] ?? 0) - state.blkIndent < 4) break;
     }
-    token.content = `${rest}\n${state.getLines(startLine + 1, next, state.sCount[startLine] ?? 0, true)}`;
+    const lineEnd = (state.eMarks[startLine] ?? 0) < state.src.length ? '\n' : '';
+    token.content = `${rest}${lineEnd}${state.getLines(startLine + 1, next, state.sCount[startLine] ?? 0, true)}`;
     token.meta = { oneLine: false };
     state.line = next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent ? next + 1 : next;
   }
