@@ -73,7 +73,8 @@ export class LinkResolver {
     if (!this.#absolute) return target;
     if (target === '') return `${this.#origin}${this.#root}/`;
     const resolved = parseUrl(target);
-    if (!resolved || resolved.scheme || resolved.authority) return target;
+    // A backslash is a slash to browsers: they would leave for a host of that name.
+    if (!resolved || resolved.scheme || resolved.authority || /\\|%5c/i.test(resolved.path)) return target;
     return `${this.#origin}/${target.replace(/^\//, '')}`;
   }
 }

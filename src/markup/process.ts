@@ -152,7 +152,8 @@ function link(node: HtmlElement, state: TextState): void {
   for (const attr of node.attrs) {
     if (attr.name !== 'href') continue;
     if (attr.value.startsWith('#')) {
-      if (!isOwnAnchor(attr.value.slice(1))) attr.value = `#user-content-${attr.value.slice(1)}`;
+      // Only an anchor that a footnote made is known to have its prefix.
+      if (!attr.value.includes(':user-content-')) attr.value = `#user-content-${attr.value.slice(1)}`;
     } else attr.value = state.links.resolve(attr.value, 'page');
   }
 }

@@ -33,10 +33,18 @@ export function parseUrl(text: string): UrlParts | undefined {
     const end = rest.indexOf('/', 2);
     authority = end < 0 ? rest.slice(2) : rest.slice(2, end);
     rest = end < 0 ? '' : rest.slice(end);
-    if (/[\s<>"\\^`{|}]/.test(authority) || /:(?!\d*$)[^@\]]*$/.test(authority.replace(/^.*@/, ''))) return undefined;
+    if (!isAuthority(authority)) return undefined;
   }
   if (BAD_ESCAPE.test(rest)) return undefined;
   return { scheme: scheme.toLowerCase(), authority, path: rest, query, fragment };
+}
+
+/** Whether a user, host and port are written with the characters they may have; escapes in a host stand for what is not ASCII. */
+function isAuthority(authority: string): boolean {
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  if (at >= 0 && !/^[\w\-.:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) return false;
+  return !/[\s\\^`{|}@]/.test(host) && !/%(?![89a-fA-F][0-9a-fA-F]|25)/.test(host) && !/:(?!\d*$)[^\]]*$/.test(host);
 }
 
 /** A path with every character escaped that may not stand in one. */
@@ -59,7 +67,8 @@ export function escapeSegment(segment: string): string {
 /** The parts written as one URL again, with path and fragment escaped. */
 export function formatUrl(parts: UrlParts): string {
   let url = parts.scheme ? `${parts.scheme}:` : '';
-  if (parts.authority !== undefined) url += `//${parts.authority}`;
+  // A scheme alone is written without the slashes that announce a host.
+  if (parts.authority || (parts.authority === '' && parts.path !== '')) url += `//${escapeAuthority(parts.authority)}`;
   // What follows a scheme without slashes (mailto:…) has no path of segments and stays as it is.
   url += parts.scheme && parts.authority === undefined && !parts.path.startsWith('/') ? parts.path : escapePath(parts.path);
   if (parts.query !== undefined) url += `?${parts.query}`;
@@ -67,6 +76,9 @@ export function formatUrl(parts: UrlParts): string {
     url += `#${parts.fragment.replace(/%[0-9a-fA-F]{2}|[^\w\-.~$&+,/:;=?@!()*]/gu, (part) => (part.length === 3 && part[0] === '%' ? part : percent(part)))}`;
   return url;
 }
+
+const escapeAuthority = (authority: string): string =>
+  /^[\x21-\x7e]*$/.test(authority) ? authority : authority.replace(/[^\x21-\x7e]/gu, percent);
 
 /** The parts joined with slashes, `.`, `..` and doubled slashes resolved; never climbs above the start. */
 export function joinPath(...parts: string[]): string {

@@ -63,12 +63,58 @@ describe('Markdown', () => {
     );
     assert.doesNotMatch(html, /unused/);
   });
+  it('reads footnotes before links, by the first definition of a label', async () => {
+    const mark = (name: string, number: number) =>
+      `<sup id="fnref:user-content-${name}"><a href="#fn:user-content-${name}">${number} </a></sup>`;
+    const html = await render(
+      'a[^x y](z) ![^ä] [^Ö][^x_y]\n\n[^x y]: one\n[^x y]: two\n[^ä]: three\n[^Ö]: four\n[^x_y]: five\n\n         code',
+    );
+    assert.ok(html.startsWith(`<p>a${mark('x-y', 1)}(z) ${mark('id', 2)} ${mark('id-1', 3)}${mark('x-y-1', 4)}</p>\n<div>\n<hr/>\n<ol>\n`));
+    assert.match(html, /<p>one <a href="#fnref:user-content-x-y">/);
+    assert.doesNotMatch(html, /two/);
+    assert.match(html, /<p>five<\/p>\n<pre><code> code\n<\/code><\/pre>\n <a href="#fnref:user-content-x-y-1">/);
+    assert.equal(
+      await render('- [^a]\n[^a]: lazy'),
+      `<ul>\n<li>${mark('a', 1)}</li>\n</ul>\n${html.slice(html.indexOf('<div>'), html.indexOf('<li'))}<li id="fn:user-content-a">\n<p>lazy <a href="#fnref:user-content-a">↩︎</a></p>\n</li>\n</ol>\n</div>`,
+    );
+    assert.match(await render('a[^1]\n\n[^1]:\tb'), /<p>b /);
+    assert.match(await render('a[^1]\n\n[^1]:     b'), /<code> b/);
+  });
+  it('reads definition lists, a term on each line', async () => {
+    assert.equal(
+      await render('a\n*b*\n: c\nlazy\n: d\n\n  e\n\nf\n\n:   - g'),
+      '<dl>\n<dt>a</dt>\n<dt><em>b</em></dt>\n<dd>c<br/>\nlazy</dd>\n<dd>d\n<p>e</p>\n</dd>\n<dt>f</dt>\n<dd>\n<ul>\n<li>g</li>\n</ul>\n</dd>\n</dl>',
+    );
+    assert.equal(await render('a\n : b\n\n: c'), '<dl>\n<dt>a</dt>\n<dt>: b</dt>\n<dd>\n<p>c</p>\n</dd>\n</dl>');
+    assert.equal(await render('a\n~ b\n:c'), '<p>a<br/>\n~ b<br/>\n:c</p>');
+    assert.equal(await render('> a\n: b'), '<blockquote><p>a<br/>\n: b</p>\n</blockquote>'.replace('><p>', '>\n<p>'));
+    assert.equal(await render('- a\n  : b\n- c'), '<ul>\n<li>\n<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n</li>\n<li>c</li>\n</ul>');
+  });
+  it('begins a quote within a quote on the same line, and ends an empty one on the next', async () => {
+    assert.equal(await render('> > a'), '<blockquote>\n<blockquote><p>a</p>\n</blockquote>\n</blockquote>');
+    assert.equal(await render('>'), '<blockquote>\n</blockquote>');
+  });
+  it('takes emphasis of any kind for the word of an alert', async () => {
+    for (const text of ['> *Tip*\n> x', '> ***TIP***\n> x', '> __`tip`__\n> x'])
+      assert.match(await render(text), /^<blockquote class="attention-header attention-tip">.*Tip<\/strong>/, text);
+    assert.match(await render('> **tip**'), /<\/strong><\/p>\n<\/blockquote>$/);
+    for (const text of ['> x **tip**', '> **tip:** x', '> **a tip**']) assert.doesNotMatch(await render(text), /attention/, text);
+  });
+  it('takes what is indented under a table for its row', async () => {
+    assert.match(await render('|a|\n|-|\n|1|\n    2\n\n    code'), /<td>1<\/td>\n<\/tr>\n<tr>\n<td>2<\/td>[\s\S]*<pre><code>code/);
+  });
+  it('shows front matter whose settings cannot be read in the text, too', async () => {
+    for (const source of ['a: b\na: c', 'lang: [x]', 'gitea:\n  meta: {}'])
+      assert.match(await render(`---\n${source}\n---\nx`, file), /<\/details><hr\/>\n<h2/, source);
+    assert.doesNotMatch(await render('---\nmeta: {a: b}\n---\nx', file), /<hr/);
+  });
   it('gives headings of files anchors, from their text or their attributes', async () => {
     assert.equal(
       await render('# Ä & `b` #\n## x {#own .c}', file),
       '<h1 id="user-content-ä--b">Ä &amp; <code>b</code></h1>\n<h2 id="user-content-own">x</h2>',
     );
     assert.equal(await render('# a'), '<h1>a</h1>');
+    assert.equal(await render('# İΑΣ', file), '<h1 id="user-content-iασ">İΑΣ</h1>');
     const { headings } = await renderMarkdownDocument('# A\n### B', file);
     assert.deepEqual(headings, [
       { level: 1, anchor: 'user-content-a', text: 'A' },
@@ -117,10 +163,7 @@ describe('Markdown', () => {
       '<p><span class="emoji" aria-label="grinning face with smiling eyes">😄</span> <span class="emoji" aria-label="thumbs up: Dark Skin Tone">👍🏿</span> :no_such: a:b:c</p>',
     );
     const own = { ...inRepository(), settings: { customEmoji: new Set(['fox']) } };
-    assert.match(
-      await render(':fox:', own),
-      /<span class="emoji" aria-label="fox"><img alt=":fox:" src="https:\/\/host\/assets\/img\/emoji\/fox.png"/,
-    );
+    assert.match(await render(':fox:', own), /<span class="emoji" aria-label="fox"><img alt=":fox:" src="\/assets\/img\/emoji\/fox.png"/);
   });
 });
 

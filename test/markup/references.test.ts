@@ -132,6 +132,23 @@ describe('links', () => {
   it('are absolute behind the path of the instance when asked', async () => {
     const context = { ...inRepository(), rootUrl: 'https://host/git/', absoluteLinks: true };
     assert.deepEqual(await href('[a](b) @bob', context), ['https://host/git/alice/demo/b', 'https://host/git/bob']);
+    // To a browser the backslash would begin the name of a host.
+    assert.deepEqual(await href('[a](\\\\b\\c)', context), ['/git/alice/demo/%5Cb%5Cc']);
+  });
+  it('are resolved once in tags that go on behind their paragraph', async () => {
+    assert.deepEqual(await href('<a href="b">c\n\nd <a href="#e">f\n\ng', inRepository()), [
+      '/alice/demo/b',
+      '/alice/demo/b',
+      '/alice/demo/b',
+      '#user-content-e',
+      '#user-content-e',
+    ]);
+  });
+  it('have hosts as addresses write them', async () => {
+    assert.deepEqual(
+      await href('http://ä.de/ö [a](https://) <https://a.`b> [c](http://d%41/) [e](http://"f"/) [g](http://h"@i/)', inRepository()),
+      ['http://%C3%A4.de/%C3%B6', 'https:', 'http://h%22@i/'],
+    );
   });
   it('of pictures load the file and lead to its page', async () => {
     const file = inRepository({ kind: 'file', ref: 'tag/v1', folder: '' });

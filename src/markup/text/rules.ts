@@ -111,7 +111,7 @@ export const emojiNames: TextRule = (text, state) => {
     const emoji = emojiByName(alias);
     if (emoji) return { start, end, nodes: [emojiSpan(emoji.emoji, emoji.description)] };
     if (state.context.settings?.customEmoji?.has(alias)) {
-      const image = element('img', { alt: `:${alias}:`, src: `${state.context.rootUrl}assets/img/emoji/${alias}.png` });
+      const image = element('img', { alt: `:${alias}:`, src: `${new URL(state.context.rootUrl).pathname}assets/img/emoji/${alias}.png` });
       return { start, end, nodes: [element('span', { [TRUSTED_CLASS]: 'emoji', 'aria-label': alias }, image)] };
     }
   }
