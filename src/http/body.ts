@@ -81,8 +81,8 @@ function bind(reference: SchemaNode, value: unknown, at: string, depth: number):
   switch (node.type) {
     case 'string':
       if (typeof value !== 'string') throw mismatch(at, value, 'a string');
-      // PostgreSQL keeps no NUL in a text, and none has a place in one.
-      if (value.includes('\0')) throw new MismatchError(`${at} has a NUL character in it`);
+      // PostgreSQL keeps no NUL in a text, and none has a place in one; what is unbounded is kept nowhere as it is.
+      if (!node.unbounded && value.includes('\0')) throw new MismatchError(`${at} has a NUL character in it`);
       if (node.format === 'date-time' && !isTimestamp(value)) throw mismatch(at, value, 'a timestamp (RFC 3339)');
       return value;
     case 'boolean':

@@ -13,6 +13,7 @@ const ENDINGS: [RegExp, FileKind][] = [
 
 /** The kind of a file by its name, or else, for what a terminal showed, by its beginning; undefined when it has no rendering. */
 export function fileKind(path: string, text = ''): FileKind | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const whole = path.replace(/\/+$/, '');
+  const name = whole.slice(whole.lastIndexOf('/') + 1);
   return ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? (looksLikeConsole(text) ? 'console' : undefined);
 }

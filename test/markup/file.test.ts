@@ -37,6 +37,7 @@ describe('files', () => {
       '<span class="term-fg1 term-fg31">red&lt;</span> x<br>z<span class="term-fgx9">q</span>',
     );
     assert.equal(await html('abc\x1b[2D\x1b[K!', 'a.sh-session'), 'a!');
+    assert.equal(await html('a\n\nb\n\n', 'a.sh-session'), 'a<br>\u00a0<br>b');
   });
   it('give recordings a place for the player', async () => {
     assert.equal(

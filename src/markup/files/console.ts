@@ -97,8 +97,11 @@ class Screen {
     }
   }
 
+  /** Blank lines at the end are left out; others keep their height. */
   toHtml(): string {
-    return this.#lines.map(({ characters, styles }) => lineHtml(characters, styles)).join('<br>');
+    const lines = this.#lines.map(({ characters, styles }) => lineHtml(characters, styles));
+    while (lines.at(-1) === '') lines.pop();
+    return lines.map((line) => line || '\u00a0').join('<br>');
   }
 }
 

@@ -174,7 +174,9 @@ function macro(text: string, at: number, document: OrgDocument, depth: number): 
   const match = matchAt(MACRO, text, at);
   if (!match) return undefined;
   const end = MACRO.lastIndex;
-  const body = document.macros.get(match[1] ?? '') ?? '';
+  const body = document.macros.get(match[1] ?? '');
+  // What is not defined stands as it is written.
+  if (body === undefined) return { html: escapeHtml(match[0]), end };
   const values = (match[2] ?? '').split(',');
   const expanded = body.replace(/\$(\d)/g, (whole, index: string) => values[Number(index) - 1] ?? whole);
   return { html: inlineHtml(document.spend(expanded), document, depth + 1), end };

@@ -298,7 +298,7 @@ class OrgParser {
     if (i === end || isBlank(this.#lines[i])) return undefined;
     const block = this.#block(i, end, base);
     const alone = /^<p>((?:<a [^>]*>)?(?:<img [^>]*>|<video [^>]*>[^<]*<\/video>)(?:<\/a>)?)<\/p>\n$/.exec(block.html)?.[1] ?? block.html;
-    const html = attributes ? `${alone.replace(/^<\w+/, (tag) => tag + attributes).trim()}\n` : alone;
+    const html = attributes ? `${alone.replace(/^<[^>]*?(?=\s*\/?>)/, (tag) => tag + attributes).trim()}\n` : alone;
     if (captions.length === 0) return { html, next: block.next };
     return { html: `<figure>\n${html}<figcaption>\n${captions.join(' ')}\n</figcaption>\n</figure>\n`, next: block.next };
   }

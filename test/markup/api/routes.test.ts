@@ -30,6 +30,9 @@ describe('rendering over HTTP', () => {
       assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
     }
   });
+  it('renders a NUL as the sign for what is no character', async () => {
+    assert.equal((await alice.post('/markdown', { Text: 'a\0b' })).text, '<p dir="auto">a\ufffdb</p>\n');
+  });
   it('renders in a repository for those who may read it', async () => {
     assert.equal((await bob.post('/repos/alice/secret/markdown', { Text: '#1', Mode: 'comment' })).status, 404);
     assert.equal((await t.anonymous.post('/markdown', { Text: 'x' })).status, 401);
