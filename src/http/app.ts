@@ -172,7 +172,7 @@ function handlerOf(services: Services, route: AnyRoute) {
       const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);
       return await send(reply, route, result, usual ?? 200);
     } catch (error) {
-      if (isDownload(route) && error instanceof HttpError && (error.status === 400 || error.status === 404)) {
+      if (isDownload(route) && error instanceof HttpError && [400, 401, 404].includes(error.status)) {
         return refuseDownload(reply, error);
       }
       return await refuse(services, request, reply, error);
@@ -182,7 +182,7 @@ function handlerOf(services: Services, route: AnyRoute) {
 
 /** Who fetches a file is told in plain text why there is none. */
 function refuseDownload(reply: FastifyReply, { status, message, fields }: HttpError): FastifyReply {
-  const told = 'errors' in fields ? 'Not found.' : message;
+  const told = status === 401 ? 'Failed to authenticate user' : 'errors' in fields ? 'Not found.' : message;
   return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
 }
 

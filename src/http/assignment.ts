@@ -26,6 +26,8 @@ export function assignmentOf({ path }: Pick<AnyRoute, 'path'>): Assign | undefin
 /** Where files of repositories are fetched, beside the interface. */
 const DOORS = ['raw', 'media', 'archive', 'attachments', 'commit', 'pulls', 'releases', 'wiki'].map((door) => `//:owner/:repo/${door}/`);
 
+const FILES = [...DOORS, '//:file', '//attachments/', '//avatars/', '//repo-avatars/'];
+
 const NAMES_REPOSITORY = ['/repos/:owner/:repo', '/user/starred/:owner/:repo', ...DOORS];
 const NAMES_USER = ['/admin/users/:username', '/user/following/:username', '/user/blocks/:username'];
 
@@ -44,7 +46,7 @@ export function requirementsAround({
 
 /** Whether the route is an address of files that browsers and programs fetch, not part of the interface. */
 export function isDownload({ path }: Pick<AnyRoute, 'path'>): boolean {
-  return DOORS.some((start) => path.startsWith(start));
+  return FILES.some((start) => path.startsWith(start));
 }
 
 /** Whether the route is about the account that is signed in. */

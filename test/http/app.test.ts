@@ -101,6 +101,9 @@ describe('signing in', () => {
     const answer = await t.anonymous.get('/version', { headers: { authorization: `Basic ${wrong}` } });
     assert.equal(answer.status, 401);
     assert.equal(answer.json.message, 'invalid username, password or token');
+    const file = await t.anonymous.get('//admin.keys', { headers: { authorization: `Basic ${wrong}` } });
+    assert.deepEqual([file.status, file.text], [401, 'Failed to authenticate user\n'], 'files are refused in plain text');
+    assert.equal((await t.anonymous.get('//nobody.keys')).text, 'Not found.\n');
   });
 
   it('refuses sudo to who is no administrator', async () => {
