@@ -51,15 +51,16 @@ function profileClaims(context: Context, user: User) {
   };
 }
 
-/** What `/login/oauth/userinfo` tells. */
+/** What `/login/oauth/userinfo` tells; the groups are null for a user without any. */
 export async function userInfo(context: Context, user: User, options: { publicOnly: boolean }) {
+  const groups = await groupsOf(context, user, options.publicOnly);
   return {
     sub: String(user.id),
     name: user.full_name || user.name,
     preferred_username: user.name,
     email: user.email,
     picture: avatarUrl(context, user),
-    groups: await groupsOf(context, user, options.publicOnly),
+    groups: groups.length > 0 ? groups : null,
   };
 }
 

@@ -82,7 +82,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       handle: async ({ request }, context) => {
         const token = readBearer(request.headers.authorization);
         const caller = token === undefined ? undefined : await signInWithToken(context, token, false);
-        if (!caller?.doer) return unauthorized('Bearer');
+        if (!caller?.doer) return unauthorized('Bearer', token === undefined ? undefined : 'Failed to authenticate user\n');
         refuseBarred(context, caller.doer);
         return userInfo(context, caller.doer, { publicOnly: caller.signIn.token?.publicOnly ?? false });
       },
@@ -90,9 +90,9 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
   ),
 ];
 
-function unauthorized(scheme: 'Basic' | 'Bearer'): Answer {
+function unauthorized(scheme: 'Basic' | 'Bearer', told = 'no valid authorization'): Answer {
   const headers = { 'www-authenticate': `${scheme} realm="OAuth2"` };
-  return raw('no valid authorization', 'text/plain; charset=utf-8', { status: 401, headers });
+  return raw(told, 'text/plain; charset=utf-8', { status: 401, headers });
 }
 
 /**

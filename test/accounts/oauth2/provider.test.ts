@@ -129,6 +129,10 @@ describe('OAuth2 provider', () => {
     const browser = await browserOf('alice');
     const { json } = await byCode(app, await authorize(browser, app, { scope: 'openid read:user' }));
     assert.equal((await whoHas(json.access_token)).status, 200);
+    const loner = await (await t.user('loner')).token(['read:user']);
+    assert.equal((await loner.must('GET', '//login/oauth/userinfo')).groups, null, 'of a user who is in no organization');
+    const unknown = await t.anonymous.get('//login/oauth/userinfo', { headers: { authorization: 'Bearer unknown' } });
+    assert.deepEqual([unknown.status, unknown.text], [401, 'Failed to authenticate user\n']);
     const authorization = `Bearer ${json.access_token}`;
     const write = await t.anonymous.post('/user/emails', { emails: ['x@example.com'] }, { headers: { authorization } });
     assert.equal(write.status, 403);
