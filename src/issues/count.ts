@@ -1,9 +1,9 @@
-import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
-import { type IssueFilter, isNumber } from './filter.ts';
-import { countMarks, isDisjoint, marksOf, ofKind } from './marks.ts';
+import { hasMark, type IssueFilter, isNumber } from './filter.ts';
+import { countMarks, isDisjoint, type Mark, marksOf, ofKind } from './marks.ts';
 import { type AskedWords, askedWords, kindsWithWords } from './search/asked.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
@@ -30,9 +30,11 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
   if (filter.labelNames?.length && isPlain({ ...filter, labelNames: undefined })) {
     return { total: await countNamed(context, filter, filter.labelNames, place), fewNamed: true };
   }
-  const asked = filter.words && !isNumber(filter.words) && isPlain({ ...filter, words: undefined }) && askedWords(filter.words);
-  if (asked) return { total: await countWithWords(context, filter, asked, place) };
   const marks = marksOf(filter);
+  const asked = filter.words && !isNumber(filter.words) ? askedWords(filter.words) : undefined;
+  if (asked && isPlain({ ...withoutMarks(filter), words: undefined })) {
+    return { total: await countWithWords(context, filter, { asked, marks }, place) };
+  }
   const counts = await countMarks(context, filter, marks, place.counts);
   const [first] = marks;
   const fewest = Math.min(...counts);
@@ -86,8 +88,13 @@ async function countNamed(context: Context, filter: IssueFilter, names: readonly
   return Number(total);
 }
 
-/** How many have the words. */
-async function countWithWords(context: Context, filter: IssueFilter, asked: AskedWords, place: CountedPlace): Promise<number> {
+/** How many have the words, and the marks. */
+async function countWithWords(
+  context: Context,
+  filter: IssueFilter,
+  { asked, marks }: { asked: AskedWords; marks: readonly Mark[] },
+  place: CountedPlace,
+): Promise<number> {
   // Under the name of what is kept of marks, whose columns it has: the conditions are the same.
   const { total } = await context.db
     .with('issue_counts', () => kindsWithWords(context, asked, filter.repositoryId))
@@ -95,6 +102,7 @@ async function countWithWords(context: Context, filter: IssueFilter, asked: Aske
     .select((select) => select.fn.countAll<number>().as('total'))
     .where(ofKind(filter))
     .where(place.counts)
+    .where((where) => where.and(marks.map((mark) => hasMark(mark, sql.ref('issue_counts.id')))))
     .executeTakeFirstOrThrow();
   return Number(total);
 }

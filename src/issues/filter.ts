@@ -92,7 +92,8 @@ function ofMarks(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
   const { labelNames, rarest, fewNamed } = filter;
   const conditions = marksOf(filter).map((mark): Expression<SqlBool> => {
     const isRarest = rarest !== undefined && rarest.mark === mark.mark && rarest.ids[0] === mark.ids[0];
-    return mark.mark === 'author' || mark.mark === 'milestone' ? ownMark(where, mark) : linkedMark(mark.mark, mark.ids, isRarest);
+    if (!isLinked(mark)) return ownMark(where, mark);
+    return isRarest ? sql<SqlBool>`issues.id in (${markedBy(mark)})` : hasMark(mark, sql.ref('issues.id'));
   });
   if (labelNames && labelNames.length > 0) {
     const labelled = where
@@ -113,10 +114,23 @@ function ownMark(where: Where, { mark, ids }: Mark): Expression<SqlBool> {
   return ids.length === 1 && id !== undefined ? where(column, '=', id) : where(column, 'in', [...ids]);
 }
 
-function linkedMark(mark: keyof typeof MARK_TABLES, ids: readonly number[], isRarest: boolean): Expression<SqlBool> {
+/** A mark that other tables give. */
+type LinkedMark = Mark & { mark: keyof typeof MARK_TABLES };
+
+function isLinked(mark: Mark): mark is LinkedMark {
+  return mark.mark in MARK_TABLES;
+}
+
+function markedBy({ mark, ids }: LinkedMark): RawBuilder<number> {
   const [table, column] = MARK_TABLES[mark];
-  const marked = sql`select issue_id from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join([...ids])})`;
-  return isRarest ? sql<SqlBool>`issues.id in (${marked})` : sql<SqlBool>`exists (${marked} and issue_id = issues.id)`;
+  return sql`select issue_id from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join([...ids])})`;
+}
+
+/** The condition that the issue with this id has a mark. */
+export function hasMark(mark: Mark, id: Expression<unknown>): RawBuilder<SqlBool> {
+  if (isLinked(mark)) return sql`exists (${markedBy(mark)} and issue_id = ${id})`;
+  const column = mark.mark === 'author' ? 'issues.author_id' : 'issues.milestone_id';
+  return sql`exists (select 1 from issues where issues.id = ${id} and ${sql.ref(column)} in (${sql.join([...mark.ids])}))`;
 }
 
 /** Whether words may be the number of an issue, which is found by that too. */

@@ -82,18 +82,20 @@ function amongInPostgres(asked: AskedWords, ids: readonly number[]): RawBuilder<
 }
 
 /**
- * The repository, kind and state of each issue that has the words, as rows of `repository_id`, `is_pull` and `is_closed`: what has to be
- * known to count them, which PostgreSQL keeps beside the words.
+ * The repository, kind and state of each issue that has the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: what has to
+ * be known to count them, which PostgreSQL keeps beside the words.
  */
 export function kindsWithWords({ database }: Pick<Context, 'database'>, asked: AskedWords, repositoryId?: number): RawBuilder<object> {
-  const kind = (table: string) =>
-    sql`${sql.ref(`${table}.repository_id`)}, ${sql.ref(`${table}.is_pull`)}, ${sql.ref(`${table}.is_closed`)}`;
+  const kind = (id: string, table: string) => {
+    const columns = ['repository_id', 'is_pull', 'is_closed'].map((column) => sql.ref(`${table}.${column}`));
+    return sql`${sql.ref(`${table}.${id}`)} as id, ${sql.join(columns)}`;
+  };
   if (database.dialect === 'sqlite') {
     // A cross join is taken as it is written: SQLite would gather the ids first, and go through them afterwards.
-    return sql`(select ${kind('issues')} from (${inSqlite(asked, repositoryId)}) as found cross join issues on issues.id = found.id)`;
+    return sql`(select ${kind('id', 'issues')} from (${inSqlite(asked, repositoryId)}) as found cross join issues on issues.id = found.id)`;
   }
   const own = hasWords('issue_words', asked, repositoryId);
-  return sql`(select ${kind('issue_words')} from issue_words where ${own}
-    union all select ${kind('issue_words')} from issue_words where not ${own}
+  return sql`(select ${kind('issue_id', 'issue_words')} from issue_words where ${own}
+    union all select ${kind('issue_id', 'issue_words')} from issue_words where not ${own}
       and issue_id in (select issue_id from comment_words where ${hasWords('comment_words', asked, repositoryId)}))`;
 }
