@@ -47,6 +47,18 @@ describe('the number of accounts', () => {
   });
 });
 
+describe('the number of addresses', () => {
+  it('is that of all, as they come and go', async () => {
+    const before = await total(t.admin, '/admin/emails');
+    await t.user('writer');
+    await bob.must('POST', '/user/emails', { emails: ['bob@second.example', 'bob@third.example'] });
+    assert.equal(await total(t.admin, '/admin/emails'), before + 3);
+    await bob.must('DELETE', '/user/emails', { emails: ['bob@second.example'] });
+    await t.admin.must('DELETE', '/admin/users/writer');
+    assert.equal(await total(t.admin, '/admin/emails'), before + 1);
+  });
+});
+
 describe('a search among many', () => {
   it('follows what a user is called, and forgets who is gone', async () => {
     await t.user('carol', { full_name: 'Zoë "Quick" Ambrose' });

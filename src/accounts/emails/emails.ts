@@ -159,8 +159,10 @@ export async function searchEmails(
       );
     }
   }
-  const counted = keyword ? found : db.selectFrom('email_addresses');
-  const { total } = await counted.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const counted = keyword
+    ? found.select((select) => select.fn.countAll<number>().as('total'))
+    : db.selectFrom('address_counts').select((select) => select.fn.sum<number>('count').as('total'));
+  const { total } = await counted.executeTakeFirstOrThrow();
   const emails = await found
     .selectAll('email_addresses')
     .select('users.name')

@@ -29,6 +29,7 @@ import { eventLeases } from './0140-event-leases.ts';
 import { repositoryNames } from './0150-repository-names.ts';
 import { countedReviews } from './0161-counted-reviews.ts';
 import { issueWordsState } from './0170-issue-words-state.ts';
+import { addressCount } from './0171-address-count.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -64,4 +65,5 @@ export const migrations: readonly SchemaMigration[] = [
   repositoryNames,
   countedReviews,
   issueWordsState,
+  addressCount,
 ];

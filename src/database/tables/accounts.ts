@@ -129,9 +129,15 @@ export interface AccountCountsTable {
   count: number;
 }
 
+/** How many e-mail addresses there are, kept by triggers: the sum of the rows. */
+export interface AddressCountsTable {
+  count: number;
+}
+
 export interface AccountTables {
   users: UsersTable;
   account_counts: AccountCountsTable;
+  address_counts: AddressCountsTable;
   email_addresses: EmailAddressesTable;
   access_tokens: AccessTokensTable;
   user_redirects: UserRedirectsTable;
