@@ -23,6 +23,29 @@ describe('stars', () => {
     assert.equal((await bob.get('/user/starred/alice/open')).status, 404);
   });
 
+  it('and watches are listed in the order in which they came', async () => {
+    for (const order of [
+      [bob, carol],
+      [carol, bob],
+    ]) {
+      for (const who of order) {
+        await who.must('PUT', '/user/starred/alice/open');
+        await who.must('PUT', '/repos/alice/open/subscription');
+      }
+      const logins = async (list: string) =>
+        (await alice.must('GET', `/repos/alice/open/${list}`)).map(({ login }: { login: string }) => login);
+      assert.deepEqual(
+        await logins('stargazers'),
+        order.map(({ name }) => name),
+      );
+      assert.deepEqual(await logins('subscribers'), ['alice', ...order.map(({ name }) => name)]);
+      for (const who of order) {
+        await who.must('DELETE', '/user/starred/alice/open');
+        await who.must('DELETE', '/repos/alice/open/subscription');
+      }
+    }
+  });
+
   it('lesson 11: of what one has no access to any more are listed no longer', async () => {
     await alice.must('PUT', '/repos/alice/closed/collaborators/bob', { permission: 'read' });
     await bob.must('PUT', '/user/starred/alice/closed');

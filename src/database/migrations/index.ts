@@ -30,6 +30,7 @@ import { repositoryNames } from './0150-repository-names.ts';
 import { countedReviews } from './0161-counted-reviews.ts';
 import { issueWordsState } from './0170-issue-words-state.ts';
 import { addressCount } from './0171-address-count.ts';
+import { starOrder } from './0172-star-order.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -66,4 +67,5 @@ export const migrations: readonly SchemaMigration[] = [
   countedReviews,
   issueWordsState,
   addressCount,
+  starOrder,
 ];

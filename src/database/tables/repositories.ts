@@ -158,6 +158,8 @@ export interface CollaborationsTable {
 }
 
 export interface StarsTable {
+  /** In the order in which they were given. */
+  id: Generated<number>;
   repository_id: number;
   user_id: number;
   created_at: number;
@@ -165,6 +167,8 @@ export interface StarsTable {
 
 /** Who watches a repository, and who said not to. */
 export interface WatchesTable {
+  /** In the order in which they began. */
+  id: Generated<number>;
   repository_id: number;
   user_id: number;
   /** `auto` came with a push or an issue; `ignored` is never watched again by itself. */

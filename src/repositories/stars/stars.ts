@@ -63,14 +63,14 @@ export async function isStarred({ db }: Context, repository: Repository, user: U
   return row !== undefined;
 }
 
-/** Who has starred a repository. */
+/** Who has starred a repository, the first first. */
 export function listStargazers({ db }: Context, repository: Repository, page: Page): Promise<User[]> {
   return db
     .selectFrom('stars')
     .innerJoin('users', 'users.id', 'stars.user_id')
     .selectAll('users')
     .where('stars.repository_id', '=', repository.id)
-    .orderBy('stars.user_id')
+    .orderBy('stars.id')
     .limit(page.limit)
     .offset(page.offset)
     .execute();

@@ -73,7 +73,7 @@ export async function watchAsked(context: Context, repository: Repository, user:
   await watch(context, repository, user.id);
 }
 
-/** Who watches a repository. */
+/** Who watches a repository, the first first. */
 export function listWatchers({ db }: Context, repository: Repository, page: Page): Promise<User[]> {
   return db
     .selectFrom('watches')
@@ -81,7 +81,7 @@ export function listWatchers({ db }: Context, repository: Repository, page: Page
     .selectAll('users')
     .where('watches.repository_id', '=', repository.id)
     .where('watches.mode', '!=', 'ignored')
-    .orderBy('watches.user_id')
+    .orderBy('watches.id')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
