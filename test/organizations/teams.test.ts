@@ -353,6 +353,11 @@ describe('repositories of a team', () => {
     await owner.must('DELETE', '/orgs/leaving/members/parting');
     await t.settled();
     assert.equal((await parting.get('/repos/leaving/shared/subscription')).status, 200);
+    await owner.must('PUT', `/teams/${first.id}/repos/leaving/shared`);
+    await owner.must('PUT', `/teams/${first.id}/members/parting`);
+    await owner.must('DELETE', '/orgs/leaving/members/parting');
+    assert.equal((await parting.get('/repos/leaving/shared')).status, 200, 'a collaborator keeps the access');
+    assert.equal((await parting.get('/repos/leaving/shared/subscription')).status, 404);
   });
 
   it('lesson 11: are watched no longer by who the organization hides itself from', async () => {

@@ -105,5 +105,8 @@ export async function removeFromTeams(context: Context, organizationId: number, 
     )
     .returning('user_id')
     .execute();
-  if (parted.length > 0) await unwatchOrganization(context, organizationId, [user.id]);
+  if (parted.length === 0) return;
+  // Who is sent away leaves what the teams have, too.
+  const teamIds = teamId === undefined ? left.map(({ team_id }) => team_id) : [];
+  await unwatchOrganization(context, organizationId, [user.id], teamIds);
 }

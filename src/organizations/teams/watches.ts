@@ -44,9 +44,26 @@ export async function watchForTeam(
 /**
  * Ends what former members of an organization watch of its public repositories: to leave is to hear no more of them. Of private
  * ones they hear no more without access, which a collaborator keeps (lesson 11). Who watched by what they did comes not to watch again that way.
+ * @param teamIds teams whose private repositories are watched no longer either, by collaborators too
  */
-export async function unwatchOrganization({ db }: Context, organizationId: number, userIds: readonly number[]): Promise<void> {
-  const owned = db.selectFrom('repositories').select('id').where('owner_id', '=', organizationId).where('is_private', '=', false);
+export async function unwatchOrganization(
+  { db }: Context,
+  organizationId: number,
+  userIds: readonly number[],
+  teamIds: readonly number[] = [],
+): Promise<void> {
+  const owned = db
+    .selectFrom('repositories')
+    .select('id')
+    .where('owner_id', '=', organizationId)
+    .where((where) => {
+      const open = where('is_private', '=', false);
+      if (teamIds.length === 0) return open;
+      return where.or([
+        open,
+        where('id', 'in', (of) => of.selectFrom('team_repositories').select('repository_id').where('team_id', 'in', teamIds)),
+      ]);
+    });
   for (let start = 0; start < userIds.length; start += CHUNK) {
     const users = userIds.slice(start, start + CHUNK);
     const ended = await db
