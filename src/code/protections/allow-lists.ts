@@ -110,7 +110,10 @@ export class Names {
   }
 }
 
-/** Of these users, the owner if it is a person, and those who were given access, not only because everybody may read. */
+/**
+ * Of these users, the owner if it is a person, and those who were given access, not only because everybody may read:
+ * collaborators, and members of teams that read pull requests.
+ */
 async function givenAccess(db: Db, repository: Repository, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const collaborators = await db
@@ -123,10 +126,12 @@ async function givenAccess(db: Db, repository: Repository, userIds: readonly num
     .execute();
   const members = await db
     .selectFrom('team_members')
-    .innerJoin('team_repositories', 'team_repositories.team_id', 'team_members.team_id')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('team_repositories', 'team_repositories.team_id', 'teams.id')
     .select('team_members.user_id')
     .where('team_repositories.repository_id', '=', repository.id)
     .where('team_members.user_id', 'in', userIds)
+    .where((where) => reachesUnit(where, ['pulls']))
     .execute();
   const given = new Set([...collaborators, ...members].map(({ user_id }) => user_id));
   if (repository.owner.type === 'individual') given.add(repository.owner_id);

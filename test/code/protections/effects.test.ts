@@ -123,6 +123,18 @@ describe('a branch that is open for some', () => {
     const made = await alice.must('POST', '/repos/owners/theirs/branch_protections', { rule_name: 'main', ...lists });
     assert.deepEqual([made.push_whitelist_usernames, made.approvals_whitelist_username], [['alice'], ['alice']]);
   });
+
+  it('names members of the teams that read pull requests', async () => {
+    const path = '/repos/owners/theirs';
+    const team = await alice.must('POST', '/orgs/owners/teams', { name: 'pushers', permission: 'write', units: ['repo.code'] });
+    await alice.must('PUT', `/teams/${team.id}/repos/owners/theirs`);
+    await alice.must('PUT', `/teams/${team.id}/members/writer`);
+    await alice.must('PATCH', `${path}/branch_protections/main`, { push_whitelist_usernames: ['alice', 'writer'] });
+    const listed = async () => (await alice.must('GET', `${path}/branch_protections/main`)).push_whitelist_usernames;
+    assert.deepEqual(await listed(), ['alice']);
+    await alice.must('PATCH', `/teams/${team.id}`, { units_map: { 'repo.code': 'write', 'repo.pulls': 'read' } });
+    assert.deepEqual(await listed(), ['alice', 'writer']);
+  });
 });
 
 describe('files that a rule protects', () => {
