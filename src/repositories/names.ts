@@ -1,6 +1,6 @@
 import { unprocessable } from '../http/errors.ts';
 
-const RESERVED = ['.', '..', '-'];
+const RESERVED = ['.', '-'];
 const ENDINGS = ['.wiki', '.git', '.rss', '.atom'];
 
 /** Longest name of a repository, in characters. */
@@ -15,10 +15,9 @@ export const MAX_NAME_LENGTH = 100;
 export function checkRepositoryName(name: string, invalid = ''): void {
   const malformed = () =>
     unprocessable(`${invalid}name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
-  if (!/^[-.\w]{1,100}$/.test(name)) throw malformed();
+  if (!/^[-.\w]{1,100}$/.test(name) || name.includes('..')) throw malformed();
   const lower = name.toLowerCase();
   if (RESERVED.includes(lower)) throw unprocessable(`name is reserved [name: ${lower}]`);
-  if (name.includes('..')) throw malformed();
   const ending = ENDINGS.find((ending) => lower.endsWith(ending));
   if (ending) throw unprocessable(`name pattern is not allowed [pattern: *${ending}]`);
 }

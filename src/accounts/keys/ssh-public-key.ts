@@ -108,6 +108,12 @@ function decode(base64: string): Buffer {
   throw new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: illegal base64 data at input byte ${base64FaultAt(base64)}`);
 }
 
+/** Clients know the complaint about the first field, which is the type, with the length that it claims to have. */
+function tooShort(at: number, length: number): string {
+  const complaint = 'invalid key format: not enough length';
+  return at === 0 && Number.isFinite(length) ? `extractTypeFromBase64Key: ${complaint} ${length}` : complaint;
+}
+
 /** Reads the length-prefixed fields of RFC 4251, section 5. */
 class Reader {
   readonly #bytes: Buffer;
@@ -118,8 +124,9 @@ class Reader {
 
   bytes(): Buffer {
     const start = this.#at + 4;
-    const end = start <= this.#bytes.length ? start + this.#bytes.readUInt32BE(this.#at) : Number.POSITIVE_INFINITY;
-    if (end > this.#bytes.length) throw new InvalidSshKeyError('invalid key format: not enough length');
+    const length = start <= this.#bytes.length ? this.#bytes.readUInt32BE(this.#at) : Number.POSITIVE_INFINITY;
+    const end = start + length;
+    if (end > this.#bytes.length) throw new InvalidSshKeyError(tooShort(this.#at, length));
     this.#at = end;
     return this.#bytes.subarray(start, end);
   }
