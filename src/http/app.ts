@@ -172,7 +172,7 @@ function handlerOf(services: Services, route: AnyRoute) {
       const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);
       return await send(reply, route, result, usual ?? 200);
     } catch (error) {
-      if (isDownload(route) && error instanceof HttpError && [400, 401, 404].includes(error.status)) {
+      if (isDownload(route) && error instanceof HttpError && [400, 401, 403, 404].includes(error.status)) {
         return refuseDownload(reply, error);
       }
       return await refuse(services, request, reply, error);
@@ -180,9 +180,12 @@ function handlerOf(services: Services, route: AnyRoute) {
   };
 }
 
+/** What is told of a sign-in that is not good enough. */
+const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authenticate user', 403: 'Forbidden' };
+
 /** Who fetches a file is told in plain text why there is none. */
 function refuseDownload(reply: FastifyReply, { status, message, fields }: HttpError): FastifyReply {
-  const told = status === 401 ? 'Failed to authenticate user' : 'errors' in fields ? 'Not found.' : message;
+  const told = PLAIN_REFUSALS[status] ?? ('errors' in fields ? 'Not found.' : message);
   return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
 }
 

@@ -155,3 +155,14 @@ describe('what is served', () => {
     assert.equal((await alice.send('HEAD', `${demo.path}/raw/README.md`)).status, 405);
   });
 });
+
+describe('the address of a page', () => {
+  it('names the file, and refuses a token in plain text', async () => {
+    for (const kind of ['raw', 'media']) {
+      const address = `//alice/demo/${kind}/branch/main/src/main.js`;
+      assert.equal((await t.anonymous.get(address)).headers.get('content-disposition'), 'inline; filename=main.js', kind);
+      const { status, text } = await (await alice.token(['read:issue'])).get(address);
+      assert.deepEqual([status, text], [403, 'Forbidden\n'], kind);
+    }
+  });
+});

@@ -49,7 +49,7 @@ export const rawRoutes: readonly AnyRoute[] = [
     id: 'downloadMedia',
     summary: 'Serves the bytes of a file or of the large file that it stands for, at the address of the page',
     handle: async ({ repository, params, request }, context) =>
-      serveMedia(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request),
+      serveMedia(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request, { named: true }),
   }),
 ];
 
