@@ -269,7 +269,9 @@ describe('changing tags', () => {
     assert.equal(await git('cat-file', '-t', 'refs/tags/told'), 'tag');
     assert.equal(await git('rev-parse', 'refs/tags/told^{commit}'), at('refs/heads/main'));
     assert.equal(await git('tag', '-l', '--format=%(taggername) %(contents)', 'told'), 'alice About it\n\nat length');
-    assert.equal((await alice.post(`${path}/tags`, { tag_name: 'plain' })).status, 409);
+    for (const taken of ['plain', 'PLAIN']) assert.equal((await alice.post(`${path}/tags`, { tag_name: taken })).status, 409, taken);
+    await alice.must('POST', `${path}/tags`, { tag_name: 'blank', message: ' ' });
+    assert.equal(await git('cat-file', '-t', 'refs/tags/blank'), 'tag');
     for (const [name, message] of [
       ['wide', '  a\n\n\nb  \n\n'],
       ['noted', '# not this\na\n\nb'],

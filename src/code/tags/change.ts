@@ -2,6 +2,7 @@ import { gitSignature } from '../../accounts/git-signature.ts';
 import type { Context } from '../../context.ts';
 import { cleanMessage } from '../../git/messages.ts';
 import { isValidTagName, tagRef } from '../../git/ref-names.ts';
+import { listRefs } from '../../git/refs.ts';
 import { type GitRepository, zeroObjectId } from '../../git/repository.ts';
 import { resolveCommit } from '../../git/revisions.ts';
 import { storedRef } from '../../git/stored-refs.ts';
@@ -37,7 +38,7 @@ export async function createTag(context: Context, repository: Repository, access
   const target = wanted.target || repository.default_branch;
   const commit = await resolveCommit(folder, context.git.pool, target);
   if (commit === undefined) throw notFoundBecause(`target not found: ${missingObject(target)}`);
-  if (storedRef(folder, tagRef(name)) !== undefined) throw conflict(`tag already exists [name: ${name}]`);
+  if (await isTaken(context, folder, name)) throw conflict(`tag already exists [name: ${name}]`);
   await context.events.emit(context, 'tag.creating', { repositoryId: repository.id, tag: name, doerId: doerOf(context, repository) });
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: none, after: commit }, 'create');
@@ -56,7 +57,7 @@ export async function placeTag(
 ): Promise<void> {
   const folder = context.git.locate(repository);
   // As `git tag -m` keeps one: without comments, and nothing but them leaves an empty one.
-  const message = given?.trim() ? cleanMessage(given, { dropComments: true }) : undefined;
+  const message = given ? cleanMessage(given, { dropComments: true }) : undefined;
   const object = message === undefined ? undefined : await tagObject(context, folder, name, commit, message);
   const to = object?.oid ?? commit;
   const updates = [{ ref: tagRef(name), oldId: zeroObjectId(repository.object_format), newId: to }];
@@ -67,6 +68,12 @@ export async function placeTag(
   await tellingRefErrors(() =>
     moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write), { asksItself: true }),
   );
+}
+
+/** Whether a tag has this name already, or one that differs from it in nothing but capitals. */
+async function isTaken({ git }: Context, folder: GitRepository, name: string): Promise<boolean> {
+  const wanted = tagRef(name).toLowerCase();
+  return (await listRefs(folder, git.pool, tagRef(''))).some((ref) => ref.name.toLowerCase() === wanted);
 }
 
 /** @throws HttpError 403, 404, 409 when something needs the tag, 422 when it is protected */
