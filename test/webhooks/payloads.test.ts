@@ -145,7 +145,9 @@ describe('payloads', () => {
     const { id: repositoryId } = await alice.must('GET', REPO);
     const moved = { ref: 'refs/tags/moved', oldId: push?.json.before, newId: push?.json.after };
     await server.context.events.emit(server.context, 'refs.changed', { repositoryId, doerId: 0, updates: [moved] });
-    assert.deepEqual((await news()).map(brief).sort(), ['create moved', 'push refs/tags/moved']);
+    const told = await news();
+    assert.deepEqual(told.map(brief).sort(), ['create moved', 'push refs/tags/moved']);
+    assert.equal(told.find(({ json }) => json.before)?.json.before, '0'.repeat(40));
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 

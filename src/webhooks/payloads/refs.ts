@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { RefUpdate } from '../../events/events.ts';
+import { zeroObjectId } from '../../git/repository.ts';
 import { noAccess } from '../../repositories/access.ts';
 import { findRepository, type Repository } from '../../repositories/find.ts';
 import { presentRepository } from '../../repositories/present.ts';
@@ -30,14 +31,17 @@ export async function tellOfRefs(event: StoredEvent<'refs.changed'>, context: Co
 async function newsOf(context: Context, repository: Repository, doer: User, update: RefUpdate & { isRename: boolean }): Promise<News[]> {
   const { ref, oldId, newId } = update;
   const news: News[] = [];
-  const isMovedTag = ref.startsWith(TAGS) && !isNone(oldId) && !isNone(newId);
-  // A tag that moves is told of as a new one.
-  if (isNone(oldId) || isMovedTag) news.push({ event: 'create', ref, payload: () => creation(context, repository, doer, update) });
+  if (isNone(oldId) || isMovedTag(update)) news.push({ event: 'create', ref, payload: () => creation(context, repository, doer, update) });
   // Another name brings no commits.
   const push = update.isRename ? undefined : await pushNews(context, repository, doer, update);
   if (push) news.push(push);
   if (isNone(newId)) news.push({ event: 'delete', ref, payload: () => deletion(context, repository, doer, update) });
   return news;
+}
+
+/** A tag that moves is told of as a new one. */
+function isMovedTag({ ref, oldId, newId }: RefUpdate): boolean {
+  return ref.startsWith(TAGS) && !isNone(oldId) && !isNone(newId);
 }
 
 async function pushNews(context: Context, repository: Repository, doer: User, update: RefUpdate): Promise<News | undefined> {
@@ -48,7 +52,7 @@ async function pushNews(context: Context, repository: Repository, doer: User, up
     const [head = null] = push.head ? await payloadCommits(context, repository, [push.head]) : [];
     return {
       ref: update.ref,
-      before: update.oldId,
+      before: isMovedTag(update) ? zeroObjectId(repository.object_format) : update.oldId,
       after: update.newId,
       compare_url: context.settings.server.rootUrl + push.compare,
       commits: await payloadCommits(context, repository, push.commits),
