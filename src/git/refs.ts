@@ -21,6 +21,8 @@ export interface Ref {
   readonly oid: string;
   /** What an annotated tag stands for, if `packed-refs` tells; ask `peelRef` where it matters. */
   readonly peeled: string | undefined;
+  /** Whether it names another ref, of which this is the object; told in lists. */
+  readonly isSymbolic?: true;
 }
 
 /** What `HEAD` says. */
@@ -155,7 +157,7 @@ function refsBelow(repository: GitRepository, pool: GitPool, folder: string): re
   const refs = packed.filter(({ name }) => !loose.has(name));
   for (const [name, value] of loose) {
     const oid = resolve(repository, pool, value)?.oid;
-    if (oid !== undefined) refs.push({ name, oid, peeled: undefined });
+    if (oid !== undefined) refs.push({ name, oid, peeled: undefined, ...('target' in value && { isSymbolic: true }) });
   }
   refs.sort((a, b) => compareNames(a.name, b.name));
   // What a ref that names another one stands for may change without its folder.

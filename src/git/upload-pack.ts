@@ -50,8 +50,7 @@ export async function advertiseRefs(repository: GitRepository, service: Transpor
     const ask = () => askGit(repository, service, RECEIVE_CONFIG, protocol);
     return pool && !protocol.includes('version=1') ? await advertiseReceive(repository, pool, ask) : await ask();
   }
-  if (!isSafeProtocol(protocol) || !protocol.split(':').includes('version=2'))
-    return await askGit(repository, service, UPLOAD_CONFIG, protocol);
+  if (!isVersionTwo(protocol)) return await askGit(repository, service, UPLOAD_CONFIG, protocol);
   let kept = versionTwo.get(repository.objectFormat);
   if (!kept) {
     kept = askGit(repository, service, UPLOAD_CONFIG, 'version=2');
@@ -59,6 +58,11 @@ export async function advertiseRefs(repository: GitRepository, service: Transpor
     kept.catch(() => versionTwo.delete(repository.objectFormat));
   }
   return await kept;
+}
+
+/** Whether the client's `Git-Protocol` asks for version 2. */
+export function isVersionTwo(protocol: string): boolean {
+  return isSafeProtocol(protocol) && protocol.split(':').includes('version=2');
 }
 
 /** Serves a fetch or clone. */

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Context } from '../context.ts';
 import { asksForPack, readAhead } from '../git/fetch-request.ts';
+import { answerLsRefs } from '../git/ls-refs.ts';
 import { InvalidPushError } from '../git/push-commands.ts';
 import { listRefs, readHead } from '../git/refs.ts';
-import { advertiseRefs, type TransportService, uploadPack, uploadPackInto } from '../git/upload-pack.ts';
+import { advertiseRefs, isVersionTwo, type TransportService, uploadPack, uploadPackInto } from '../git/upload-pack.ts';
 import { type Answer, raw } from '../http/answers.ts';
 import { DirectBody } from '../http/direct-body.ts';
 import { HttpError, MovedError } from '../http/errors.ts';
@@ -54,10 +55,13 @@ export async function answerInfoRefs(context: Context, given: GitRequest): Promi
 /** `POST git-upload-pack`: a fetch or clone. */
 export async function answerUploadPack(context: Context, given: GitRequest): Promise<Answer> {
   return answered(given, () =>
-    withTarget(context, given, 'read', async ({ settings, log }, { folder, repository }) => {
+    withTarget(context, given, 'read', async ({ settings, log, git }, { folder, repository }) => {
       requireType(given.request, 'upload-pack');
       const { bytes, rest } = await readAhead(bodyOf(given.request, MAX_FETCH_REQUEST));
-      const options = { protocol: protocolOf(given.request), timeoutMs: settings.git.transferTimeout };
+      const protocol = protocolOf(given.request);
+      const refs = rest === undefined && isVersionTwo(protocol) ? await answerLsRefs(folder, git.pool, bytes) : undefined;
+      if (refs) return raw(refs, 'application/x-git-upload-pack-result', { headers: NO_CACHE });
+      const options = { protocol, timeoutMs: settings.git.transferTimeout };
       const note = <T extends { ended: Promise<unknown> }>(fetch: T) => {
         fetch.ended.catch((error: unknown) => log.error({ repository: repository.id, err: error }, 'a fetch failed'));
         return fetch;

@@ -1,0 +1,93 @@
+import type { GitPool } from './objects.ts';
+import { FLUSH_PACKET, MalformedPacketError, packet, readPacket } from './pkt-line.ts';
+import { listRefs, readHead } from './refs.ts';
+import type { GitRepository } from './repository.ts';
+import { peel } from './tags.ts';
+
+/*
+ * The command `ls-refs` of version 2: https://git-scm.com/docs/protocol-v2#_ls_refs
+ */
+
+/** What a client asks for with the command. */
+interface RefsQuestion {
+  peel: boolean;
+  symrefs: boolean;
+  unborn: boolean;
+  prefixes: string[];
+}
+
+/** Refs up to which they are listed here: the object of each is looked up once, which git does faster where there are many. */
+const MAX_REFS = 1000;
+const MAX_PREFIXES = 1000;
+/** The packet between the capabilities of a request and its arguments. */
+const DELIMITER = '0001';
+
+/**
+ * What `git upload-pack` would answer to the command, without starting it, which costs eight times as much. Undefined where git has
+ * to be asked: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
+ * @param request all that the client sends
+ */
+export async function answerLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
+  const question = readQuestion(request, repository);
+  if (!question) return undefined;
+  const refs = await listRefs(repository, pool);
+  const head = await readHead(repository, pool);
+  if (refs.length > MAX_REFS || refs.some(({ isSymbolic }) => isSymbolic)) return undefined;
+  if (head.ref === undefined && head.oid === undefined) return undefined;
+
+  const { symrefs, unborn, prefixes } = question;
+  const isAsked = (name: string) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
+  const peeled = async (oid: string) => (question.peel ? await peeledPart(repository, pool, oid) : '');
+  const target = symrefs && head.ref !== undefined ? ` symref-target:${head.ref}` : '';
+  const lines: string[] = [];
+  if (isAsked('HEAD')) {
+    if (head.oid !== undefined) lines.push(`${head.oid} HEAD${target}${await peeled(head.oid)}`);
+    else if (unborn && symrefs) lines.push(`unborn HEAD${target}`);
+  }
+  for (const { name, oid } of refs) {
+    if (isAsked(name)) lines.push(`${oid} ${name}${await peeled(oid)}`);
+  }
+  return Buffer.concat([...lines.map((line) => packet(`${line}\n`)), FLUSH_PACKET]);
+}
+
+async function peeledPart(repository: GitRepository, pool: GitPool, oid: string): Promise<string> {
+  const target = await peel(repository, pool, oid);
+  return target === undefined || target.oid === oid ? '' : ` peeled:${target.oid}`;
+}
+
+/** The question, if it is one and everything in it is known. */
+function readQuestion(request: Buffer, { objectFormat }: GitRepository): RefsQuestion | undefined {
+  const lines = readLines(request);
+  const delimiter = lines?.indexOf(DELIMITER) ?? -1;
+  if (lines?.[0] !== 'command=ls-refs') return undefined;
+  const capabilities = delimiter < 0 ? lines : lines.slice(0, delimiter);
+  const isKnown = (line: string) => line === `object-format=${objectFormat}` || line.startsWith('agent=');
+  if (!capabilities.slice(1).every(isKnown)) return undefined;
+  // A client that does not name the format means the oldest.
+  if (objectFormat !== 'sha1' && !capabilities.includes(`object-format=${objectFormat}`)) return undefined;
+  const question: RefsQuestion = { peel: false, symrefs: false, unborn: false, prefixes: [] };
+  for (const line of delimiter < 0 ? [] : lines.slice(delimiter + 1)) {
+    if (line === 'peel' || line === 'symrefs' || line === 'unborn') question[line] = true;
+    else if (line.startsWith('ref-prefix ')) question.prefixes.push(line.slice('ref-prefix '.length));
+    else return undefined;
+  }
+  return question.prefixes.length > MAX_PREFIXES ? undefined : question;
+}
+
+/** The texts of a request that is one section and nothing after it, with {@link DELIMITER} for the delimiter between its parts. */
+function readLines(request: Buffer): string[] | undefined {
+  const lines: string[] = [];
+  try {
+    for (let at = 0; ; ) {
+      const next = readPacket(request, at);
+      if (!next) return undefined;
+      if (next.payload) lines.push(next.payload.toString('utf8').replace(/\n$/, ''));
+      else if (request.toString('latin1', at, next.end) === DELIMITER) lines.push(DELIMITER);
+      else return next.end === request.length ? lines : undefined;
+      at = next.end;
+    }
+  } catch (error) {
+    if (error instanceof MalformedPacketError) return undefined;
+    throw error;
+  }
+}
