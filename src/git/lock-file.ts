@@ -38,6 +38,8 @@ export async function lockFile(root: string, path: string, waitMs = LOCK_WAIT_MS
   const lockPath = `${path}.lock`;
   const deadline = Date.now() + waitMs;
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    // Looked at before the attempt: on a busy machine the time may be over before the folders are made, with nobody holding the lock.
+    const isLast = Date.now() > deadline;
     try {
       return heldLock(path, lockPath, await open(lockPath, 'wx', 0o644));
     } catch (error) {
@@ -46,7 +48,7 @@ export async function lockFile(root: string, path: string, waitMs = LOCK_WAIT_MS
       if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
       // git removes folders that have become empty, also between our making them and opening the file.
       if (code === 'ENOENT') await makeFolders(root, dirname(path));
-      if (Date.now() > deadline) throw new LockError(`${relative(root, path)} is locked by another writer`);
+      if (isLast) throw new LockError(`${relative(root, path)} is locked by another writer`);
       if (code === 'EEXIST') await sleep(pause + Math.random() * pause);
     }
   }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { lockFile } from '../../src/git/lock-file.ts';
+import { runGit } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import {
   InvalidRefError,
@@ -136,13 +138,21 @@ describe('updateRefs', () => {
     const commits = await Promise.all(Array.from({ length: 8 }, (_, number) => commit(`racer ${number}\n`)));
     await updateRef(repository, { name: 'refs/heads/race', to: one });
     const race = commits.map((to) => updateRef(repository, { name: 'refs/heads/race', to, from: one }));
-    git(repository, ['pack-refs', '--all', '--prune']);
+    // Not in a way that holds up the writers: they wait for one another for a second.
+    await runGit(['pack-refs', '--all', '--prune'], { cwd: repository.path });
     const results = await Promise.allSettled(race);
     const winner = commits.filter((_, number) => results[number]?.status === 'fulfilled');
     assert.equal(winner.length, 1);
     assert.equal(git(repository, ['rev-parse', 'race']), winner[0]);
     for (const result of results) if (result.status === 'rejected') assert(result.reason instanceof StaleRefError);
     requireSound(repository);
+  });
+
+  it('takes a lock that nobody holds, however long the making of its folders takes', async () => {
+    for (let number = 0; number < 20; number++) {
+      const path = join(repository.path, 'refs/heads', `${number}/`, ...'folders/down/to/where/it/is'.split('/'));
+      await (await lockFile(repository.path, path, 0)).release();
+    }
   });
 });
 
