@@ -207,6 +207,8 @@ describe('the rights to merge', () => {
     assert.deepEqual([status, json.message], [409, 'PushRejected with remote message: User permission denied for writing.']);
     assert.equal((await tip('listed')).id, before);
     assert.equal((await view(number)).merged, false);
+    const update = await carol.post(`${repo}/pulls/${number}/update`);
+    assert.equal(update.status, 403, 'nor does the list let her write to the head');
   });
 });
 

@@ -23,9 +23,15 @@ export async function findUpdater(
   const settings = pull.issue.repository.units.pulls;
   if (!settings || pull.flow !== 'branch' || (rewrites && !settings.allowRebaseUpdate)) return undefined;
   const own = await pusherInto(context, head, pull.head_branch, user, rewrites);
-  if (own || !pull.allow_maintainer_edit || !(await mayMergePull(context, pull, user))) return own;
+  if (own || !pull.allow_maintainer_edit || !(await isMaintainer(context, pull, user))) return own;
   const author = await findUserById(context.db, pull.issue.author_id);
   return author && (await pusherInto(context, head, pull.head_branch, author, rewrites));
+}
+
+/** Who may merge and write: a protection's list alone gives no right to write. */
+async function isMaintainer(context: Context, pull: Pull, user: User): Promise<boolean> {
+  const access = await repositoryAccess(context, pull.issue.repository, user);
+  return access.canWrite('code') && (await mayMergePull(context, pull, user));
 }
 
 async function pusherInto(
