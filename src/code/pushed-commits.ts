@@ -4,6 +4,7 @@ import { type Commit, readCommit, readCommits } from '../git/commits.ts';
 import { commitsOfBranchAlone, countCommits, listCommits } from '../git/log.ts';
 import { peelToCommit } from '../git/tags.ts';
 import type { Repository } from '../repositories/find.ts';
+import { escapePath } from './escape-path.ts';
 
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
@@ -74,6 +75,5 @@ async function movedBranch(context: Context, repository: Repository, { oldId, ne
 }
 
 function comparePath({ owner, name }: Repository, from: string, to: string): string {
-  const branch = from.split('/').map(encodeURIComponent).join('/');
-  return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}/compare/${branch}...${to}`;
+  return `${escapePath(`${owner.name}/${name}/compare/${from}`)}...${to}`;
 }

@@ -100,6 +100,7 @@ describe('what who pushes is told', () => {
       (await tree.run('push', 'origin', 'topic', 'topic:topic+1')).stderr,
       /Create a new pull request for 'topic\+1': *\nremote: {3}\S+\/alice\/told\/pulls\/new\/topic\+1/,
     );
+    assert.match((await tree.run('push', 'origin', 'topic:a&b#c')).stderr, /\/alice\/told\/pulls\/new\/a&b%23c/);
     await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
     await tree.commit({ a: '2' });
     assert.match(

@@ -1,9 +1,10 @@
+import { escapePath } from '../../code/escape-path.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { bySender, fullHeadline, itemOf } from './item.ts';
 import { shortName } from './items/repositories.ts';
 import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
-import { escapePath, type Part } from './text.ts';
+import type { Part } from './text.ts';
 
 /** The two pieces of news that each service of rooms words in its own way. */
 export interface Wording {

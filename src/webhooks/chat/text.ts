@@ -32,8 +32,3 @@ export function escapeHtml(text: string): string {
 export function listed(parts: readonly Part[]): Part[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
 }
-
-/** A name with slashes for a path. */
-export function escapePath(name: string): string {
-  return name.split('/').map(encodeURIComponent).join('/');
-}

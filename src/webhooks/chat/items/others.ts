@@ -1,7 +1,8 @@
+import { escapePath } from '../../../code/escape-path.ts';
 import { COLORS } from '../colors.ts';
 import type { Item } from '../item.ts';
 import type { ChatPayload } from '../payload.ts';
-import { escapePath, type Part } from '../text.ts';
+import type { Part } from '../text.ts';
 import { bracketed, repositoryOf } from './shared.ts';
 
 const OTHER = { kind: 'other', namesSender: true } as const;

@@ -1,7 +1,7 @@
+import { escapePath } from '../../../code/escape-path.ts';
 import { COLORS } from '../colors.ts';
 import type { Item } from '../item.ts';
 import type { ChatPayload } from '../payload.ts';
-import { escapePath } from '../text.ts';
 import { bracketed, repositoryOf } from './shared.ts';
 
 /** The name of a branch or a tag without what tells which of the two it is. */
