@@ -107,8 +107,10 @@ export async function rebaseCommitsWithin(
   const originals = await commitsBetween(within, onto, head);
   const commits: Rebased['commits'] = [];
   let at = { oid: onto, tree: await treeOfCommit(objects, within, onto) };
-  for (const from of originals) {
+  for (const { oid: from, isThere } of originals) {
     const original = await readOriginal(within, objects, from);
+    // All commits that change nothing look the same: they are not there for that.
+    if (isThere && !(await changesNothing(within, objects, original))) continue;
     const next =
       original.parents[0] === at.oid ? { oid: from, tree: original.tree } : await pickNext(within, quarantine, options, from, original, at);
     commits.push({ from, to: next?.oid ?? null });
@@ -140,12 +142,18 @@ async function pickNext(
   if (!merged.clean) throw new MergeConflictError(merged, from);
   if (merged.tree === onto.tree) {
     // What was made empty on purpose stays; what has become empty is there already.
-    const before = base === null ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, base);
-    if (before !== tree) return undefined;
+    if (!(await changesNothing(repository, objects, { parents, tree }))) return undefined;
   }
   const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents: [onto.oid], author, committer, message }, sign);
   await quarantine.write([commit]);
   return { oid: commit.oid, tree: merged.tree };
+}
+
+/** Whether a commit was made empty. */
+async function changesNothing(repository: GitRepository, objects: ObjectSource, { parents, tree }: Pick<Original, 'parents' | 'tree'>) {
+  const [base] = parents;
+  const before = base === undefined ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, base);
+  return before === tree;
 }
 
 async function makeAnew(
@@ -172,13 +180,14 @@ function mainlineParent({ parents }: Original, mainline: number | undefined): st
   return parent;
 }
 
-async function commitsBetween(repository: GitRepository, onto: string, head: string): Promise<string[]> {
+/** The oldest first, and whether `onto` has the same change under another id. */
+async function commitsBetween(repository: GitRepository, onto: string, head: string): Promise<{ oid: string; isThere: boolean }[]> {
   const args = [
     'rev-list',
     '--topo-order',
     '--no-merges',
     // What is there under another id is not picked again, even where what came after it would be in its way.
-    '--cherry-pick',
+    '--cherry-mark',
     '--right-only',
     `--max-count=${MAX_REBASED_COMMITS + 1}`,
     '--end-of-options',
@@ -186,9 +195,9 @@ async function commitsBetween(repository: GitRepository, onto: string, head: str
     '--',
   ];
   const { stdout } = await runGit(args, { cwd: repository.path, env: repository.quarantine ?? {} });
-  const commits = stdout.toString().split('\n').filter(Boolean).reverse();
-  if (commits.length > MAX_REBASED_COMMITS) throw new TooManyCommitsError(`more than ${MAX_REBASED_COMMITS} commits`);
-  return commits;
+  const lines = stdout.toString().split('\n').filter(Boolean).reverse();
+  if (lines.length > MAX_REBASED_COMMITS) throw new TooManyCommitsError(`more than ${MAX_REBASED_COMMITS} commits`);
+  return lines.map((line) => ({ oid: line.slice(1), isThere: line.startsWith('=') }));
 }
 
 /** The parts of a commit that stay. Text in a declared encoding becomes UTF-8, as with `git rebase`; other bytes stay as they are. */

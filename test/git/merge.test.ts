@@ -130,6 +130,15 @@ for (const format of OBJECT_FORMATS)
       assert.deepEqual(await rebaseCommits(repository, onto, { onto, committer: BOB }), { head: onto, commits: [] });
     });
 
+    it('keeps commits that were made empty, though the other side has such a one', async () => {
+      const root = git(repository, ['rev-parse', 'main']);
+      const empty = (on: string, message: string) => git(repository, ['commit-tree', `${on}^{tree}`, '-p', on, '-m', message]);
+      const onto = empty(await put('main', { 'main.txt': 'm\n' }), 'Empty there');
+      const head = empty(empty(root, 'Empty one'), 'Empty two');
+      const made = await rebaseCommits(repository, head, { onto, committer: BOB });
+      assert.equal(git(repository, ['log', '--format=%s', `${onto}..${made.head}`]), 'Empty two\nEmpty one');
+    });
+
     it('names the commit that does not fit, and leaves nothing of the others', async () => {
       await put('topic', { 'new.txt': 'n\n' }, 'main');
       const bad = await put('topic', { 'b.txt': 'theirs\n' });
