@@ -97,6 +97,19 @@ describe('comparing with a fork', () => {
       const { status, json } = await bob.get(`${demo.path}/compare/main...${head}`);
       assert.deepEqual([status, json.message], [404, 'not found'], head);
     }
+    const becomes = (is_private: boolean) =>
+      t.context.db.updateTable('repositories').set({ is_private }).where('id', '=', bobs.row.id).execute();
+    await becomes(true);
+    // Whoever sees a private repository knows that it has forks.
+    for (const [head, message] of [
+      ['carol:main', "Can't read headRepo UnitTypeCode"],
+      ['carol/demo:main', "Can't read headRepo UnitTypeCode"],
+      ['carol/missing:main', 'not found'],
+    ] as const) {
+      const { status, json } = await bob.get(`${bobs.path}/compare/main...${head}`);
+      assert.deepEqual([status, json.message], [404, message], head);
+    }
+    await becomes(false);
   });
 
   it('compares any two repositories that are named', async () => {

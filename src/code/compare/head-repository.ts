@@ -30,9 +30,10 @@ export async function findHeadRepository(context: Context, base: Repository, req
         : await findFork(context, base, owner.id);
   const access = found && (await repositoryAccess(context, found, context.doer));
   if (!found || !access?.isVisible) {
-    if (headRepository !== '') throw notFound();
     // Who sees a private repository knows of its forks, which all are private; nobody else learns that there is one.
-    if (found && base.is_private) throw notFound(null, "Can't read headRepo UnitTypeCode");
+    const isKnown = found && base.is_private && (headRepository === '' || found.fork_id === base.id);
+    if (isKnown) throw notFound(null, "Can't read headRepo UnitTypeCode");
+    if (headRepository !== '') throw notFound();
     throw badRequest(`the user ${owner.name} does not have a fork of the base repository`);
   }
   if (!access.canRead('code')) throw notFound(null, "Can't read headRepo UnitTypeCode");
