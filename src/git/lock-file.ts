@@ -37,9 +37,9 @@ export const LOCK_WAIT_MS = 1000;
 export async function lockFile(root: string, path: string, waitMs = LOCK_WAIT_MS): Promise<LockFile> {
   const lockPath = `${path}.lock`;
   const deadline = Date.now() + waitMs;
+  // The last attempt begins after the deadline: a busy machine may be past it before the folders are made, with nobody holding the lock.
+  let isLast = false;
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    // Looked at before the attempt: on a busy machine the time may be over before the folders are made, with nobody holding the lock.
-    const isLast = Date.now() > deadline;
     try {
       return heldLock(path, lockPath, await open(lockPath, 'wx', 0o644));
     } catch (error) {
@@ -50,6 +50,7 @@ export async function lockFile(root: string, path: string, waitMs = LOCK_WAIT_MS
       if (code === 'ENOENT') await makeFolders(root, dirname(path));
       if (isLast) throw new LockError(`${relative(root, path)} is locked by another writer`);
       if (code === 'EEXIST') await sleep(pause + Math.random() * pause);
+      isLast = Date.now() > deadline;
     }
   }
 }

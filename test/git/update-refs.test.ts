@@ -137,10 +137,10 @@ describe('updateRefs', () => {
   it('lets exactly one of many writers move a ref from where it stands, beside git packing refs (lesson 30)', async () => {
     const commits = await Promise.all(Array.from({ length: 8 }, (_, number) => commit(`racer ${number}\n`)));
     await updateRef(repository, { name: 'refs/heads/race', to: one });
-    const race = commits.map((to) => updateRef(repository, { name: 'refs/heads/race', to, from: one }));
+    const race = Promise.allSettled(commits.map((to) => updateRef(repository, { name: 'refs/heads/race', to, from: one })));
     // Not in a way that holds up the writers: they wait for one another for a second.
     await runGit(['pack-refs', '--all', '--prune'], { cwd: repository.path });
-    const results = await Promise.allSettled(race);
+    const results = await race;
     const winner = commits.filter((_, number) => results[number]?.status === 'fulfilled');
     assert.equal(winner.length, 1);
     assert.equal(git(repository, ['rev-parse', 'race']), winner[0]);
