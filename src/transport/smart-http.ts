@@ -33,6 +33,11 @@ const NO_CACHE = {
   pragma: 'no-cache',
   'cache-control': 'no-cache, max-age=0, must-revalidate',
 };
+/**
+ * The git program, which takes a body that ends with the connection. Others may not: libgit2 (`git/2.0 (libgit2 1.9.7)`, also with
+ * other words in the brackets) takes an answer without a length for one without a body, whatever RFC 9112 says.
+ */
+const READS_TO_THE_END = /^git\/\d+\.\d+\.\d/;
 /** Bytes of what a client says it wants and has. */
 const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
 /** Bytes of a push besides its pack. */
@@ -68,7 +73,7 @@ export async function answerUploadPack(context: Context, given: GitRequest): Pro
       };
       const relayed = () => note(uploadPack(folder, { ...options, head: bytes, input: rest, stateless: true })).output;
       // Relayed, a clone of 12 MB costs 144 ms of processor time; written by git itself, 72 ms.
-      const isPackAlone = rest === undefined && asksForPack(bytes);
+      const isPackAlone = rest === undefined && READS_TO_THE_END.test(given.request.headers['user-agent'] ?? '') && asksForPack(bytes);
       const body = isPackAlone
         ? new DirectBody((connection) => note(uploadPackInto(connection, folder, bytes, options)), relayed)
         : relayed();

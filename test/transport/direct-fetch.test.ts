@@ -48,10 +48,11 @@ function fetchRequest(...wants: readonly string[]): Buffer {
 
 const LS_REFS = Buffer.concat([packet('command=ls-refs'), packet('object-format=sha1'), DELIMITER, FLUSH]);
 
-function post(body: Buffer, more = ''): Buffer {
+function post(body: Buffer, more = '', agent = 'git/2.39.5'): Buffer {
   const lines = [
     'POST /alice/large.git/git-upload-pack HTTP/1.1',
     'Host: x',
+    `User-Agent: ${agent}`,
     'Git-Protocol: version=2',
     'Content-Type: application/x-git-upload-pack-request',
     `Content-Length: ${body.length}`,
@@ -143,6 +144,18 @@ describe('a pack that git writes into the connection', () => {
     assert.match(read.toString('latin1'), /^connection: keep-alive$/im);
     socket.write(post(fetchRequest(tip)));
     assert.match((await readAll(socket)).toString('latin1'), /^connection: close$[\s\S]*PACK[\s\S]*0000$/im);
+  });
+
+  it('is relayed to clients that may want to know its length or its pieces', async () => {
+    for (const agent of ['git/2.0 (libgit2 1.9.7)', 'git/2.0 (something else)', 'JGit/6.8', 'git/oxide-0.40', '']) {
+      const { head, body } = await ask(post(fetchRequest(tip), 'Connection: close\r\n', agent));
+      assert.match(head, /^transfer-encoding: chunked$/im, agent);
+      assert.match(body.toString('latin1'), /PACK[\s\S]*0000\r\n0\r\n\r\n$/, agent);
+    }
+    for (const agent of ['git/2.39.5 (Apple Git-154)', 'git/2.50.0.windows.1', 'git/2.51.0-Linux']) {
+      const { head } = await ask(post(fetchRequest(tip), '', agent));
+      assert.doesNotMatch(head, /transfer-encoding/i, agent);
+    }
   });
 
   it('says what git has to say', async () => {
