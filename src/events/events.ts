@@ -97,6 +97,21 @@ export interface IssueEvent {
   doerId: number;
   /** It is of what was opened with these labels, assignees …: part of its opening. */
   isNew?: true;
+  /** Where one request changed several things, one after the other: what the issue was like right before this. */
+  amid?: IssueAmid;
+}
+
+/** Columns of an issue that one request can change besides its text. */
+export interface IssueAmid {
+  ref: string;
+  deadline_at: number | null;
+  milestone_id: number | null;
+  is_closed: boolean;
+  closed_at: number | null;
+  /** Left out where they are as they will stay. */
+  assigneeIds?: number[];
+  /** It was put into the milestone by the same request. */
+  hasNewMilestone?: true;
 }
 
 /** Something about a milestone. */

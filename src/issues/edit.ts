@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
+import type { IssueAmid } from '../events/events.ts';
 import { conflict } from '../http/errors.ts';
 import { now } from '../http/schema.ts';
-import { setAssignees } from './assignees/assignees.ts';
+import { assigneesOf, setAssignees } from './assignees/assignees.ts';
 import { refuseBlocked } from './blocked.ts';
 import { dayOf } from './deadline.ts';
 import { refuseWhileBlocked } from './dependencies/dependencies.ts';
@@ -49,22 +50,56 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
       refuseStale(issue, changes.contentVersion);
       // It may have been merged since the caller looked.
       if (changes.state !== undefined) refuseOnceMerged(issue);
-      if (changesText) await changeText(context, issue, { ...(changesTitle && { title }), body: changes.body }, targets);
-      if (changes.ref !== undefined && changes.ref !== issue.ref) await changeRef(context, issue, changes.ref);
-      if (changes.deadline !== undefined) await changeDeadline(context, issue, changes.deadline);
-      if (changes.assignees) await setAssignees(context, issue, changes.assignees);
-      if (changes.milestoneId !== undefined) await setMilestone(context, issue, changes.milestoneId);
-      const now = { ...issue, milestone_id: changes.milestoneId === undefined ? issue.milestone_id : changes.milestoneId };
-      if (changes.state === 'closed') {
-        await refuseWhileBlocked(context, issue);
-        await closeIssue(context, now);
-      }
-      if (changes.state === 'open') await reopenIssue(context, now);
+      const first = await amidChanges(context, issue, { ...changes, text: changesText || undefined });
+      if (changesText) await changeText(context, first, { ...(changesTitle && { title }), body: changes.body }, targets);
+      await changeMarks(context, first, changes);
       const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
       return { ...row, repository: issue.repository };
     },
     targets.map(({ issue }) => issue.repository_id),
   );
+}
+
+/** Where more than one thing is changed, the issue with what those that come later are like until then. */
+async function amidChanges(context: Context, issue: Issue, changes: IssueChanges & { text: true | undefined }): Promise<Issue> {
+  const { text, ref, deadline, assignees, milestoneId, state } = changes;
+  if ([text, ref, deadline, assignees, milestoneId, state].filter((change) => change !== undefined).length < 2) return issue;
+  const { deadline_at, milestone_id, is_closed, closed_at } = issue;
+  const assigneeIds = assignees && { assigneeIds: await assigneesOf(context, issue) };
+  return { ...issue, amid: { ref: issue.ref, deadline_at, milestone_id, is_closed, closed_at, ...assigneeIds } };
+}
+
+/** Changes everything but the text, one thing after the other. */
+async function changeMarks(context: Context, issue: Issue, changes: IssueChanges): Promise<void> {
+  const { ref, deadline, assignees, milestoneId, state } = changes;
+  let now = issue;
+  const after = (changed: Partial<Pick<Issue, 'ref' | 'deadline_at' | 'milestone_id'>>, amid: Partial<IssueAmid> = changed) => {
+    now = { ...now, ...changed, ...(now.amid && { amid: { ...now.amid, ...amid } }) };
+  };
+  if (ref !== undefined && ref !== issue.ref) {
+    await changeRef(context, now, ref);
+    after({ ref });
+  }
+  if (deadline !== undefined) {
+    await changeDeadline(context, now, deadline);
+    after({ deadline_at: deadline });
+  }
+  if (assignees) {
+    await setAssignees(context, now, assignees);
+    after({}, { assigneeIds: assignees.map(({ id }) => id) });
+  }
+  if (milestoneId !== undefined) {
+    await setMilestone(context, now, milestoneId);
+    after(
+      { milestone_id: milestoneId },
+      { milestone_id: milestoneId, ...(milestoneId !== issue.milestone_id && { hasNewMilestone: true }) },
+    );
+  }
+  if (state === 'closed') {
+    await refuseWhileBlocked(context, now);
+    await closeIssue(context, now);
+  }
+  if (state === 'open') await reopenIssue(context, now);
 }
 
 /** @throws HttpError 409 when the text is no longer the one that a change was made from; undefined for a change of any text */

@@ -4,7 +4,8 @@ import type { IssueEvent } from '../events/events.ts';
 import type { Issue } from './find.ts';
 
 /** What every event about an issue says. */
-export function issueEvent({ doer }: Pick<Context, 'doer'>, issue: Pick<Issue, 'id' | 'repository_id' | 'isNew'>): IssueEvent {
+export function issueEvent({ doer }: Pick<Context, 'doer'>, issue: Pick<Issue, 'id' | 'repository_id' | 'isNew' | 'amid'>): IssueEvent {
   const isNew = issue.isNew && { isNew: true as const };
-  return { repositoryId: issue.repository_id, issueId: issue.id, doerId: doer?.id ?? GHOST_ID, ...isNew };
+  const amid = issue.amid && { amid: issue.amid };
+  return { repositoryId: issue.repository_id, issueId: issue.id, doerId: doer?.id ?? GHOST_ID, ...isNew, ...amid };
 }

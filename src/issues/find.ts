@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
+import type { IssueAmid } from '../events/events.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
 import type { RepositoryAccess } from '../repositories/access.ts';
@@ -11,6 +12,8 @@ export interface Issue extends IssueRow {
   readonly repository: Repository;
   /** It is just being opened: what is said of it belongs to that. */
   readonly isNew?: true;
+  /** Several things are being changed at once: what is said of each says what the others were like. */
+  readonly amid?: IssueAmid;
 }
 
 /** The issue or pull request of this number. */

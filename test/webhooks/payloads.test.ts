@@ -82,6 +82,15 @@ describe('payloads', () => {
         ['Two', 'Text'],
       ],
     );
+    // Of several changes by one request, each is told as the others were then.
+    await alice.must('PATCH', `${REPO}/issues/${number}`, { body: 'More', state: 'open', ref: 'main', due_date: '2030-01-01T00:00:00Z' });
+    assert.deepEqual(
+      (await news()).map(({ json: { action, issue } }) => [action, issue.body, issue.state, issue.ref, issue.due_date !== null]),
+      [
+        ['edited', 'More', 'closed', '', false],
+        ['reopened', 'More', 'open', 'main', true],
+      ],
+    );
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 

@@ -80,7 +80,8 @@ export async function unassign(context: Context, issue: Issue, userId: number): 
   await context.events.emit(context, 'issue.unassigned', { ...issueEvent(context, issue), ...who, commentId: id });
 }
 
-async function assigneesOf({ db }: Context, { id }: Issue): Promise<number[]> {
+/** The ids of the assignees of an issue, in the order in which they were assigned. */
+export async function assigneesOf({ db }: Context, { id }: Issue): Promise<number[]> {
   const rows = await db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', id).orderBy('id').execute();
   return rows.map((row) => row.user_id);
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { IssueRow } from '../../database/tables/issues.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
-import type { Events, EventType, IssueEvent } from '../../events/events.ts';
+import type { Events, EventType, IssueAmid, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
@@ -47,10 +47,15 @@ type IssueEventType = {
 
 const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueNews[] } = {
   'issue.opened': () => [{ kind: '', action: 'opened', rightsOf: 'author' }],
-  'issue.edited': ({ oldTitle, oldBody }) => [
+  'issue.edited': ({ oldTitle, oldBody }, { content_version: version }) => [
     ...(oldTitle === undefined
       ? []
-      : [{ ...edited({ title: { from: oldTitle } }), ...(oldBody !== undefined && { as: { body: oldBody } }) }]),
+      : [
+          {
+            ...edited({ title: { from: oldTitle } }),
+            ...(oldBody !== undefined && { as: { body: oldBody, content_version: version - 1 } }),
+          },
+        ]),
     ...(oldBody === undefined ? [] : [edited({ body: { from: oldBody } })]),
   ],
   // That it was merged is told by itself.
@@ -63,9 +68,13 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
       : { kind: '_label', action: 'label_updated', rightsOf: isPull ? 'owner' : 'author' },
   ],
   'issue.milestone-changed': ({ milestoneId }, { is_closed: isClosed }) => [
-    milestoneId === null
-      ? { kind: '_milestone', action: 'demilestoned', rightsOf: 'doer' }
-      : { kind: '_milestone', action: 'milestoned', countedInMilestone: { all: 1, closed: isClosed ? 1 : 0 }, rightsOf: 'doer' },
+    {
+      kind: '_milestone',
+      action: milestoneId === null ? 'demilestoned' : 'milestoned',
+      as: { milestone_id: milestoneId },
+      ...(milestoneId !== null && { countedInMilestone: { all: 1, closed: isClosed ? 1 : 0 } }),
+      rightsOf: 'doer',
+    },
   ],
   'issue.assigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'assigned', assigneeIds, rightsOf: 'doer' }],
   'issue.unassigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'unassigned', assigneeIds, rightsOf: 'doer' }],
@@ -102,6 +111,15 @@ function whileOpening({ is_closed: isClosed }: Issue, isDraft: boolean, news: Is
   return { ...news, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
 }
 
+/** Of several things that one request changed, each is told as things were then; the state comes last, when all else is as it stays. */
+function amidOthers({ is_closed: isClosed }: Issue, amid: IssueAmid, news: IssueNews): IssueNews {
+  const { assigneeIds, hasNewMilestone, ...columns } = amid;
+  const closed = isClosed ? 1 : 0;
+  if (news.kind === '' && news.action !== 'edited') return hasNewMilestone ? { ...news, countedInMilestone: { all: 1, closed } } : news;
+  const counted = { closed: closed - (amid.is_closed ? 1 : 0) };
+  return { counted, ...(assigneeIds && { assigneeIds }), ...news, as: { ...columns, ...news.as } };
+}
+
 /** Tells of what happened to an issue or a pull request. */
 export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T>, context: Context): Promise<void> {
   const payload = event.payload as Events[T] & IssueEvent;
@@ -112,7 +130,8 @@ export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T
   const doer = await doerOf(context, payload.doerId);
   const told = NEWS[event.type]?.(payload, issue) ?? [];
   const opening = (news: IssueNews) => (payload.isNew ? whileOpening(issue, isDraft(context, issue), news) : news);
-  for (const [part, news] of told.map(opening).entries()) {
+  const among = (news: IssueNews) => (payload.amid ? amidOthers(issue, payload.amid, news) : news);
+  for (const [part, news] of told.map(opening).map(among).entries()) {
     const name = eventOf(issue, news.kind);
     await tell(context, audience, { eventId: event.id, part }, { event: name, payload: () => about(context, issue, doer, news) });
   }
