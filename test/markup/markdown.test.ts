@@ -100,8 +100,22 @@ describe('Markdown', () => {
     assert.match(await render('> **tip**'), /<\/strong><\/p>\n<\/blockquote>$/);
     for (const text of ['> x **tip**', '> **tip:** x', '> **a tip**']) assert.doesNotMatch(await render(text), /attention/, text);
   });
-  it('takes what is indented under a table for its row', async () => {
-    assert.match(await render('|a|\n|-|\n|1|\n    2\n\n    code'), /<td>1<\/td>\n<\/tr>\n<tr>\n<td>2<\/td>[\s\S]*<pre><code>code/);
+  it('takes paragraphs for tables from their line of delimiters on', async () => {
+    const cells = async (text: string) =>
+      [...(await render(text)).matchAll(/<(t[hd])[^>]*>(.*?)<\/t[hd]>/g)].map(([, tag, content]) => `${tag} ${content}`);
+    assert.deepEqual(await cells('x\n|a\n|-|-\n|1|2|3\n    4\n\n    code'), ['th a', 'th ', 'td 1', 'td 2', 'td 4', 'td ']);
+    assert.deepEqual(await cells('> - a|`b\\|c`\n:-|:-:\n> d\\|e'), ['th a', 'th <code>b|c</code>', 'td d|e', 'td ']);
+    assert.deepEqual(await cells('|a\\|b \\\\|c|\n|-|'), ['th a|b \\|c']);
+    for (const text of ['a|b\n-', '|a|b|\n|-|', 'a\n--', 'a\n    |-|', 'a|b\n-|=']) assert.deepEqual(await cells(text), [], text);
+    assert.match(await render('|a|\n|-|\n---'), /<\/table>\n<hr\/>$/);
+    assert.match(await render('a|b\n-|-\n: c'), /<\/table>\n<p>: c/);
+    assert.match(
+      await render('x\n|a|\n|:-|\n'),
+      /^<p>x<\/p>\n<table>\n<thead>\n<tr>\n<th align="left">a<\/th>\n<\/tr>\n<\/thead>\n<\/table>$/,
+    );
+  });
+  it('begins no block with a tag that ends raw text', async () => {
+    assert.equal(renderMarkdownRaw('</pre>\n*a*'), '<p dir="auto"></pre>\n<em>a</em></p>\n');
   });
   it('shows front matter whose settings cannot be read in the text, too', async () => {
     for (const source of ['a: b\na: c', 'lang: [x]', 'gitea:\n  meta: {}'])

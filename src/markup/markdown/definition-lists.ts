@@ -1,6 +1,7 @@
 import type { MarkdownIt } from 'markdown-it';
 import { blanks } from './blanks.ts';
 import { envOf } from './env.ts';
+import { hasTable } from './tables.ts';
 
 /** Terms, a line each, and under them descriptions that begin with a colon and a blank (PHP Markdown Extra). */
 export function definitionLists(md: MarkdownIt): void {
@@ -62,7 +63,9 @@ function openList(state: BlockState): boolean {
   let terms: string[] = [];
   const last = tokens.at(-1);
   if (last?.type === 'paragraph_close' && last.level === level) {
-    terms = (tokens.at(-2)?.content ?? '').split('\n');
+    const content = tokens.at(-2)?.content ?? '';
+    if (hasTable(content)) return false;
+    terms = content.split('\n');
     tokens.length -= 3;
   } else if (last?.type !== 'dl_close' || last.level !== level) return false;
   const list = tokens.at(-1);

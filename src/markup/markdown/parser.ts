@@ -5,8 +5,10 @@ import { definitionLists } from './definition-lists.ts';
 import { emphasis } from './emphasis.ts';
 import { footnotes } from './footnotes.ts';
 import { headingAttributes } from './heading-attributes.ts';
+import { htmlBlocks } from './html-blocks.ts';
 import { math } from './math.ts';
 import { MAX_NESTING, structure } from './structure.ts';
+import { tables } from './tables.ts';
 import { taskLists } from './task-lists.ts';
 
 let parser: MarkdownIt | undefined;
@@ -23,6 +25,16 @@ function build(): MarkdownIt {
   md.validateLink = () => true;
   md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url.trim());
   md.normalizeLinkText = (text) => text;
-  md.use(definitionLists).use(footnotes).use(emphasis).use(math).use(headingAttributes).use(taskLists).use(alerts).use(code).use(structure);
+  md.use(definitionLists)
+    .use(footnotes)
+    .use(emphasis)
+    .use(math)
+    .use(headingAttributes)
+    .use(taskLists)
+    .use(alerts)
+    .use(code)
+    .use(tables)
+    .use(htmlBlocks)
+    .use(structure);
   return md;
 }

@@ -16,7 +16,7 @@ const DIRECTED_IN_QUOTES = new Set([
   'hr',
 ]);
 
-/** Small differences of the written HTML: text direction of paragraphs and outer lists, `align` of cells, breaks of lines. */
+/** Small differences of the written HTML: text direction of paragraphs and outer lists, breaks of lines. */
 export function structure(md: MarkdownIt): void {
   // The parser drops what is deeper; better to show the text as it is.
   md.core.ruler.after('block', 'nesting', (state) => {
@@ -32,7 +32,7 @@ export function structure(md: MarkdownIt): void {
       else if (token.type === 'bullet_list_close' || token.type === 'ordered_list_close') lists--;
       else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
         if (lists++ === 0) token.attrSet('dir', 'auto');
-      } else if (token.type === 'th_open' || token.type === 'td_open') alignCell(token);
+      }
     }
   });
   // What renders itself begins a line of its own in a tight list item, too.
@@ -45,37 +45,4 @@ export function structure(md: MarkdownIt): void {
   md.renderer.rules.blockquote_open = (tokens, index, options, _env, self) =>
     self.renderToken(tokens, index, options).trimEnd() + (tokens[index]?.attrs ? '' : '\n');
   md.renderer.rules.softbreak = (_tokens, _index, _options, env) => (envOf(env).hardBreaks ? '<br>\n' : '\n');
-  tableRows(md);
-}
-
-/** The line under the heads of a table; containers may begin it. */
-const DELIMITERS = /[-:][\s|:-]*$/;
-
-/** The lines of a table are those of a paragraph, so that one that is indented like code is a row, too. */
-function tableRows(md: MarkdownIt): void {
-  const table = md.block.ruler.getRules('').find(({ name }) => name === 'table');
-  if (!table) throw new Error('the parser reads no tables');
-  md.block.ruler.at(
-    'table',
-    (state, startLine, endLine, silent) => {
-      const next = startLine + 1;
-      if (next >= endLine || !DELIMITERS.test(state.src.slice(state.bMarks[next], state.eMarks[next]))) return false;
-      const indents: [line: number, indent: number][] = [];
-      for (let line = next; line < endLine && !state.isEmpty(line); line++) {
-        const indent = state.sCount[line] ?? 0;
-        if (indent - state.blkIndent < 4) continue;
-        indents.push([line, indent]);
-        state.sCount[line] = state.blkIndent + 3;
-      }
-      const made = table(state, startLine, endLine, silent);
-      for (const [line, indent] of indents) state.sCount[line] = indent;
-      return made;
-    },
-    { alt: ['paragraph', 'reference'] },
-  );
-}
-
-function alignCell(token: Token): void {
-  const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
-  if (align) token.attrs = [['align', align]];
 }
