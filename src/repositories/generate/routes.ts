@@ -59,8 +59,8 @@ export const generateRoutes: readonly AnyRoute[] = [
         defaultBranch: body.default_branch ?? '',
         parts,
       });
-      // As with forks, the answer is that before the caller begins to watch.
-      return presentRepository(context, { ...made, watchers_count: 0 }, ownerAccess(made));
+      // As with forks, the answer is that before the caller begins to watch; nor has it the topics, which came after it.
+      return presentRepository(context, { ...made, watchers_count: 0, topics: [] }, ownerAccess(made));
     },
   }),
 ];
