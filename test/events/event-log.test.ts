@@ -46,7 +46,8 @@ describe('events', () => {
     await emit(log, 9);
     const begun = Date.now();
     await log.caughtUp(context, 'test', 50);
-    assert.ok(Date.now() - begun >= 50 && !handled);
+    // A timer counts by another clock, and may be a little ahead of this one.
+    assert.ok(Date.now() - begun >= 40 && !handled);
     const caughtUp = log.caughtUp(context, 'test', 10_000);
     held.resolve();
     await caughtUp;
