@@ -65,7 +65,17 @@ export async function listFeed(context: Context, filter: FeedFilter, page: Page)
     found.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow(),
     found.selectAll('activities').orderBy('activities.id', 'desc').limit(page.limit).offset(page.offset).execute(),
   ]);
-  return { activities: activities.map((row) => ({ ...row, user_id: owner?.id ?? row.actor_id })), total: Number(total) };
+  const ordered = filter.onlyPerformed ? activities : bySecond(activities, repository !== undefined);
+  return { activities: ordered.map((row) => ({ ...row, user_id: owner?.id ?? row.actor_id })), total: Number(total) };
+}
+
+/**
+ * The latest second first, but what is of one second in the order in which it happened, as clients know it; in the feed of a repository
+ * what one person did stands together there.
+ */
+function bySecond(latestFirst: readonly ActivityRow[], byActor: boolean): ActivityRow[] {
+  const actors = (a: ActivityRow, b: ActivityRow) => (byActor ? a.actor_id - b.actor_id : 0);
+  return latestFirst.toSorted((a, b) => b.created_at - a.created_at || actors(a, b) || a.id - b.id);
 }
 
 /** Whether the caller is shown the private part of an organization's feed. */

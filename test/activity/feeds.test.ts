@@ -14,6 +14,7 @@ const bob = await t.user('bob');
 const carol = await t.user('carol');
 
 interface Activity {
+  id: number;
   user_id: number;
   op_type: string;
   act_user: { login: string };
@@ -31,9 +32,11 @@ async function repository(owner: Client, name: string, columns: object = {}): Pr
   return `/repos/${owner.name}/${name}`;
 }
 
+/** The latest first, also of what is of one second. */
 async function feedOf(client: Client, path: string, query = ''): Promise<Activity[]> {
   await t.settled();
-  return client.must('GET', `${path}/activities/feeds?limit=50${query}`);
+  const feed: Activity[] = await client.must('GET', `${path}/activities/feeds?limit=50${query}`);
+  return feed.sort((a, b) => b.id - a.id);
 }
 
 /** The types, the earliest first. */
@@ -248,6 +251,23 @@ describe('feeds', () => {
     assert.equal((await feedOf(erin, '/users/erin', `&date=${today}`)).length, 3);
     assert.equal((await feedOf(erin, '/users/erin', '&date=2020-01-01')).length, 0);
     for (const date of ['yesterday', '2020-02-31']) assert.equal((await feedOf(erin, '/users/erin', `&date=${date}`)).length, 3);
+  });
+
+  it('list what is of one second in the order in which it happened', async () => {
+    const frank = await t.user('frank');
+    for (const name of ['a', 'b', 'c', 'd']) await repository(frank, name);
+    await t.settled();
+    const { id } = await frank.must('GET', '/user');
+    const activities = await t.context.db.selectFrom('activities').select('id').where('actor_id', '=', id).orderBy('id').execute();
+    for (const [i, activity] of activities.entries()) {
+      const second = { created_at: i < 2 ? 1000 : 2000 };
+      await t.context.db.updateTable('activities').set(second).where('id', '=', activity.id).execute();
+    }
+    const names = async (query: string): Promise<string> => {
+      const feed: Activity[] = await frank.must('GET', `/users/frank/activities/feeds${query}`);
+      return feed.map(({ repo }) => repo.full_name.slice(-1)).join('');
+    };
+    assert.deepEqual([await names(''), await names('?only-performed-by=true')], ['cdab', 'dcba']);
   });
 });
 
