@@ -32,8 +32,8 @@ export async function listIssues(context: Context, repository: Repository, asked
 export async function pageOf(context: Context, filter: IssueFilter, place: CountedPlace, page: Page) {
   const { total, ...found } = await countIssues(context, filter, place);
   if (page.offset >= total) return { rows: [], total };
-  const newest = total < FEW ? undefined : await amongNewest(context, filter, place, page, total);
-  if (newest) return { rows: newest, total };
+  const soon = total < FEW ? undefined : await amongNewest(context, filter, place, page, total);
+  if (soon) return { rows: soon, total };
   // PostgreSQL would compare each issue on the way with all that have the words of a search.
   const many = context.database.dialect === 'sqlite';
   const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many };
@@ -56,22 +56,33 @@ async function amongNewest(context: Context, filter: IssueFilter, place: Counted
   const asked = filter.words && !isNumber(filter.words) ? askedWords(filter.words) : undefined;
   if (!asked) return undefined;
   const end = Math.min(page.offset + page.limit, total);
-  // Not more than a part of what it would take to look up all that have the words.
-  const depth = Math.min(end * 50, Math.floor(total / 4));
-  const newest = await place
+  for (const depth of [end * 8, end * 64]) {
+    // To look at more would take as long as to look up all that have the words.
+    if (depth > total / 4) return undefined;
+    const ids = await newest(filter, place, depth);
+    const having = await havingWords(context, asked, ids);
+    const found = ids.filter((id) => having.has(id)).slice(0, end);
+    if (found.length === end) return rowsOf(context, found.slice(page.offset));
+  }
+  return undefined;
+}
+
+/** The ids of what matches, but for the words, the newest first. */
+async function newest(filter: IssueFilter, place: CountedPlace, depth: number): Promise<number[]> {
+  const rows = await place
     .matching({ ...filter, words: undefined })
     .select('issues.id')
     .orderBy('issues.created_at', 'desc')
     .orderBy('issues.id', 'desc')
     .limit(depth)
     .execute();
-  const ids = newest.map(({ id }) => id);
-  const having = await havingWords(context, asked, ids);
-  const found = ids.filter((id) => having.has(id)).slice(0, end);
-  if (found.length < end) return undefined;
-  const rows = await context.db.selectFrom('issues').selectAll().where('id', 'in', found.slice(page.offset)).execute();
+  return rows.map(({ id }) => id);
+}
+
+async function rowsOf({ db }: Context, ids: readonly number[]) {
+  const rows = await db.selectFrom('issues').selectAll().where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return found.slice(page.offset).flatMap((id) => byId.get(id) ?? []);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** A column to sort by, see {@link isNarrow}. */
