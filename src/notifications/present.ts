@@ -96,7 +96,10 @@ function subjectOf(context: Context, thread: NotificationRow, repository: Reposi
   }
   const issue = companions.issues.get(thread.issue_id ?? 0);
   const access = companions.access.get(repository.id);
-  if (!issue || !access || !canReadIssue(access, issue)) return null;
+  if (!issue || !access) return null;
+  // Where a unit was turned off for everybody, nobody has lost a right: the news of it stay as they were.
+  const isOff = !repository.units[issue.is_pull ? 'pulls' : 'issues'];
+  if (!isOff && !canReadIssue(access, issue)) return null;
   return issueSubject(context, issue, companions.lastComments.get(issue.id));
 }
 

@@ -148,6 +148,15 @@ describe('threads', () => {
     }
   });
 
+  it('keep their subject when the unit is turned off', async () => {
+    const repo = await repository('unitless');
+    await bob.must('POST', `${repo}/issues`, { title: 'Still told' });
+    await t.settled();
+    await alice.must('PATCH', repo, { has_issues: false });
+    const [thread] = await alice.must('GET', `${repo}/notifications`);
+    assert.equal(thread.subject?.title, 'Still told');
+  });
+
   it('of what is hidden now tell nothing, and go (lesson 11)', async () => {
     const repo = await repository('hiding');
     await alice.must('POST', `${repo}/issues`, { title: 'Ask', body: '@dave' });
