@@ -108,10 +108,9 @@ function decode(base64: string): Buffer {
   throw new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: illegal base64 data at input byte ${base64FaultAt(base64)}`);
 }
 
-/** Clients know the complaint about the first field, which is the type, with the length that it claims to have. */
-function tooShort(at: number, length: number): string {
-  const complaint = 'invalid key format: not enough length';
-  return at === 0 && Number.isFinite(length) ? `extractTypeFromBase64Key: ${complaint} ${length}` : complaint;
+/** Of a key whose type can be read, and what follows it not: in the words that clients know. */
+function unreadable(why: string): InvalidSshKeyError {
+  return new InvalidSshKeyError(`invalid ssh public key: ssh: no key found; last parsing error for ignored line: ssh: ${why}`);
 }
 
 /** Reads the length-prefixed fields of RFC 4251, section 5. */
@@ -124,11 +123,15 @@ class Reader {
 
   bytes(): Buffer {
     const start = this.#at + 4;
-    const length = start <= this.#bytes.length ? this.#bytes.readUInt32BE(this.#at) : Number.POSITIVE_INFINITY;
-    const end = start + length;
-    if (end > this.#bytes.length) throw new InvalidSshKeyError(tooShort(this.#at, length));
-    this.#at = end;
-    return this.#bytes.subarray(start, end);
+    const length = start <= this.#bytes.length ? this.#bytes.readUInt32BE(this.#at) : undefined;
+    if (length === undefined || start + length > this.#bytes.length) throw this.#cut(length);
+    this.#at = start + length;
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  #cut(length: number | undefined): InvalidSshKeyError {
+    if (this.#at > 0) return unreadable(length === undefined ? 'parse error in message type 0' : 'short read');
+    return new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: not enough length ${length ?? ''}`.trim());
   }
 
   text(): string {
@@ -144,7 +147,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.#at !== this.#bytes.length) throw new InvalidSshKeyError('invalid key format: something follows the key');
+    if (this.#at !== this.#bytes.length) throw unreadable('trailing junk in public key');
   }
 }
 
@@ -181,6 +184,7 @@ function checkFields(type: string, reader: Reader): number {
     case 'sk-ecdsa-sha2-nistp256@openssh.com':
       return withApplication(reader, checkEcdsa(reader, 'nistp256'));
     default:
+      if (type !== 'ssh-dss' && !type.includes('-cert-')) throw unreadable(`unknown key algorithm: ${printable(type)}`);
       throw new InvalidSshKeyError(`key type is not allowed: ${type === 'ssh-dss' ? 'dsa' : printable(type)}`);
   }
 }
