@@ -44,6 +44,7 @@ function isAuthority(authority: string): boolean {
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   if (at >= 0 && !/^[\w\-.:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) return false;
+  if (host.includes('[')) return /^\[[\da-f:.]+(?:%25[\w.~-]+)?\](?::\d*)?$/i.test(host);
   return !/[\s\\^`{|}@]/.test(host) && !/%(?![89a-fA-F][0-9a-fA-F]|25)/.test(host) && !/:(?!\d*$)[^\]]*$/.test(host);
 }
 
@@ -72,9 +73,16 @@ export function formatUrl(parts: UrlParts): string {
   // What follows a scheme without slashes (mailto:…) has no path of segments and stays as it is.
   url += parts.scheme && parts.authority === undefined && !parts.path.startsWith('/') ? parts.path : escapePath(parts.path);
   if (parts.query !== undefined) url += `?${parts.query}`;
-  if (parts.fragment)
-    url += `#${parts.fragment.replace(/%[0-9a-fA-F]{2}|[^\w\-.~$&+,/:;=?@!()*]/gu, (part) => (part.length === 3 && part[0] === '%' ? part : percent(part)))}`;
+  if (parts.fragment) url += `#${escapeFragment(parts.fragment)}`;
   return url;
+}
+
+/** A fragment, escaped as a whole when a character in it may not stand there. */
+function escapeFragment(fragment: string): string {
+  if (/^[\w\-.~$&+,/:;=?@!()*'[\]%]*$/.test(fragment)) return fragment;
+  return fragment.replace(/%[0-9a-fA-F]{2}|[^\w\-.~$&+,/:;=?@!()*]/gu, (part) =>
+    part.length === 3 && part[0] === '%' ? part : percent(part),
+  );
 }
 
 const escapeAuthority = (authority: string): string =>

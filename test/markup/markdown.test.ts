@@ -9,6 +9,7 @@ describe('Markdown', () => {
   it('breaks lines in comments only', async () => {
     assert.equal(await render('a\nb'), '<p>a<br/>\nb</p>');
     assert.equal(await render('a\nb', file), '<p>a\nb</p>');
+    assert.equal(await render('a \t\nb'), '<p>a<br/>\nb</p>');
   });
   it('strikes through with one tilde or two, not three', async () => {
     assert.equal(await render('~a~ ~~b~~ ~~~c~~~ ~~d~'), '<p><del>a</del> <del>b</del> ~~~c~~~ ~~d~</p>');

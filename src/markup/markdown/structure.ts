@@ -35,6 +35,13 @@ export function structure(md: MarkdownIt): void {
       }
     }
   });
+  // Tabs at the end of a line are no more part of it than blanks, which the parser takes away.
+  md.core.ruler.after('inline', 'line_ends', (state) => {
+    for (const { children } of state.tokens)
+      children?.forEach((token, index) => {
+        if (token.type === 'text' && /break$/.test(children[index + 1]?.type ?? '')) token.content = token.content.replace(/[ \t]+$/, '');
+      });
+  });
   // What renders itself begins a line of its own in a tight list item, too.
   for (const name of ['fence', 'code_block', 'html_block', 'math_block']) {
     const rule = md.renderer.rules[name];
