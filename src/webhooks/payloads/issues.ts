@@ -105,19 +105,23 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueN
  * Of what begins with labels and the like, clients know the counts from before, but for drafts; only that it was closed at once
  * shows it so.
  */
-function whileOpening({ is_closed: isClosed }: Issue, isDraft: boolean, news: IssueNews): IssueNews {
+function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: boolean, given: IssueNews): IssueNews {
+  const { assigneeIds, ...unassigned } = given;
+  // A pull request is opened with all its assignees.
+  const news = isPull ? unassigned : given;
   const counted = isDraft ? {} : { all: 1, closed: isClosed ? 1 : 0 };
   if (news.action === 'closed') return { ...news, counted };
   return { ...news, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
 }
 
 /** Of several things that one request changed, each is told as things were then; the state comes last, when all else is as it stays. */
-function amidOthers({ is_closed: isClosed }: Issue, amid: IssueAmid, news: IssueNews): IssueNews {
+function amidOthers(now: Issue, amid: IssueAmid, news: IssueNews): IssueNews {
   const { assigneeIds, hasNewMilestone, ...columns } = amid;
-  const closed = isClosed ? 1 : 0;
+  const [closed, wasClosed] = [now.is_closed ? 1 : 0, amid.is_closed ? 1 : 0];
   if (news.kind === '' && news.action !== 'edited') return hasNewMilestone ? { ...news, countedInMilestone: { all: 1, closed } } : news;
-  const counted = { closed: closed - (amid.is_closed ? 1 : 0) };
-  return { counted, ...(assigneeIds && { assigneeIds }), ...news, as: { ...columns, ...news.as } };
+  const counted = { closed: closed - wasClosed };
+  const countedInMilestone = amid.milestone_id === now.milestone_id ? counted : { all: -1, closed: -wasClosed };
+  return { counted, countedInMilestone, ...(assigneeIds && { assigneeIds }), ...news, as: { ...columns, ...news.as } };
 }
 
 /** Tells of what happened to an issue or a pull request. */
