@@ -310,6 +310,7 @@ describe('what checks say', () => {
       const { statuses } = await alice.must('GET', `${path}/commits/main/status?${query}`);
       return statuses.map(({ context }: { context: string }) => context);
     };
+    assert.equal((await alice.get(`${path}/commits/main`)).text, '404 page not found\n');
     assert.deepEqual([await shown(''), await shown('limit=1'), await shown('limit=1&page=2')], [['b', 'a'], ['a'], ['b']]);
     await t.context.db
       .updateTable('commit_statuses')

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { resolveRef } from '../../git/revisions.ts';
-import { Answer } from '../../http/answers.ts';
+import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
 import { canRead, canWrite, signedIn } from '../../http/requirements.ts';
@@ -94,7 +94,8 @@ export const statusRoutes: readonly AnyRoute[] = [
     answers: { 200: CombinedStatus },
     handle: async ({ repository, access, params, query, request }, context) => {
       const { name, kind } = /^(?<name>.+)\/(?<kind>status|statuses)$/.exec(params['*'])?.groups ?? {};
-      if (!name) throw notFound();
+      // Nothing else is at such an address.
+      if (!name) return text('404 page not found\n', 404);
       if (kind === 'status') return await combinedAnswer(context, { repository, access }, name, query, request.url);
       const { body, headers } = await listByRef(context, repository, name, query, request.url);
       return new Answer(JSON.stringify(body), { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, raw: true });
