@@ -2,6 +2,7 @@ import { type ChangedFile, changeReaders, parseChanges } from './change-answers.
 import { type Commit, readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import { runGit } from './process.ts';
+import { compareNames } from './ref-names.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
 
 export type { ChangedFile } from './change-answers.ts';
@@ -64,9 +65,15 @@ export async function commitChanges(repository: GitRepository, pool: GitPool, oi
   return changes;
 }
 
-/** The files of a commit as they are listed without looking for renames: a renamed file is one removed and one added. */
-export function withoutRenames(files: readonly ChangedFile[]): { path: string; status: 'added' | 'removed' | 'modified' }[] {
-  return files.flatMap((file): { path: string; status: 'added' | 'removed' | 'modified' }[] => {
+/** A file of a commit, renames apart. */
+interface PlainChange {
+  path: string;
+  status: 'added' | 'removed' | 'modified';
+}
+
+/** The files of a commit as they are listed without looking for renames: a renamed file is one removed and one added, each in its place. */
+export function withoutRenames(files: readonly ChangedFile[]): PlainChange[] {
+  const changes = files.flatMap((file): PlainChange[] => {
     const { path, oldPath, status } = file;
     if (status === 'added' || status === 'copied') return [{ path, status: 'added' }];
     if (status === 'removed' || status === 'modified') return [{ path, status }];
@@ -76,6 +83,7 @@ export function withoutRenames(files: readonly ChangedFile[]): { path: string; s
       { path, status: 'added' },
     ];
   });
+  return files.some(({ status }) => status === 'renamed') ? changes.sort((a, b) => compareNames(a.path, b.path)) : changes;
 }
 
 async function changesOf(repository: GitRepository, pool: GitPool, oid: string): Promise<Changes | undefined> {

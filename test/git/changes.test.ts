@@ -69,6 +69,16 @@ describe('changes', () => {
           { path: 'ü new\n.txt', status: 'added' },
         ],
       );
+      const renamed = two?.files.find(({ status }) => status === 'renamed');
+      assert.ok(renamed);
+      const mixed = [
+        { ...renamed, path: 'b', status: 'removed' as const },
+        { ...renamed, path: 'c', oldPath: 'a' },
+      ];
+      assert.deepEqual(
+        withoutRenames(mixed).map(({ path }) => path),
+        ['a', 'b', 'c'],
+      );
     });
   }
 

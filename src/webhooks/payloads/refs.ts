@@ -31,10 +31,15 @@ export async function tellOfRefs(event: StoredEvent<'refs.changed'>, context: Co
 async function newsOf(context: Context, repository: Repository, doer: User, update: RefUpdate & { isRename: boolean }): Promise<News[]> {
   const { ref, oldId, newId } = update;
   const news: News[] = [];
-  if (isNone(oldId) || isMovedTag(update)) news.push({ event: 'create', ref, payload: () => creation(context, repository, doer, update) });
   // Another name brings no commits.
   const push = update.isRename ? undefined : await pushNews(context, repository, doer, update);
   if (push) news.push(push);
+  if (isNone(oldId) || isMovedTag(update)) {
+    const creating: News = { event: 'create', ref, payload: () => creation(context, repository, doer, update) };
+    // That a branch was made comes before what was pushed to it, that a tag was made after.
+    if (ref.startsWith(TAGS)) news.push(creating);
+    else news.unshift(creating);
+  }
   if (isNone(newId)) news.push({ event: 'delete', ref, payload: () => deletion(context, repository, doer, update) });
   return news;
 }
