@@ -94,9 +94,11 @@ export async function refsMoved(
     if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
     await options.together?.(context);
     if (told.length > 0) {
+      // Clients know a repository to be as old as before when a branch only has another name, or tags come and go but by a push.
+      const isUpdate = options.pushOptions !== undefined || (!options.isRename && told.some(({ ref }) => ref.startsWith(BRANCHES)));
       const row = await db
         .updateTable('repositories')
-        .set({ updated_at: now() })
+        .set((repositories) => ({ updated_at: isUpdate ? now() : repositories.ref('updated_at') }))
         .where('id', '=', repository.id)
         .returning(['is_empty', 'default_branch'])
         .executeTakeFirstOrThrow();

@@ -290,6 +290,31 @@ describe('changing tags', () => {
   });
 });
 
+it('a repository is updated by branches that come, move and go, and by what is pushed, not by other names and tags', async () => {
+  const { path, row, at } = await repository('updated');
+  await t.settled();
+  const updates = async (change: () => Promise<unknown>) => {
+    await t.context.db.updateTable('repositories').set({ updated_at: 1 }).where('id', '=', row.id).execute();
+    await change();
+    await t.settled();
+    const { updated_at } = await t.context.db
+      .selectFrom('repositories')
+      .select('updated_at')
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow();
+    return updated_at > 1;
+  };
+  assert.ok(await updates(() => alice.must('POST', `${path}/branches`, { new_branch_name: 'one' })));
+  assert.ok(!(await updates(() => alice.must('PATCH', `${path}/branches/one`, { name: 'two' }))));
+  assert.ok(await updates(() => alice.must('DELETE', `${path}/branches/two`)));
+  assert.ok(!(await updates(() => alice.must('POST', `${path}/tags`, { tag_name: 'v1' }))));
+  assert.ok(!(await updates(() => alice.must('DELETE', `${path}/tags/v1`))));
+  const tree = await workTree(t, alice, 'alice/updated');
+  await tree.commit({ 'a.txt': 'a' });
+  assert.ok(await updates(() => tree.git('push', '-q', 'origin', 'HEAD:refs/tags/v2')));
+  assert.ok(at('refs/tags/v2'));
+});
+
 describe('what checks say', () => {
   it('counts the latest of each check, whatever was said before', async () => {
     const { path, at } = await repository('checks');

@@ -98,6 +98,9 @@ describe('topics', () => {
     await alice.must('PUT', '/repos/alice/open/topics', { topics: ['Go', ' api ', 'go', ''] });
     assert.ok(Date.parse((await alice.must('GET', '/repos/alice/open')).updated_at) > 1000);
     assert.deepEqual(await topics(), ['api', 'go']);
+    await t.context.db.updateTable('repositories').set({ updated_at: 1 }).execute();
+    await alice.must('PUT', '/repos/alice/open/topics', { topics: ['api', 'go'] });
+    assert.ok(Date.parse((await alice.must('GET', '/repos/alice/open')).updated_at) > 1000, 'also by what it has');
     await alice.must('PUT', '/repos/alice/open/topics/FORGE');
     await alice.must('PUT', '/repos/alice/open/topics/forge');
     await alice.must('DELETE', '/repos/alice/open/topics/api');

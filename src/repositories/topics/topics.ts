@@ -31,7 +31,7 @@ function checkTopic(given: string): string {
 }
 
 /**
- * Gives a repository these topics and no others.
+ * Gives a repository these topics and no others; it counts as updated even when these are what it has.
  * @throws HttpError 422 naming those that are none, or when they are too many
  */
 export async function setTopics(context: Context, repository: { id: number }, given: readonly string[]): Promise<void> {
@@ -39,7 +39,7 @@ export async function setTopics(context: Context, repository: { id: number }, gi
   const invalid = names.filter((name) => !isTopic(name));
   if (names.length - invalid.length > MAX_TOPICS) throw refused('Exceeding maximum number of topics per repo', { invalidTopics: null });
   if (invalid.length > 0) throw refused('Topic names are invalid', { invalidTopics: invalid.slice(0, 100) });
-  await change(context, repository, () => names);
+  await change(context, repository, () => names, { isUpdate: true });
 }
 
 /**
@@ -67,7 +67,12 @@ export async function removeTopic(context: Context, repository: { id: number }, 
 }
 
 /** Brings table, counts and the repository's own list from the topics it has to those that `choose` answers. */
-async function change(context: Context, { id }: { id: number }, choose: (names: readonly string[]) => readonly string[]): Promise<void> {
+async function change(
+  context: Context,
+  { id }: { id: number },
+  choose: (names: readonly string[]) => readonly string[],
+  { isUpdate = false } = {},
+): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const { topics: before } = await db
       .updateTable('repositories')
@@ -80,7 +85,7 @@ async function change(context: Context, { id }: { id: number }, choose: (names: 
     const removed = before.filter((name) => !after.includes(name));
     if (added.length > 0) await link({ db }, id, added);
     if (removed.length > 0) await unlink({ db }, id, removed);
-    if (added.length + removed.length === 0) return;
+    if (added.length + removed.length === 0 && !isUpdate) return;
     await db
       .updateTable('repositories')
       .set({ topics: JSON.stringify(after), updated_at: now() })
