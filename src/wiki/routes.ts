@@ -32,7 +32,8 @@ export const wikiRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     answers: { 200: array(ref(WikiPageMetaData)) },
     handle: async ({ repository, query, request }, context) => {
-      const page = pageOf(context, query);
+      // A limit of one is none to the clients of this route: they get as many as without.
+      const page = pageOf(context, query.limit === 1 ? { page: query.page } : query);
       const { pages, total } = await listPages(context, repository, page);
       const shown = pages.map((one) => presentListedPage(context, repository, one));
       return listed(shown, total, { url: request.url, ...page });

@@ -83,6 +83,7 @@ describe('wikis', () => {
     const same = await Promise.all([1, 2, 3].map(() => alice.post(`${path}/new`, { title: 'One', content_base64: base64('x') })));
     assert.deepEqual(same.map(({ status }) => status).sort(), [201, 400, 400]);
     assert.deepEqual(await titles('?limit=2&page=2'), ['Many 2', 'Many 3']);
+    assert.deepEqual(await titles('?limit=1'), await titles());
     assert.deepEqual(await titles('?page=9'), []);
   });
 

@@ -106,7 +106,8 @@ export const emojiNames: TextRule = (text, state) => {
   const name = /:([-+\w]+):/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const [start, end] = [match.index, match.index + match[0].length];
-    if (/[:\p{L}\p{Nd}]/u.test(text[end] ?? '')) continue;
+    // A colon, letter or digit may be part of a longer word; outside of ASCII every character counts as one.
+    if (/[:a-zA-Z0-9]|[^\x00-\x7f]/.test(text[end] ?? '')) continue;
     const alias = match[1] ?? '';
     const emoji = emojiByName(alias);
     if (emoji) return { start, end, nodes: [emojiSpan(emoji.emoji, emoji.description)] };
