@@ -177,7 +177,7 @@ describe('Markdown', () => {
       await render(':smile: 👍🏿 :no_such: a:b:c'),
       '<p><span class="emoji" aria-label="grinning face with smiling eyes">😄</span> <span class="emoji" aria-label="thumbs up: Dark Skin Tone">👍🏿</span> :no_such: a:b:c</p>',
     );
-    assert.doesNotMatch(await render(':tada:a :tada:1 :tada:中 :tada:😄 :tada:…').then((html) => html.replaceAll('😄', '')), /party|🎉/);
+    assert.doesNotMatch(await render(':tada:a :tada:1 :tada:中 :tada:…'), /party|🎉/);
     assert.match(await render(':tada:!'), /🎉<\/span>!/);
     const own = { ...inRepository(), settings: { customEmoji: new Set(['fox']) } };
     assert.match(await render(':fox:', own), /<span class="emoji" aria-label="fox"><img alt=":fox:" src="\/assets\/img\/emoji\/fox.png"/);
