@@ -4,16 +4,11 @@ import type { Database } from './database.ts';
 /** Tables whose texts are indexed by each three characters. */
 type Indexed = 'users' | 'email_addresses' | 'repositories';
 
-/** What is indexed: the tables of SQLite, and the expressions of PostgreSQL, which have to be those of the indexes. */
+/** By what they are found in SQLite; in PostgreSQL by functions that are named after the tables. */
 const SQLITE_TABLES: Readonly<Record<Indexed, string>> = {
   users: 'user_texts',
   email_addresses: 'email_texts',
   repositories: 'repository_texts',
-};
-const POSTGRES_TEXTS: Readonly<Record<Indexed, string>> = {
-  users: "type = 'individual' and text_trigrams(lower_name || chr(10) || lower(full_name) || chr(10) || lower(email))",
-  email_addresses: 'text_trigrams(lower_email)',
-  repositories: 'text_trigrams(lower_name || chr(10) || lower(description))',
 };
 
 /** Characters of a keyword that an index needs. */
@@ -35,7 +30,7 @@ export function mayContain({ dialect }: Pick<Database, 'dialect'>, table: Indexe
     const phrases = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(' AND ');
     return sql`(select rowid as id from ${texts} where ${texts} match ${phrases})`;
   }
-  return sql`(select id from ${sql.table(table)} where ${sql.raw(POSTGRES_TEXTS[table])} @> ${trigramsOf(parts)}::text[])`;
+  return sql`(select id from ${sql.id(`${table}_with_trigrams`)}(${trigramsOf(parts)}::text[]) as found (id))`;
 }
 
 function trigramsOf(parts: readonly string[]): string[] {

@@ -57,11 +57,19 @@ describe('the index of texts', () => {
 
   it('is asked instead of all rows', async () => {
     for (const table of tables) {
-      const plan = await planOf(sql`select id from ${mayContain(database, table, 'keyword') ?? sql``} as found`);
+      const plan = await planOf(
+        database.dialect === 'sqlite' ? sql`select id from ${mayContain(database, table, 'keyword')}` : await lookup(table),
+      );
       assert.match(plan, database.dialect === 'postgres' ? new RegExp(`${table}_texts_idx`) : /VIRTUAL TABLE INDEX/);
     }
   });
 });
+
+/** What a function of PostgreSQL asks. */
+async function lookup(table: string): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = ${`${table}_with_trigrams`}`.execute(db);
+  return sql.raw(rows[0]?.prosrc.replace('$1', "'{key}'::text[]") ?? '');
+}
 
 /** How a query is answered; in PostgreSQL with many people, of whom nothing stays. */
 async function planOf(query: RawBuilder<unknown>): Promise<string> {

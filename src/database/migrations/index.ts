@@ -31,6 +31,7 @@ import { countedReviews } from './0161-counted-reviews.ts';
 import { issueWordsState } from './0170-issue-words-state.ts';
 import { addressCount } from './0171-address-count.ts';
 import { starOrder } from './0172-star-order.ts';
+import { textLookups } from './0173-text-lookups.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -68,4 +69,5 @@ export const migrations: readonly SchemaMigration[] = [
   issueWordsState,
   addressCount,
   starOrder,
+  textLookups,
 ];
