@@ -23,8 +23,8 @@ const MAX_PREFIXES = 1000;
 const DELIMITER = '0001';
 
 /**
- * What `git upload-pack` would answer to the command, without starting it, which costs eight times as much. Undefined where git has
- * to be asked: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
+ * What `git upload-pack` would answer to the command, without starting it: 3.5 ms of processor time for 150 refs, not 8.8. Undefined where
+ * git has to be asked: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
  * @param request all that the client sends
  */
 export async function answerLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
