@@ -227,6 +227,11 @@ describe('changing branches', () => {
     const second = at('refs/heads/main');
     assert.equal((await alice.put(`${path}/branches/main`, { new_commit_id: first, old_commit_id: first, force: true })).status, 422);
     assert.equal((await alice.put(`${path}/branches/main`, { new_commit_id: first })).status, 422);
+    const none = '0'.repeat(40);
+    assert.equal(
+      (await alice.put(`${path}/branches/main`, { new_commit_id: first, old_commit_id: none })).json.message,
+      `branch commit does not match [expected: ${none}, given: ${second}]`,
+    );
     assert.equal(at('refs/heads/main'), second);
     await alice.must('PUT', `${path}/branches/main`, { new_commit_id: first, old_commit_id: second, force: true });
     assert.equal(at('refs/heads/main'), first);

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { branchRef, isValidBranchName, tagRef } from '../../git/ref-names.ts';
-import { zeroObjectId } from '../../git/repository.ts';
+import { isObjectId, zeroObjectId } from '../../git/repository.ts';
 import { resolveCommit } from '../../git/revisions.ts';
 import { findRefBelow, storedRef } from '../../git/stored-refs.ts';
 import { renameBranch as renameRef, updateRef } from '../../git/update-refs.ts';
@@ -14,7 +14,7 @@ import { isRewritten } from '../protections/pushed.ts';
 import { branchRules, mayPush, ruleFor } from '../protections/rules.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
-import { missingObject } from '../revision.ts';
+import { missingObject, wholeId } from '../revision.ts';
 import type { CreateBranchRepoOption, UpdateBranchRepoOption } from './schema.ts';
 
 /**
@@ -56,7 +56,9 @@ export async function updateBranch(
   const current = branchTip(context, repository, name);
   if (current === undefined) throw notFound([`branch does not exist [repo_id: ${repository.id} name: ${name}]`]);
   if (expected) {
-    const from = await resolveCommit(folder, context.git.pool, expected);
+    // A whole id says what is expected, whether or not there is such an object.
+    const whole = wholeId(expected);
+    const from = isObjectId(whole, repository.object_format) ? whole : await resolveCommit(folder, context.git.pool, expected);
     if (from === undefined) throw notFound([missingObject(expected)]);
     if (from !== current) throw unprocessable(`branch commit does not match [expected: ${from}, given: ${current}]`);
   }
