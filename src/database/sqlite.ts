@@ -13,11 +13,6 @@ import {
 import { rowMaker, type ToRow } from './rows.ts';
 
 const MAX_STATEMENTS = 600;
-/**
- * So much of the file is read where the system keeps it instead of being copied, which spares what goes through many rows of a large
- * database a quarter of its time. It counts as memory of the process, though the system takes it back when it needs it.
- */
-const MAPPED_BYTES = 1024 ** 3;
 /** A writer that waits longer than this has most likely called itself from inside its own transaction. */
 const WRITER_TIMEOUT_MS = 20_000;
 
@@ -35,8 +30,7 @@ class Handle {
   constructor(path: string, busyTimeout: number) {
     this.database = new DatabaseSync(path, { timeout: busyTimeout });
     this.database.exec(
-      `pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory;
-       pragma cache_size = -16000; pragma mmap_size = ${MAPPED_BYTES}`,
+      'pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000',
     );
   }
 
