@@ -1,4 +1,3 @@
-import { type Changes, changedFiles } from './changes.ts';
 import { listCommits, mergeBase } from './log.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
@@ -64,13 +63,4 @@ export async function compareCommits(
   const filter = from === undefined ? { head } : { head, exclude: [from] };
   const commits = await listCommits(repository, pool, filter, { limit: MAX_COMPARED_COMMITS });
   return { base, head, mergeBase: from, commits };
-}
-
-/** The files that differ between the two sides of a comparison; without a merge base, between base and head. */
-export function comparedFiles(
-  repository: GitRepository,
-  pool: GitPool,
-  comparison: Pick<Comparison, 'base' | 'head' | 'mergeBase'>,
-): Promise<Changes> {
-  return changedFiles(repository, pool, comparison.mergeBase ?? comparison.base, comparison.head);
 }

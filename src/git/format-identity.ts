@@ -26,11 +26,6 @@ export function gitNow(): GitTime {
   return { seconds: Math.floor(Date.now() / 1000), offset: 0 };
 }
 
-/** The moment of a date, told in the time zone given. */
-export function gitTime(date: Date, offset = 0): GitTime {
-  return { seconds: Math.floor(date.getTime() / 1000), offset };
-}
-
 /** Reads an RFC 3339 date and keeps its time zone; answers undefined for anything else. */
 export function parseRfc3339(text: string): GitTime | undefined {
   const match = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i.exec(text);

@@ -131,8 +131,3 @@ function asBoolean(value: AttributeValue | undefined): boolean | undefined {
 function asText(value: AttributeValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
-
-/** The colour that Linguist shows a language in, as in `#3178c6`; `undefined` if it has none. */
-export function languageColor(language: string): string | undefined {
-  return linguistData().languages.get(language)?.color ?? linguistData().languages.get(groupOf(language))?.color;
-}

@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 export interface Language {
   readonly type: 'programming' | 'markup' | 'data' | 'prose';
   readonly group?: string;
-  readonly color?: string;
   readonly aliases?: readonly string[];
   readonly extensions?: readonly string[];
   readonly filenames?: readonly string[];

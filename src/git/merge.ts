@@ -3,7 +3,6 @@ import { type MergedTree, mergeTrees } from './merge-trees.ts';
 import { runGit } from './process.ts';
 import { inQuarantine, inScratch, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
-import { updateRef } from './update-refs.ts';
 import { newCommit, type Sign } from './write-objects.ts';
 
 /** The commit that a merge makes. */
@@ -59,15 +58,6 @@ export async function mergeCommit(repository: GitRepository, options: MergeOptio
  */
 export async function squash(repository: GitRepository, options: MergeOptions): Promise<string> {
   return await commitMerge(repository, options, [options.into]);
-}
-
-/**
- * Moves a ref forward.
- * @throws NotFastForwardError when `to` does not have `from` among its ancestors; StaleRefError when the ref is not at `from`
- */
-export async function fastForward(repository: GitRepository, ref: string, from: string, to: string): Promise<void> {
-  if (!(await fastForwardable(repository, from, to))) throw new NotFastForwardError(`${to} is not ahead of ${from}`);
-  await updateRef(repository, { name: ref, to, from });
 }
 
 /** Whether `to` has `from` among its ancestors, or is it. */

@@ -17,33 +17,12 @@ export interface PickOptions {
   objects?: ObjectSource;
 }
 
-/** How one commit is made anew. */
-export interface PickOneOptions extends PickOptions {
-  commit: string;
-  /** For a merge: its parent, counted from 1, that the changes are taken against. */
-  mainline?: number;
-  /** Instead of the commit's own. */
-  message?: string;
-  /** Instead of the commit's own. */
-  author?: Signature;
-}
-
 /** What became of the commits of a rebase. */
 export interface Rebased {
   /** The last commit, to put the branch on. */
   head: string;
   /** Each commit in its order, and what it is now; null: it brings nothing new. Those that could stay are in here too. */
   commits: { from: string; to: string | null }[];
-}
-
-/** A merge was picked without telling against which parent, or the parent does not exist. */
-export class MainlineError extends Error {
-  override readonly name = 'MainlineError';
-}
-
-/** What is picked changes nothing where it is put. */
-export class EmptyPickError extends Error {
-  override readonly name = 'EmptyPickError';
 }
 
 /** There are more commits to rebase than the server does at once. */
@@ -59,31 +38,6 @@ interface Original {
   tree: string;
   author: Buffer;
   message: Buffer;
-}
-
-/**
- * Makes the change of one commit anew on another; no ref is moved.
- * @throws MergeConflictError, MainlineError, EmptyPickError
- */
-export async function cherryPick(repository: GitRepository, options: PickOneOptions): Promise<string> {
-  const { commit, onto, mainline, objects = directObjects } = options;
-  const original = await readOriginal(repository, objects, commit);
-  const base = mainlineParent(original, mainline);
-  const ours = await treeOfCommit(objects, repository, onto);
-  return await makeAnew(repository, options, { base, ours, theirs: original.tree, author: original.author, message: original.message });
-}
-
-/**
- * Makes a commit that takes the change of another back; no ref is moved. `message` and `author` must be given.
- * @throws MergeConflictError, MainlineError, EmptyPickError
- */
-export async function revert(repository: GitRepository, options: PickOneOptions & { message: string; author: Signature }): Promise<string> {
-  const { commit, onto, mainline, objects = directObjects } = options;
-  const original = await readOriginal(repository, objects, commit);
-  const parent = mainlineParent(original, mainline);
-  const theirs = parent === null ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, parent);
-  const ours = await treeOfCommit(objects, repository, onto);
-  return await makeAnew(repository, options, { base: commit, ours, theirs, author: original.author, message: original.message });
 }
 
 /**
@@ -154,30 +108,6 @@ async function changesNothing(repository: GitRepository, objects: ObjectSource, 
   const [base] = parents;
   const before = base === undefined ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, base);
   return before === tree;
-}
-
-async function makeAnew(
-  repository: GitRepository,
-  { commit, onto, committer, sign, message, author }: PickOneOptions,
-  sides: { base: string | null; ours: string; theirs: string; author: Buffer; message: Buffer },
-): Promise<string> {
-  return await inQuarantine(repository, async (quarantine) => {
-    const merged = await mergeTreesFrom(repository, quarantine, sides.base, sides.ours, sides.theirs);
-    if (!merged.clean) throw new MergeConflictError(merged, commit);
-    if (merged.tree === sides.ours) throw new EmptyPickError(`${commit} changes nothing on ${onto}`);
-    const parts = { tree: merged.tree, parents: [onto], author: author ?? sides.author, committer, message: message ?? sides.message };
-    const made = await newCommit(repository.objectFormat, parts, sign);
-    await quarantine.write([made]);
-    return made.oid;
-  });
-}
-
-function mainlineParent({ parents }: Original, mainline: number | undefined): string | null {
-  if (parents.length > 1 && mainline === undefined) throw new MainlineError('a merge needs a mainline');
-  if (mainline === undefined) return parents[0] ?? null;
-  const parent = parents[mainline - 1];
-  if (parent === undefined) throw new MainlineError(`there is no parent ${mainline}`);
-  return parent;
 }
 
 /** The oldest first, and whether `onto` has the same change under another id. */

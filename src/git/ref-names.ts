@@ -36,11 +36,6 @@ export function tagRef(name: string): string {
   return `refs/tags/${name}`;
 }
 
-/** What is left of a ref's name without `refs/heads/`, `refs/tags/`, `refs/remotes/`; other names are whole. */
-export function shortRefName(name: string): string {
-  return name.replace(/^refs\/(?:heads|tags|remotes)\//, '');
-}
-
 /** The order of git: by the bytes of the names. */
 export function compareNames(a: string, b: string): number {
   if (a === b) return 0;

@@ -61,11 +61,6 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
   return prefix === `${folder}/` ? all : all.filter(({ name }) => name.startsWith(prefix));
 }
 
-/** How many refs begin with `prefix`. */
-export async function countRefs(repository: GitRepository, pool: GitPool, prefix: string): Promise<number> {
-  return (await listRefs(repository, pool, prefix)).length;
-}
-
 function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {
   // Loose before packed: git writes packed-refs before it removes the loose file.
   const value = readLooseRef(repository.path, name, repository.objectFormat);

@@ -112,11 +112,6 @@ export function oneOf<const V extends string>(values: readonly V[], options: Fie
   return typed<V>({ type: 'string', ...options, enum: values });
 }
 
-/** A text out of a closed set, which the description does not tell; refused with `In`. */
-export function oneOfUndescribed<const V extends string>(values: readonly V[], options: FieldOptions = {}) {
-  return typed<V>({ type: 'string', rule: 'In', ...options, allowed: values });
-}
-
 export function boolean(options: FieldOptions = {}) {
   return typed<boolean>({ type: 'boolean', ...options });
 }

@@ -3,9 +3,6 @@ import { unprocessable } from '../http/errors.ts';
 const RESERVED = ['.', '-'];
 const ENDINGS = ['.wiki', '.git', '.rss', '.atom'];
 
-/** Longest name of a repository, in characters. */
-export const MAX_NAME_LENGTH = 100;
-
 /**
  * Whether a repository may have this name. Only ASCII can be in it, so that names that are equal but for case differ in
  * nothing else (lesson 31).

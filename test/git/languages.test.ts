@@ -4,7 +4,7 @@ import { parseAttributes, readAttributes } from '../../src/git/attributes.ts';
 import { isGenerated } from '../../src/git/generated-files.ts';
 import { matchesName, matchesPath } from '../../src/git/glob.ts';
 import { detectLanguage } from '../../src/git/language-detection.ts';
-import { countLanguages, languageColor } from '../../src/git/languages.ts';
+import { countLanguages } from '../../src/git/languages.ts';
 import { fromRuby, linguistData } from '../../src/git/linguist-data.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -215,7 +215,5 @@ describe('languages of a repository', () => {
   it('show another language where there is no other', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { 'notes.txt': 'hello\n', 'b.txt': 'x', 'c.csv': 'a,b,c,d,e' } }]);
     assert.deepEqual(await countLanguages(fixture.repository, pool, fixture.id('one')), [{ language: 'Text', bytes: 7 }]);
-    assert.equal(languageColor('TypeScript'), '#3178c6');
-    assert.equal(languageColor('nonsense'), undefined);
   });
 });

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { changeFiles } from '../../src/git/change-files.ts';
 import { sweepLeftovers } from '../../src/git/leftovers.ts';
 import { fsck, maintain } from '../../src/git/maintenance.ts';
-import { MaintenanceQueue } from '../../src/git/maintenance-queue.ts';
 import { gitEnvironment } from '../../src/git/process.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
 import { updateRef } from '../../src/git/update-refs.ts';
@@ -150,35 +149,5 @@ describe('fsck', () => {
 
   it('rejects when it is stopped, rather than calling the repository broken', async () => {
     await assert.rejects(fsck(repository, { signal: AbortSignal.abort() }));
-  });
-});
-
-describe('MaintenanceQueue', () => {
-  it('keeps each repository up once, after its last push', async () => {
-    repository = await emptyRepository();
-    await commitNumber(1);
-    const done: string[] = [];
-    const failed: string[] = [];
-    const { promise: all, resolve } = Promise.withResolvers<void>();
-    const note = (list: string[], path: string) => {
-      list.push(path);
-      if (done.length + failed.length === 2) resolve();
-    };
-    const queue = new MaintenanceQueue({
-      quietMs: 20,
-      looseObjects: 0,
-      onDone: ({ path }) => note(done, path),
-      onError: ({ path }) => note(failed, path),
-    });
-    const gone: GitRepository = { path: '/nonexistent/repository.git', objectFormat: 'sha1' };
-    for (let count = 0; count < 5; count++) queue.request(repository);
-    queue.request(gone);
-    await all;
-    assert.deepEqual([done, failed], [[repository.path], [gone.path]]);
-    queue.request(repository);
-    await queue.close();
-    queue.request(repository);
-    await sleep(50);
-    assert.equal(done.length, 1);
   });
 });

@@ -3,11 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { changeFiles } from '../../src/git/change-files.ts';
-import { fastForward, MergeConflictError, mergeCommit, NotFastForwardError, squash, tryMerge } from '../../src/git/merge.ts';
+import { MergeConflictError, mergeCommit, squash, tryMerge } from '../../src/git/merge.ts';
 import { UnrelatedHistoriesError } from '../../src/git/merge-trees.ts';
-import { cherryPick, EmptyPickError, MainlineError, rebaseCommits, revert } from '../../src/git/pick.ts';
+import { rebaseCommits } from '../../src/git/pick.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
-import { StaleRefError } from '../../src/git/update-refs.ts';
 import { ALICE, emptyRepository, filesOf, git, requireSound } from './writing.ts';
 
 const BOB = { name: 'Bob', email: 'bob@example.com', seconds: 1_710_000_000, offset: 60 };
@@ -93,15 +92,6 @@ for (const format of OBJECT_FORMATS)
       await assert.rejects(mergeCommit(repository, how(main, alien)), UnrelatedHistoriesError);
     });
 
-    it('moves forward only', async () => {
-      const before = git(repository, ['rev-parse', 'main']);
-      const ahead = await put('topic', { 'new.txt': 'n\n' }, 'main');
-      await fastForward(repository, 'refs/heads/main', before, ahead);
-      assert.equal(git(repository, ['rev-parse', 'main']), ahead);
-      await assert.rejects(fastForward(repository, 'refs/heads/main', ahead, before), NotFastForwardError);
-      await assert.rejects(fastForward(repository, 'refs/heads/main', before, ahead), StaleRefError);
-    });
-
     it('rebases one by one, leaving out what is there already', async () => {
       const first = await put('topic', { 'a.txt': LINES.replace('one', '1') }, 'main');
       const second = await put('topic', { 'b.txt': 'same\n' });
@@ -152,25 +142,6 @@ for (const format of OBJECT_FORMATS)
       assert.equal(objectCount(), objects);
     });
 
-    it('picks and reverts single commits, the first one and merges too', async () => {
-      const root = git(repository, ['rev-parse', 'main']);
-      const picked = await put('topic', { 'new.txt': 'n\n' }, 'main');
-      const onto = await put('main', { 'b.txt': 'ours\n' });
-      const commit = await cherryPick(repository, { commit: picked, onto, committer: BOB });
-      assert.equal(git(repository, ['log', '-1', '--format=%s|%an|%cn|%P', commit]), `Change new.txt|Alice|Bob|${onto}`);
-      const back = await revert(repository, { commit: picked, onto: commit, committer: BOB, author: BOB, message: 'Revert\n' });
-      assert.equal(git(repository, ['rev-parse', `${back}^{tree}`]), git(repository, ['rev-parse', `${onto}^{tree}`]));
-      await assert.rejects(cherryPick(repository, { commit: picked, onto: commit, committer: BOB }), EmptyPickError);
-      const merge = await mergeCommit(repository, how(onto, picked));
-      await assert.rejects(cherryPick(repository, { commit: merge, onto, committer: BOB }), MainlineError);
-      await assert.rejects(cherryPick(repository, { commit: merge, onto, committer: BOB, mainline: 3 }), MainlineError);
-      const mainline = await cherryPick(repository, { commit: merge, onto, committer: BOB, mainline: 1 });
-      assert('100644 new.txt' in filesOf(repository, mainline));
-      const empty = await revert(repository, { commit: root, onto: root, committer: BOB, author: BOB, message: 'Revert\n' });
-      assert.deepEqual(filesOf(repository, empty), {});
-      requireSound(repository);
-    });
-
     it('keeps the bytes of messages, and makes a declared encoding UTF-8', async () => {
       const tree = git(repository, ['rev-parse', 'main^{tree}']);
       const parent = git(repository, ['rev-parse', 'main']);
@@ -185,11 +156,8 @@ for (const format of OBJECT_FORMATS)
         return git(repository, ['hash-object', '-w', '-t', 'commit', '--literally', '--stdin'], Buffer.concat([head, message]));
       };
       const onto = await put('main', { 'b.txt': 'ours\n' });
-      const declared = await cherryPick(repository, {
-        commit: write('encoding ISO-8859-1\n', Buffer.from('Gr\xfc\xdfe\n', 'latin1')),
-        onto,
-        committer: BOB,
-      });
+      const written = write('encoding ISO-8859-1\n', Buffer.from('Gr\xfc\xdfe\n', 'latin1'));
+      const { head: declared } = await rebaseCommits(repository, written, { onto, committer: BOB });
       assert.match(git(repository, ['cat-file', 'commit', declared]), /author Müller <m@example\.com> 1704110400 \+0200\n.*\n\nGrüße$/s);
       assert.doesNotMatch(git(repository, ['cat-file', 'commit', declared]), /encoding/);
     });

@@ -55,11 +55,6 @@ export function placeholderEmail({ settings }: Context, user: Pick<UserRow, 'id'
   return `${user.id}+${user.lower_name}@${settings.users.noReplyDomain}`;
 }
 
-/** The address that commits and mails of the user show: the primary one, unless the user hides it. */
-export function shownEmail(context: Context, user: UserRow): string {
-  return user.keep_email_private ? placeholderEmail(context, user) : user.email;
-}
-
 /** The page of a user or an organization. */
 export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): string {
   return settings.server.rootUrl + encodeURIComponent(user.name);

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 /** What is told of a version: a tag with a title, notes and files. The tag itself is in git alone. */
 export interface ReleasesTable {
@@ -28,5 +28,3 @@ export interface ReleaseTables {
 }
 
 export type ReleaseRow = Selectable<ReleasesTable>;
-export type NewRelease = Insertable<ReleasesTable>;
-export type ReleaseUpdate = Updateable<ReleasesTable>;
