@@ -2,9 +2,9 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
-import { hasMark, type IssueFilter, isNumber } from './filter.ts';
+import { askedAlone, hasMark, type IssueFilter } from './filter.ts';
 import { countMarks, isDisjoint, type Mark, marksOf, ofKind } from './marks.ts';
-import { type AskedWords, askedWords, kindsWithWords } from './search/asked.ts';
+import { type AskedWords, kindsWithWords } from './search/asked.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
 export interface CountedPlace {
@@ -31,7 +31,7 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
     return { total: await countNamed(context, filter, filter.labelNames, place), fewNamed: true };
   }
   const marks = marksOf(filter);
-  const asked = filter.words && !isNumber(filter.words) ? askedWords(filter.words) : undefined;
+  const asked = askedAlone(filter);
   if (asked && isPlain({ ...withoutMarks(filter), words: undefined })) {
     return { total: await countWithWords(context, filter, { asked, marks }, place) };
   }

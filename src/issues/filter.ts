@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
 import { type Mark, marksOf } from './marks.ts';
-import { askedWords, issuesWithWords } from './search/asked.ts';
+import { type AskedWords, askedWords, issuesWithWords } from './search/asked.ts';
 
 /** Which issues and pull requests a list shows; what is undefined does not matter. */
 export interface IssueFilter {
@@ -134,8 +134,13 @@ export function hasMark(mark: Mark, id: Expression<unknown>): RawBuilder<SqlBool
 }
 
 /** Whether words may be the number of an issue, which is found by that too. */
-export function isNumber(words: string): boolean {
+function isNumber(words: string): boolean {
   return /^\d{1,15}$/.test(words);
+}
+
+/** The words of a search that nothing else than words answers; undefined for any other. */
+export function askedAlone({ words }: IssueFilter): AskedWords | undefined {
+  return words && !isNumber(words) ? askedWords(words) : undefined;
 }
 
 function ofText(where: Where, context: Context, { words, repositoryId, many }: IssueFilter): Expression<SqlBool>[] {

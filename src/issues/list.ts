@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import type { Page } from '../http/paging.ts';
 import type { Repository } from '../repositories/find.ts';
 import { type CountedPlace, countIssues } from './count.ts';
-import { type IssueFilter, isNarrow, isNumber, matching } from './filter.ts';
+import { askedAlone, type IssueFilter, isNarrow, matching } from './filter.ts';
 import type { Issue } from './find.ts';
-import { askedWords, havingWords } from './search/asked.ts';
+import { havingWords } from './search/asked.ts';
 
 /** A page of issues and how many there are on all pages. */
 export interface IssuePage {
@@ -53,7 +53,7 @@ export async function pageOf(context: Context, filter: IssueFilter, place: Count
  * @returns undefined where these do not fill the page
  */
 async function amongNewest(context: Context, filter: IssueFilter, place: CountedPlace, page: Page, total: number) {
-  const asked = filter.words && !isNumber(filter.words) ? askedWords(filter.words) : undefined;
+  const asked = askedAlone(filter);
   if (!asked) return undefined;
   const end = Math.min(page.offset + page.limit, total);
   for (const depth of [end * 8, end * 64]) {
