@@ -1,6 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 import { TRUSTED_CLASS, trustedClass } from '../html/trusted.ts';
 import { icon } from '../icons.ts';
+import { copyToken } from './copy-token.ts';
 
 const ICONS: Record<string, string> = { note: 'info', tip: 'light-bulb', important: 'report', warning: 'alert', caution: 'stop' };
 const MARK = /^\[!(?<kind>note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
@@ -46,14 +47,7 @@ function withTitles(tokens: readonly Token[], read: (inline: Token) => { kind: s
     const { kind, empty } = read(inline);
     if (!kind) continue;
     token.attrPush([TRUSTED_CLASS, `attention-header attention-${kind.toLowerCase()}`]);
-    const title = Object.assign(Object.create(Object.getPrototypeOf(token)), token, {
-      type: 'alert_title',
-      tag: '',
-      nesting: 0,
-      attrs: null,
-      meta: { kind: kind.toLowerCase() },
-    }) as Token;
-    made.push(title);
+    made.push(copyToken(token, { type: 'alert_title', tag: '', nesting: 0, meta: { kind: kind.toLowerCase() } }));
     if (empty) i += 3;
   }
   return made;

@@ -2,6 +2,7 @@ import type { MarkdownIt, Token } from 'markdown-it';
 import { anchorName } from '../anchor.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { blanks } from './blanks.ts';
+import { copyToken } from './copy-token.ts';
 import { envOf, type Footnote } from './env.ts';
 
 /** Footnotes `[^name]`, written at the end of the text with anchors named after their labels. */
@@ -116,8 +117,7 @@ function withNotesAtEnd(tokens: readonly Token[], sample: Token): Token[] {
   const numberOf = ([open]: Token[]) => noteOf(open)?.number ?? 0;
   const shown = notes.filter((note) => numberOf(note) > 0).sort((a, b) => numberOf(a) - numberOf(b));
   if (shown.length === 0) return text;
-  const token = (type: string, meta: Token['meta'] = null) =>
-    Object.assign(Object.create(Object.getPrototypeOf(sample)), sample, { type, meta }) as Token;
+  const token = (type: string, meta: Token['meta'] = null) => copyToken(sample, { type, meta });
   for (const note of shown) {
     const end = note.at(-2)?.type === 'paragraph_close' ? -2 : -1;
     note.splice(end, 0, token('footnote_back', note[0]?.meta ?? null));

@@ -1,5 +1,6 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 import { RenderLimitError } from '../deadline.ts';
+import { copyToken } from './copy-token.ts';
 
 /** Cells that rows lack are made up for, so that few characters could ask for very many. */
 const MAX_MISSING_CELLS = 65_536;
@@ -41,22 +42,18 @@ function isParagraph({ type, markup }: Token): boolean {
   return type === 'paragraph_open' || (type === 'heading_open' && (markup === '=' || markup === '-'));
 }
 
-function copy(sample: Token, values: Partial<Token>): Token {
-  return Object.assign(Object.create(Object.getPrototypeOf(sample)), sample, { attrs: null, meta: null }, values) as Token;
-}
-
 function paragraph(open: Token, content: string, inline: Token): Token[] {
   return [
-    copy(open, { type: 'paragraph_open', tag: 'p', markup: '' }),
-    copy(inline, { content }),
-    copy(open, { type: 'paragraph_close', tag: 'p', markup: '', nesting: -1 }),
+    copyToken(open, { type: 'paragraph_open', tag: 'p', markup: '' }),
+    copyToken(inline, { content }),
+    copyToken(open, { type: 'paragraph_close', tag: 'p', markup: '', nesting: -1 }),
   ];
 }
 
 function underline(heading: Token, inline: Token, source: string): Token[] {
   const line = source.split('\n', heading.map?.[1]).at(-1) ?? '';
   const text = /(?:-+|=+)(?=\s*$)/.exec(line)?.[0] ?? heading.markup;
-  if (/^-{3,}$/.test(text)) return [copy(heading, { type: 'hr', tag: 'hr', nesting: 0, markup: text })];
+  if (/^-{3,}$/.test(text)) return [copyToken(heading, { type: 'hr', tag: 'hr', nesting: 0, markup: text })];
   return paragraph(heading, text, inline);
 }
 
@@ -87,7 +84,7 @@ class TableMaker {
     if (this.#missing > MAX_MISSING_CELLS) throw new RenderLimitError('a table lacks too many cells');
     const made = aligns.flatMap((align, index) => {
       const cell = this.#wrap(sample, tag, [
-        copy(sample, { type: 'inline', tag: '', nesting: 0, content: cells[index] ?? '', children: [] }),
+        copyToken(sample, { type: 'inline', tag: '', nesting: 0, content: cells[index] ?? '', children: [] }),
       ]);
       const open = cell[0] as Token;
       if (align && index < cells.length) open.attrs = [['align', align]];
@@ -100,9 +97,9 @@ class TableMaker {
   #wrap(sample: Token, tag: string, within: readonly Token[]): Token[] {
     const values = { tag, hidden: false, markup: '', level: this.#level, block: true };
     return [
-      copy(sample, { ...values, type: `${tag}_open`, nesting: 1 }),
+      copyToken(sample, { ...values, type: `${tag}_open`, nesting: 1 }),
       ...within,
-      copy(sample, { ...values, type: `${tag}_close`, nesting: -1 }),
+      copyToken(sample, { ...values, type: `${tag}_close`, nesting: -1 }),
     ];
   }
 }
