@@ -1,6 +1,6 @@
+import { now } from '../src/clock.ts';
 import { inTransaction, internalContext } from '../src/context.ts';
 import type { Tables } from '../src/database/tables.ts';
-import { now } from '../src/http/schema.ts';
 import { allUnits } from '../src/organizations/teams/units.ts';
 import { defaultUnits } from '../src/repositories/units.ts';
 import { closeServices, openServices } from '../src/server.ts';

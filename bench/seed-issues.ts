@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { findUser } from '../src/accounts/find.ts';
+import { now } from '../src/clock.ts';
 import { inTransaction, internalContext } from '../src/context.ts';
-import { now } from '../src/http/schema.ts';
 import { indexComment, indexIssue } from '../src/issues/search/index.ts';
 import { findRepositoryOf } from '../src/repositories/find.ts';
 import { openServices } from '../src/server.ts';

@@ -1,7 +1,7 @@
+import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { NewUser, User } from '../database/tables/accounts.ts';
 import { type HttpError, unprocessable } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { checkAccountName, checkEmail, isEmailDomainAllowed } from './names.ts';
 
 /** What a new account begins with; what is left out follows the instance's settings. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { unprocessable } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { lastAdministrator } from './administrators.ts';
 import { avatarKey } from './avatars/avatars.ts';
 

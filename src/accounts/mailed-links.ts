@@ -1,7 +1,7 @@
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import { now } from '../http/schema.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { findUserById } from './find.ts';

@@ -1,6 +1,6 @@
+import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { now } from '../http/schema.ts';
 import { nameTaken } from './create.ts';
 import { checkAccountName } from './names.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { now } from '../http/schema.ts';
 import { seen } from './feeds.ts';
 
 /** A quarter of an hour: zones differ by such. */

@@ -1,6 +1,6 @@
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
-import { now } from '../http/schema.ts';
 
 /** Activities removed at once, so that others get their turn to write. */
 const BATCH = 1000;

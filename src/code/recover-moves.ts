@@ -3,12 +3,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findUserById } from '../accounts/find.ts';
+import { now } from '../clock.ts';
 import { internalContext, type Services } from '../context.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { isValidRefName } from '../git/ref-names.ts';
 import { type GitRepository, zeroObjectId } from '../git/repository.ts';
 import { storedRef } from '../git/stored-refs.ts';
-import { now } from '../http/schema.ts';
 import { findRepository } from '../repositories/find.ts';
 import { refsMoved } from './refs-moved.ts';
 

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import type { RefUpdate } from '../events/events.ts';
@@ -6,7 +7,6 @@ import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import { listRefs } from '../git/refs.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
-import { now } from '../http/schema.ts';
 import type { Repository } from '../repositories/find.ts';
 import { askCustomHooks, tellCustomHooks } from './git-hooks/run.ts';
 

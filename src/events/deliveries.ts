@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { now } from '../clock.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
-import { now } from '../http/schema.ts';
 
 /** An event that waits for a subscriber. */
 export interface Delivery {

@@ -1,5 +1,5 @@
+import { now } from '../clock.ts';
 import type { Services } from '../context.ts';
-import { now } from '../http/schema.ts';
 import { type Delivery, dueDeliveries, forgetOld, nextDue, waitingSubscribers } from './deliveries.ts';
 import { addLeases, Lease, nextEnd } from './leases.ts';
 

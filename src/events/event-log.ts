@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
-import { now } from '../http/schema.ts';
 import { type Delivery, finish, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Events, EventType } from './events.ts';

@@ -1,5 +1,5 @@
+import { now } from '../clock.ts';
 import type { Db } from '../database/database.ts';
-import { now } from '../http/schema.ts';
 
 /** For how long a process that is gone holds up a subscriber, in seconds. */
 const LEASE_SECONDS = 30;

@@ -1,8 +1,8 @@
 import { findUserById } from '../accounts/find.ts';
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { badRequest, forbidden } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { actorId } from './actor.ts';
 import type { ForeignActor } from './foreign-keys.ts';

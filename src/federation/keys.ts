@@ -1,8 +1,8 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { now } from '../http/schema.ts';
 
 /** A user's keys, in PEM. */
 export interface ActorKeys {

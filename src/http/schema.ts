@@ -178,8 +178,3 @@ export function wireTime(seconds: number | null): string {
   if (seconds !== lastWritten.seconds) lastWritten = { seconds, time: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` };
   return lastWritten.time;
 }
-
-/** Now, in the whole seconds that the database keeps. */
-export function now(): number {
-  return Math.floor(Date.now() / 1000);
-}

@@ -1,6 +1,6 @@
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
-import { now } from '../http/schema.ts';
 
 /** By how much counts change. */
 interface Change {

@@ -1,10 +1,10 @@
 import { isBlocked } from '../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
+import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { forbidden } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import type { Repository } from '../repositories/find.ts';
 import { setAssignees } from './assignees/assignees.ts';
 import { issueEvent } from './event.ts';

@@ -1,8 +1,8 @@
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { IssueAmid } from '../events/events.ts';
 import { conflict } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { assigneesOf, setAssignees } from './assignees/assignees.ts';
 import { refuseBlocked } from './blocked.ts';
 import { dayOf } from './deadline.ts';

@@ -1,7 +1,7 @@
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { CommentRow, TimelineKind } from '../database/tables/issues.ts';
 import { HttpError } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
 import type { Issue } from './find.ts';

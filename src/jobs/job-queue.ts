@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
 import { isDeadlock } from '../database/database.ts';
-import { now } from '../http/schema.ts';
 import type { Jobs, JobType } from './jobs.ts';
 
 type Worker = (payload: Jobs[JobType], context: Context) => Promise<void>;

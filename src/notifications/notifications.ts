@@ -1,3 +1,4 @@
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
@@ -7,7 +8,6 @@ import { forbidden, notFoundBecause } from '../http/errors.ts';
 import type { Span } from '../http/moments.ts';
 import type { Page } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
-import { now } from '../http/schema.ts';
 
 /** Which threads are wanted; an empty list stands for all. */
 export interface ThreadFilter {

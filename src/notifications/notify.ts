@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { findUsersById } from '../accounts/find.ts';
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import type { Events } from '../events/events.ts';
-import { now } from '../http/schema.ts';
 import type { Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';

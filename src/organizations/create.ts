@@ -1,8 +1,8 @@
 import { checkAccountName, checkEmail } from '../accounts/names.ts';
+import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { allUnits } from './teams/units.ts';
 
 /** What a new organization begins with; what is left out is empty or follows the instance's settings. */

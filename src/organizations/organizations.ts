@@ -1,9 +1,9 @@
 import { avatarKey } from '../accounts/avatars/avatars.ts';
 import { checkEmail } from '../accounts/names.ts';
+import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { User, UserUpdate, Visibility } from '../database/tables/accounts.ts';
 import { unprocessable } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { takeTurn } from './turn.ts';
 
 /** What changes in an organization; what is left out stays. */

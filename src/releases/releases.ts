@@ -1,10 +1,10 @@
 import { GHOST_ID } from '../accounts/users/ghost.ts';
+import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import { isUniqueViolation } from '../database/database.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { ReleaseEvent } from '../events/events.ts';
 import { conflict, notFound, unprocessable } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { removeAttachments } from '../issues/attachments/remove.ts';
 import { takeTurn } from '../issues/find.ts';
 import { excerpt } from '../markup/excerpt.ts';

@@ -1,4 +1,5 @@
 import { gitSignature } from '../accounts/git-signature.ts';
+import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import { isUniqueViolation } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
@@ -8,7 +9,6 @@ import { createRepository as createFolder, deleteRepository as deleteFolder } fr
 import { isValidBranchName } from '../git/ref-names.ts';
 import type { GitRepository, ObjectFormat } from '../git/repository.ts';
 import { badRequest, conflict, forbidden, unprocessable } from '../http/errors.ts';
-import { now } from '../http/schema.ts';
 import { type InitialFile, initialFiles } from '../instance/templates/initial-files.ts';
 import { getLabelTemplate } from '../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../instance/templates/unknown-template.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { saveBadge } from '../../src/accounts/badges/badges.ts';
 import { createUser } from '../../src/accounts/create.ts';
 import { findUser } from '../../src/accounts/find.ts';
-import { now } from '../../src/http/schema.ts';
+import { now } from '../../src/clock.ts';
 import { Client } from '../support/client.ts';
 import { PASSWORD, testServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { now } from '../../src/http/schema.ts';
+import { now } from '../../src/clock.ts';
 import { testServer } from '../support/server.ts';
 
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.

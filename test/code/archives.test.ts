@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { now } from '../../src/clock.ts';
 import { expireArchives } from '../../src/code/archives/expire.ts';
 import { KEPT_SECONDS } from '../../src/code/archives/kept.ts';
-import { now } from '../../src/http/schema.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from '../../src/clock.ts';
 import { inTransaction } from '../../src/context.ts';
-import { now } from '../../src/http/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { eventLogs } from './logs.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from '../../src/clock.ts';
 import type { StoredEvent } from '../../src/events/event-log.ts';
 import { Lease } from '../../src/events/leases.ts';
-import { now } from '../../src/http/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { eventLogs } from './logs.ts';

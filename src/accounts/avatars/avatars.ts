@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { base64FaultAt } from '../base64.ts';
 import { generatedPicture } from './generated.ts';
 import { type Picture, redrawPicture } from './redraw.ts';

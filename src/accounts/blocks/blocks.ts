@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { unfollow } from '../follows/follows.ts';
 
 /** Characters of the note that a blocker keeps with a block. */

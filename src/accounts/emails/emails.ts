@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { EmailAddress, User } from '../../database/tables/accounts.ts';
 import { mayContain } from '../../database/texts.ts';
 import { badRequest, forbidden, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { contains } from '../like.ts';
 import { mailConfirmation } from '../mailed-links.ts';
 import { emailFault, isEmailDomainAllowed } from '../names.ts';

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
 import type { Key } from 'openpgp';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey, GpgKeysTable } from '../../database/tables/keys.ts';
 import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { listEmails } from '../emails/emails.ts';
 import type { GpgKeyFacts } from './gpg-public-key.ts';
 import { verificationToken } from './verification-token.ts';

@@ -1,10 +1,10 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
 import { forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { visibleUsers } from '../visibility.ts';
 import { InvalidSshKeyError, readSshPublicKey, type SshPublicKey } from './ssh-public-key.ts';
 

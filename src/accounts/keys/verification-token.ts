@@ -1,6 +1,6 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { now } from '../../http/schema.ts';
 
 /**
  * What the user signs to prove that a key is its own: good in this minute and the next.

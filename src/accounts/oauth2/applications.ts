@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { hashRandomValue, newClientSecret } from './client-secrets.ts';
 import { checkRedirectUris } from './redirect-uris.ts';
 

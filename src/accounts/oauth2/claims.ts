@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { now } from '../../http/schema.ts';
 import { storedScope } from '../tokens/scopes.ts';
 import { avatarUrl, htmlUrl } from '../users/present.ts';
 import { accessScopeOf, grantsWord } from './grant-scopes.ts';

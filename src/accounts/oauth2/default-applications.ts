@@ -1,5 +1,5 @@
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import { now } from '../../http/schema.ts';
 
 /** Their client ids are built into the programs, so they are the same on every instance of the kind. */
 const DEFAULT_APPLICATIONS = {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
-import { now } from '../../http/schema.ts';
 import type { Fields } from '../../web/fields.ts';
 import { findUserById } from '../find.ts';
 import { findApplication } from './applications.ts';

@@ -1,9 +1,9 @@
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { OAuth2Application, OAuth2Grant } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { hashRandomValue, newRandomValue } from './client-secrets.ts';
 
 /** Seconds that an authorization code is good (RFC 6749, section 4.1.2, recommends at most ten minutes). */

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { now } from '../../http/schema.ts';
 
 /** What a token says of itself. */
 export interface TokenClaims {

@@ -1,7 +1,7 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import type { Fields } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { MAX_PASSWORD_BYTES, passwordFault } from '../passwords.ts';

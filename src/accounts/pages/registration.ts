@@ -1,9 +1,9 @@
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Answer } from '../../http/answers.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { now } from '../../http/schema.ts';
 import type { Document } from '../../web/document.ts';
 import { html } from '../../web/html.ts';
 import { createUser } from '../create.ts';

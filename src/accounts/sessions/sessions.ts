@@ -1,8 +1,8 @@
+import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Session } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { hashRandomValue } from '../oauth2/client-secrets.ts';
 
 /** How exactly the last use is kept, in seconds: not every page writes. */

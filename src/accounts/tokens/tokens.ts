@@ -1,8 +1,8 @@
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AccessToken, User } from '../../database/tables/accounts.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { InvalidScopeError, normalizeScope, parseScope } from './scopes.ts';
 import { hashToken, newTokenValue } from './token-values.ts';
 

@@ -1,6 +1,6 @@
+import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { now } from '../../http/schema.ts';
 import { hashToken } from './token-values.ts';
 
 /** How exactly the last use of a token is kept, in seconds: not every request writes. */

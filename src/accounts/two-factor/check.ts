@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { hashRecoveryCode } from './recovery-code.ts';
 import { matchingStep } from './totp.ts';
 

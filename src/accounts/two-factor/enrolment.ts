@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { conflict, forbidden, unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { base32 } from './base32.ts';
 import { secretContext } from './check.ts';
 import { hashRecoveryCode, newRecoveryCode } from './recovery-code.ts';

@@ -1,7 +1,8 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User, UserUpdate } from '../../database/tables/accounts.ts';
 import { forbidden } from '../../http/errors.ts';
-import { now, type Shape } from '../../http/schema.ts';
+import type { Shape } from '../../http/schema.ts';
 import type { UserSettings, UserSettingsOptions } from './schema.ts';
 
 /** What a user has set for itself. */

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
+import { now } from '../../clock.ts';
 import { type Context, internalContext, type Services } from '../../context.ts';
-import { now } from '../../http/schema.ts';
 import { cronExpression } from './expression.ts';
 import { TASKS, type TaskName } from './tasks.ts';
 

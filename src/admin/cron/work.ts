@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { deleteUser } from '../../accounts/delete.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { createRepository as createFolder } from '../../git/create.ts';
 import { HttpError } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { deleteRepository } from '../../repositories/delete.ts';
 import { countFindings } from '../../repositories/doctor/counts.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';

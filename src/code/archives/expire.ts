@@ -1,5 +1,5 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { now } from '../../http/schema.ts';
 import { KEPT_SECONDS } from './kept.ts';
 
 const BATCH = 100;

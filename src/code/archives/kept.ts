@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import { now } from '../../clock.ts';
 import { type Context, internalContext } from '../../context.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
-import { now } from '../../http/schema.ts';
 import type { Repository } from '../../repositories/find.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { makeArchive } from './making.ts';

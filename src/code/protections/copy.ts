@@ -1,6 +1,6 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { NewBranchProtection } from '../../database/tables/code.ts';
-import { now } from '../../http/schema.ts';
 import type { Repository } from '../../repositories/find.ts';
 
 /** Gives a repository the branch protections of another: when it is made from a template repository. */

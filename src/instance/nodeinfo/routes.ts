@@ -1,6 +1,7 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
-import { any, now } from '../../http/schema.ts';
+import { any } from '../../http/schema.ts';
 import { COPSE_VERSION } from '../version.ts';
 import { NodeInfo } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow, CommentRow } from '../../database/tables/issues.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { now } from '../../http/schema.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';

@@ -1,7 +1,7 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow, TimelineKind } from '../../database/tables/issues.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { removeAttachments } from '../attachments/remove.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue, withRepositories } from '../find.ts';

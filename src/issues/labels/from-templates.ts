@@ -1,6 +1,6 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { labelsFromTemplate } from '../../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../../instance/templates/unknown-template.ts';
 import type { Repository } from '../../repositories/find.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../context.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
 import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { takeTurn } from '../find.ts';
 

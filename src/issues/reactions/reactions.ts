@@ -1,12 +1,12 @@
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import { canWriteIssue, type Issue } from '../find.ts';
 

@@ -1,10 +1,10 @@
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { StopwatchRow } from '../../database/tables/issue-activity.ts';
 import { conflict } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import { canReadIssue, changingIssue, findIssuesById, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';

@@ -1,12 +1,12 @@
 import { findUser } from '../../accounts/find.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TimelineKind } from '../../database/tables/issues.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { repositoryAccess } from '../../repositories/access.ts';
 import { watchMode } from '../../repositories/watches/watches.ts';
 import { canReadIssue, type Issue } from '../find.ts';

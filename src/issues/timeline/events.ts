@@ -1,7 +1,7 @@
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow, NewComment, TimelineKind } from '../../database/tables/issues.ts';
-import { now } from '../../http/schema.ts';
 import type { Issue } from '../find.ts';
 
 /** What an event says besides its kind. */

@@ -1,3 +1,4 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
@@ -5,7 +6,6 @@ import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { now } from '../../http/schema.ts';
 import { repositoriesAccess, repositoryAccess } from '../../repositories/access.ts';
 import { findRepositories } from '../../repositories/find.ts';
 import { canReadIssue, changingIssue, type Issue } from '../find.ts';

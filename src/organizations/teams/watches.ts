@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import { now } from '../../http/schema.ts';
 
 /** How many repositories one statement counts: databases bound the parameters of a statement. */
 const CHUNK = 500;

@@ -1,11 +1,11 @@
 import { findUserById } from '../../accounts/find.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AutoMergeRow } from '../../database/tables/pulls.ts';
 import type { Events } from '../../events/events.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';

@@ -1,9 +1,9 @@
+import { now } from '../../clock.ts';
 import { type AnnouncedMove, refsMoved } from '../../code/refs-moved.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PullMergeRow, PullStatus } from '../../database/tables/pulls.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
-import { now } from '../../http/schema.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { type Issue, takeTurn } from '../../issues/find.ts';
 import { closeIssue } from '../../issues/state.ts';

@@ -1,4 +1,5 @@
 import { findUserById } from '../../accounts/find.ts';
+import { now } from '../../clock.ts';
 import { isGone } from '../../code/recover-moves.ts';
 import { PROCESS } from '../../code/refs-moved.ts';
 import { type Context, internalContext, type Services } from '../../context.ts';
@@ -9,7 +10,6 @@ import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { StaleRefError } from '../../git/update-refs.ts';
 import { conflict } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { changingIssue } from '../../issues/find.ts';
 import { findPullById, headRef, type Pull } from '../find.ts';
 import { finishMerge } from './finish.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import type { Events, IssueEvent } from '../../events/events.ts';
-import { now } from '../../http/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { checkPull } from './check.ts';
 

@@ -1,7 +1,7 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewRow } from '../../database/tables/pulls.ts';
 import { forbidden } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';

@@ -1,11 +1,11 @@
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { ReviewRow } from '../../database/tables/pulls.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';

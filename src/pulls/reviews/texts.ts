@@ -1,8 +1,8 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import type { Events } from '../../events/events.ts';
-import { now } from '../../http/schema.ts';
 import type { Issue } from '../../issues/find.ts';
 import { findMentioned, rememberMentions } from '../../issues/references/mentions.ts';
 import { findTargets, refer, type Target } from '../../issues/references/references.ts';

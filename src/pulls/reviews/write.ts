@@ -1,10 +1,10 @@
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { ReviewRow, ReviewType } from '../../database/tables/pulls.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { refuseBlocked } from '../../issues/blocked.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';

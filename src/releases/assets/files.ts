@@ -1,10 +1,10 @@
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import type { ReleaseRow } from '../../database/tables/releases.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { now } from '../../http/schema.ts';
 import { attachmentKey, type StoredFile } from '../../issues/attachments/store.ts';
 import { takeTurn } from '../../issues/find.ts';
 

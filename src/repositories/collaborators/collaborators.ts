@@ -1,10 +1,10 @@
 import { isListed } from '../../accounts/blocks/blocked.ts';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import type { Repository } from '../find.ts';
 import { unwatch } from '../watches/watches.ts';
 

@@ -1,12 +1,12 @@
 import { givenSshKey } from '../../accounts/keys/ssh-keys.ts';
 import type { SshPublicKey } from '../../accounts/keys/ssh-public-key.ts';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { DeployKey, SshKey } from '../../database/tables/keys.ts';
 import type { Events } from '../../events/events.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import type { Repository } from '../find.ts';
 
 /** How many keys may open one repository. */

@@ -1,5 +1,5 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { now } from '../../http/schema.ts';
 import { removeUnfinished } from '../create.ts';
 import { removeRemains } from '../delete.ts';
 import type { Finding } from './finding.ts';

@@ -1,10 +1,11 @@
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
 import { isValidBranchName } from '../../git/ref-names.ts';
 import { readRef } from '../../git/refs.ts';
 import { setHead } from '../../git/update-refs.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { now, type Shape } from '../../http/schema.ts';
+import type { Shape } from '../../http/schema.ts';
 import { findRepository, type Repository } from '../find.ts';
 import type { EditRepoOption } from '../schema.ts';
 import { queueStatistics } from '../statistics/statistics.ts';

@@ -1,10 +1,10 @@
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import { findUser, findUserById } from '../../accounts/find.ts';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import { conflict, forbidden, HttpError, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { now } from '../../http/schema.ts';
 import { isOrganizationMember } from '../../organizations/find.ts';
 import { repositoryAccess } from '../access.ts';
 import { requireRoom } from '../create.ts';

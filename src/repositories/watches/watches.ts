@@ -1,10 +1,10 @@
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { WatchesTable } from '../../database/tables/repositories.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now } from '../../http/schema.ts';
 import { visibleRepositories } from '../access.ts';
 import { type Repository, withOwners } from '../find.ts';
 

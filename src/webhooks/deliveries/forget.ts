@@ -1,5 +1,5 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { now } from '../../http/schema.ts';
 
 /** Forgets deliveries that ended longer ago than they are kept. */
 export async function forgetDeliveries({ db, settings }: Context): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { now } from '../../clock.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import { now } from '../../http/schema.ts';
 import { dingtalkMessage } from '../chat/dingtalk.ts';
 import { discordMessage } from '../chat/discord.ts';
 import { feishuMessage } from '../chat/feishu.ts';

@@ -1,7 +1,7 @@
+import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import { internalContext } from '../../context.ts';
 import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
-import { now } from '../../http/schema.ts';
 import type { Companion } from '../../jobs/job-queue.ts';
 import { type Outcome, send } from './send.ts';
 

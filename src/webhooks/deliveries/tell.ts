@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { now } from '../../clock.ts';
 import { textMatcher } from '../../code/protections/patterns.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Tables } from '../../database/tables.ts';
-import { now } from '../../http/schema.ts';
 import { type DeliveredEvent, isWanted } from './events.ts';
 import { QUEUE_NAME } from './queue.ts';
 

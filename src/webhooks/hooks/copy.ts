@@ -1,6 +1,6 @@
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import { now } from '../../http/schema.ts';
 import type { NewRepositoryOptions } from '../../repositories/create.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { setSecrets } from './hooks.ts';

@@ -1,8 +1,9 @@
+import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { now, type Shape } from '../../http/schema.ts';
+import type { Shape } from '../../http/schema.ts';
 import {
   checkAuthorization,
   checkBranchFilter,
