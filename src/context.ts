@@ -11,6 +11,7 @@ import type { Logger } from './log.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { Storage } from './storage/storage.ts';
+import type { WorkerPool } from './workers/pool.ts';
 
 /** The parts of the running server. Built once in server.ts; everything else is handed what it needs. */
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   readonly database: Database;
   readonly git: GitServices;
   readonly storage: Storage;
+  /** Threads for what takes much processor time. */
+  readonly workers: WorkerPool;
   readonly events: EventLog;
   readonly jobs: JobQueue;
   readonly schedule: TaskSchedule;

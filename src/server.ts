@@ -22,6 +22,7 @@ import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { DiskStorage } from './storage/disk.ts';
 import { subscribe } from './subscriptions.ts';
+import { WorkerPool } from './workers/pool.ts';
 
 /** A running server. */
 export interface Server {
@@ -54,6 +55,7 @@ export async function openServices(settings: Settings, log: Logger = createLogge
     database,
     git: createGitServices(settings.repository.path, { maxProcesses: settings.git.processes, cacheBytes: settings.git.objectCache }),
     storage: new DiskStorage(settings.storage.path),
+    workers: new WorkerPool(),
     events,
     jobs,
     schedule,
@@ -70,6 +72,7 @@ export async function closeServices(services: Services): Promise<void> {
   await services.schedule.stop();
   await services.events.stop();
   await services.jobs.stop();
+  await services.workers.close();
   await services.git.pool.close();
   await services.database.close();
 }

@@ -1,0 +1,246 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from './errors.ts';
+import type { TaskMessage, TaskReply } from './run-task.ts';
+
+/** Bounds of a {@link WorkerPool}. */
+export interface WorkerPoolOptions {
+  /** Threads at one time; at least 2, so that tasks in the background leave one. */
+  size?: number;
+  /** Tasks that wait at one time, of both kinds together. */
+  maxQueued?: number;
+  /** Milliseconds that a task in the foreground waits before it is refused. */
+  maxWaitMs?: number;
+  /** MiB of JavaScript memory for each thread; buffers are not counted. */
+  maxHeapMb?: number;
+  /** Milliseconds without a task after which a thread is ended. */
+  idleMs?: number;
+}
+
+/** How a task is run. */
+export interface TaskOptions {
+  /** Milliseconds from its start, the loading of its module not counted; then its worker is ended. */
+  deadlineMs?: number;
+  /** A job that nobody waits for: it comes after the others, leaves one thread to them, and may wait without end. */
+  background?: boolean;
+  /** Takes it out of the queue, or ends its worker. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A module that can be run in a worker: it exports `run`. Payload and result are copied (structured clone). */
+export interface TaskModule {
+  run(payload: never): unknown;
+}
+
+interface Task {
+  readonly module: URL;
+  readonly payload: unknown;
+  readonly options: TaskOptions;
+  readonly queuedAt: number;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  task: Task | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const DEFAULT_DEADLINE_MS = 10_000;
+const MAX_SIZE = 4;
+/** So long a thread may take to start and to load a task's module: what is loaded is our own. */
+const LOADING_MS = 60_000;
+
+/**
+ * Runs what takes processor time, or may be made to, off the main thread: each task has a deadline, each thread a bound on its
+ * memory, and both are kept by ending the thread. Threads are started when needed and ended when idle.
+ */
+export class WorkerPool {
+  readonly #size: number;
+  readonly #maxQueued: number;
+  readonly #maxWaitMs: number;
+  readonly #maxHeapMb: number;
+  readonly #idleMs: number;
+  readonly #threads = new Set<Thread>();
+  readonly #foreground: Task[] = [];
+  readonly #background: Task[] = [];
+  #closed = false;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor(options: WorkerPoolOptions = {}) {
+    this.#size = Math.max(2, options.size ?? Math.min(MAX_SIZE, availableParallelism()));
+    this.#maxQueued = options.maxQueued ?? 256;
+    this.#maxWaitMs = options.maxWaitMs ?? 10_000;
+    this.#maxHeapMb = options.maxHeapMb ?? 256;
+    this.#idleMs = options.idleMs ?? 30_000;
+  }
+
+  /**
+   * Runs the `run` of a module with a payload: `workers.run<typeof import('./x-task.ts')>(new URL('./x-task.ts', import.meta.url), payload)`.
+   * @throws WorkerLimitError when it passes its deadline or memory
+   * @throws WorkersBusyError when too many wait, or it waited too long
+   * @throws WorkerTaskError when `run` throws
+   */
+  run<Module extends TaskModule>(
+    module: URL,
+    payload: Parameters<Module['run']>[0],
+    options: TaskOptions = {},
+  ): Promise<Awaited<ReturnType<Module['run']>>> {
+    const { promise, resolve, reject } = promiseOf<unknown>();
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#closed) return Promise.reject(new WorkersBusyError('the workers have been stopped'));
+    const waiting = this.#foreground.length + this.#background.length;
+    const full = waiting >= this.#maxQueued && this.#threads.size >= this.#size;
+    if (full) return Promise.reject(new WorkersBusyError(`${waiting} tasks wait already`));
+    const task: Task = { module, payload, options, queuedAt: performance.now(), resolve, reject };
+    const onAbort = () => this.#abort(task, signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    (options.background ? this.#background : this.#foreground).push(task);
+    this.#next();
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort)) as Promise<Awaited<ReturnType<Module['run']>>>;
+  }
+
+  /** Ends all threads; what runs or waits is refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#patience);
+    const error = new WorkersBusyError('the workers have been stopped');
+    for (const task of [...this.#foreground.splice(0), ...this.#background.splice(0)]) task.reject(error);
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, error)));
+  }
+
+  /** Starts what can be started. */
+  #next(): void {
+    for (;;) {
+      const task = this.#foreground[0] ?? (this.#mayStartBackground() ? this.#background[0] : undefined);
+      const thread = task && this.#idleThread();
+      if (!task || !thread) break;
+      (this.#foreground[0] === task ? this.#foreground : this.#background).shift();
+      this.#start(thread, task);
+    }
+    this.#watchWaiting();
+  }
+
+  #mayStartBackground(): boolean {
+    const running = [...this.#threads].filter(({ task }) => task?.options.background).length;
+    return running < this.#size - 1;
+  }
+
+  #idleThread(): Thread | undefined {
+    for (const thread of this.#threads) if (!thread.task) return thread;
+    return this.#threads.size < this.#size ? this.#open() : undefined;
+  }
+
+  #open(): Thread {
+    const worker = new Worker(new URL('./run-task.ts', import.meta.url), {
+      // Neither the secrets of the environment nor what the main thread was started with is a worker's.
+      env: {},
+      execArgv: [],
+      name: 'copse-worker',
+      resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb, maxYoungGenerationSizeMb: 32 },
+    });
+    const thread: Thread = { worker, task: undefined, timer: undefined };
+    this.#threads.add(thread);
+    worker.on('message', (reply: TaskReply) => this.#receive(thread, reply));
+    worker.on('messageerror', (error) => void this.#end(thread, error));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const { task } = thread;
+      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY' && task;
+      void this.#end(thread, outOfMemory ? new WorkerLimitError('memory', task.module, `more than ${this.#maxHeapMb} MiB`) : error);
+    });
+    worker.on('exit', () => void this.#end(thread, new Error('the worker ended')));
+    return thread;
+  }
+
+  #start(thread: Thread, task: Task): void {
+    thread.task = task;
+    thread.worker.ref();
+    this.#expire(thread, LOADING_MS);
+    const message: TaskMessage = { module: task.module.href, payload: task.payload };
+    try {
+      thread.worker.postMessage(message);
+    } catch (error) {
+      // The payload cannot be copied.
+      this.#release(thread)?.reject(error);
+    }
+  }
+
+  #expire(thread: Thread, ms: number): void {
+    clearTimeout(thread.timer);
+    const { module } = thread.task ?? {};
+    if (module) thread.timer = setTimeout(() => void this.#end(thread, new WorkerLimitError('deadline', module, `${ms} ms`)), ms);
+  }
+
+  #receive(thread: Thread, reply: TaskReply): void {
+    if ('started' in reply) this.#expire(thread, thread.task?.options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    else this.#finish(thread, reply);
+  }
+
+  #finish(thread: Thread, reply: Exclude<TaskReply, { started: true }>): void {
+    const task = this.#release(thread);
+    if ('error' in reply) {
+      const { name, message, stack } = reply.error;
+      task?.reject(new WorkerTaskError(name, message, stack));
+    } else task?.resolve(reply.result);
+    this.#next();
+  }
+
+  #release(thread: Thread): Task | undefined {
+    const { task } = thread;
+    clearTimeout(thread.timer);
+    thread.task = undefined;
+    thread.worker.unref();
+    thread.timer = setTimeout(() => void this.#end(thread, new Error('idle')), this.#idleMs).unref();
+    return task;
+  }
+
+  async #end(thread: Thread, error: unknown): Promise<void> {
+    if (!this.#threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    const { task } = thread;
+    thread.task = undefined;
+    task?.reject(error);
+    const ended = thread.worker.terminate();
+    if (!this.#closed) this.#next();
+    await ended;
+  }
+
+  #abort(task: Task, reason: unknown): void {
+    for (const queue of [this.#foreground, this.#background]) {
+      const at = queue.indexOf(task);
+      if (at !== -1) queue.splice(at, 1);
+    }
+    for (const thread of this.#threads) if (thread.task === task) void this.#end(thread, reason);
+    task.reject(reason);
+  }
+
+  /** Refuses tasks of the foreground that have waited too long: they are in the order of their arrival. */
+  #watchWaiting(): void {
+    clearTimeout(this.#patience);
+    const [first] = this.#foreground;
+    if (!first) return;
+    const left = first.queuedAt + this.#maxWaitMs - performance.now();
+    this.#patience = setTimeout(
+      () => {
+        const before = performance.now() - this.#maxWaitMs;
+        while (this.#foreground[0] && this.#foreground[0].queuedAt <= before) {
+          this.#foreground.shift()?.reject(new WorkersBusyError('no worker was free in time'));
+        }
+        this.#watchWaiting();
+      },
+      Math.max(left, 1),
+    ).unref();
+  }
+}
+
+function promiseOf<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,37 @@
+import { parentPort } from 'node:worker_threads';
+
+/*
+ * What a worker thread runs: it loads the module of each task once and calls its `run`. Beside one task at a time it holds nothing but
+ * what those modules keep.
+ */
+
+/** What the pool sends. */
+export interface TaskMessage {
+  readonly module: string;
+  readonly payload: unknown;
+}
+
+/** What the worker sends back. */
+export type TaskReply =
+  | { readonly started: true }
+  | { readonly result: unknown }
+  | { readonly error: { name: string; message: string; stack: string } };
+
+parentPort?.on('message', (message: TaskMessage) => {
+  void reply(message);
+});
+
+async function reply({ module, payload }: TaskMessage): Promise<void> {
+  try {
+    const { run } = (await import(module)) as { run: (payload: unknown) => unknown };
+    send({ started: true });
+    send({ result: await run(payload) });
+  } catch (error) {
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+    send({ error: { name, message, stack: stack ?? '' } });
+  }
+}
+
+function send(reply: TaskReply): void {
+  parentPort?.postMessage(reply);
+}

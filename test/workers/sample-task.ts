@@ -1,0 +1,20 @@
+/** A task for the tests of the pool. */
+export async function run({ what, value = 0 }: { what: 'double' | 'spin' | 'hoard' | 'throw' | 'thread' | 'wait'; value?: number }) {
+  switch (what) {
+    case 'double':
+      return 2 * value;
+    case 'spin':
+      for (;;) value++;
+    case 'hoard': {
+      const hoard: string[] = [];
+      for (;;) hoard.push(`${value}${hoard.length}`.repeat(50).split('').reverse().join(''));
+    }
+    case 'wait':
+      await new Promise((resolve) => setTimeout(resolve, value));
+      return value;
+    case 'thread':
+      return Object.keys(process.env).length;
+    case 'throw':
+      throw new RangeError('out of range');
+  }
+}
