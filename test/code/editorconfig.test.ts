@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseEditorConfig, rulesFor } from '../../src/code/editorconfig/editorconfig.ts';
-import { matchesGlob } from '../../src/code/editorconfig/glob.ts';
+import { GlobLimitError, matchesGlob } from '../../src/code/editorconfig/glob.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
@@ -49,14 +49,13 @@ describe('patterns', () => {
     }
   });
 
-  it('lesson 24: take no longer than they are long', async () => {
+  it('take no longer than they are granted', () => {
     const path = `/${'a'.repeat(2000)}`;
-    const time = await processorTime(() => {
-      assert.equal(matchesGlob(`/${'*a'.repeat(200)}b`, path), false);
-      assert.equal(matchesGlob(`/${'{a,aa,*}'.repeat(200)}b`, path), false);
-      assert.equal(matchesGlob(`/${'{'.repeat(1500)}${',a}'.repeat(1000)}`, path), false);
-    });
-    assert.ok(time < 5000, `${time} ms`);
+    for (const pattern of [`/${'*a'.repeat(200)}b?`, `/${'{a,aa,*}'.repeat(200)}b?`, `/${'**a'.repeat(1300)}?`]) {
+      assert.throws(() => matchesGlob(pattern, path), GlobLimitError);
+    }
+    assert.equal(matchesGlob(`/${'{'.repeat(1500)}${',a}'.repeat(800)}`, path), false);
+    assert.equal(matchesGlob(`/${'[['.repeat(1500)}`, path), false);
   });
 });
 
@@ -81,7 +80,25 @@ describe('a file of rules', () => {
     assert.deepEqual([status, json.errors], [404, ['object does not exist [id: , rel_path: .editorconfig]']]);
   });
 
-  it('lesson 25: is not read when it is too large', async () => {
+  it('is read in time that grows with its length, however many blanks and sections it has', async () => {
+    const time = await processorTime(() => {
+      parseEditorConfig(`[*]\na${' '.repeat(80_000)}b`);
+      assert.throws(() => rulesFor(parseEditorConfig('[*]\n'.repeat(30_000)), 'a'), GlobLimitError);
+      assert.throws(() => rulesFor(parseEditorConfig(`[${'{'.repeat(4000)}]\n`.repeat(30)), 'a'), GlobLimitError);
+    });
+    assert.ok(time < 3000, `${time} ms`);
+  });
+
+  it('is refused when its patterns take too long for a name', async () => {
+    const { path } = await codeRepository(t, alice, 'slow', [
+      { label: 'x', files: { '.editorconfig': `[${'**a'.repeat(1300)}*]\nindent_size=2\n`.repeat(3) } },
+    ]);
+    const { status, json } = await t.anonymous.get(`${path}/editorconfig/${'a'.repeat(3000)}b`);
+    assert.deepEqual([status, json.message], [422, '.editorconfig: the patterns take too long']);
+    assert.equal((await t.anonymous.get(`${path}/editorconfig/a`)).status, 200);
+  });
+
+  it('is not read when it is too large', async () => {
     const { path } = await codeRepository(t, alice, 'large', [
       { label: 'x', files: { '.editorconfig': `[*]\nindent_size=2\n#${'x'.repeat(600_000)}` } },
     ]);

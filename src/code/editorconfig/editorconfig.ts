@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import { findEntry } from '../../git/trees.ts';
-import { notFound } from '../../http/errors.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { missingObject } from '../revision.ts';
-import { matchesGlob } from './glob.ts';
+import { GlobLimitError, matchesGlob, Work } from './glob.ts';
 
 /** What an editor is to do with a file, as far as it is said. */
 export interface EditorRules {
@@ -23,7 +23,7 @@ export interface Section {
 const FILE = '.editorconfig';
 
 /** A larger file is not read. */
-const MAX_SIZE = 512 * 1024;
+const MAX_SIZE = 128 * 1024;
 
 /** Longer patterns are left out, as the format allows. */
 const MAX_PATTERN = 4096;
@@ -32,16 +32,26 @@ const LOWER = ['charset', 'indent_style', 'end_of_line'] as const;
 
 /**
  * What the repository's `.editorconfig` says of a file.
- * @throws HttpError 404 if there is none, or one that is too large
+ * @throws HttpError 404 if there is none, or one that is too large; 422 if its patterns take too long
  */
 export async function editorRules(context: Context, repository: Repository, commit: Commit, fileName: string): Promise<EditorRules> {
   const located = context.git.locate(repository);
   const { pool } = context.git;
   const entry = await findEntry(located, pool, commit.tree, FILE);
   const info = entry?.type === 'blob' ? await pool.info(located, entry.oid) : undefined;
-  const blob = info && info.size <= MAX_SIZE ? await pool.read(located, info.oid, { maxSize: MAX_SIZE }) : undefined;
-  if (!blob) throw notFound([missingObject('', FILE)]);
-  return rulesFor(parseEditorConfig(blob.data.toString('utf8')), fileName);
+  if (!info || info.size > MAX_SIZE) throw notFound([missingObject('', FILE)]);
+  const sections = await pool.cache.remember(
+    located,
+    `editorconfig ${info.oid}`,
+    () => 4 * info.size,
+    async () => parseEditorConfig((await pool.read(located, info.oid, { maxSize: MAX_SIZE }))?.data.toString('utf8') ?? ''),
+  );
+  try {
+    return rulesFor(sections, fileName);
+  } catch (error) {
+    if (error instanceof GlobLimitError) throw unprocessable(`${FILE}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Reads the format of https://spec.editorconfig.org/#file-format; what is before the first section is no rule for files. */
@@ -58,19 +68,25 @@ export function parseEditorConfig(text: string): Section[] {
       if (pattern.length <= MAX_PATTERN) sections.push({ pattern, properties });
       continue;
     }
-    const [, key, value] = /^([^=:]+?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
-    if (key !== undefined) properties?.set(key.toLowerCase(), (value ?? '').replace(/\s[#;].*$/, '').trim());
+    const separator = line.search(/[=:]/);
+    if (separator < 1) continue;
+    const value = line.slice(separator + 1).trimStart();
+    properties?.set(line.slice(0, separator).trimEnd().toLowerCase(), value.replace(/\s[#;].*$/, '').trim());
   }
   return sections;
 }
 
-/** The rules for a file: of several sections that mean it, the last one that says something counts. */
+/**
+ * The rules for a file: of several sections that mean it, the last one that says something counts.
+ * @throws GlobLimitError when the patterns of all sections together take too long
+ */
 export function rulesFor(sections: readonly Section[], fileName: string): EditorRules {
   const path = fileName.startsWith('/') ? fileName : `/${fileName}`;
   const rules: EditorRules = {};
+  const work = new Work();
   for (const { pattern, properties } of sections) {
     const anchored = pattern.startsWith('/') ? pattern : pattern.includes('/') ? `/${pattern}` : `/**/${pattern}`;
-    if (!matchesGlob(anchored, path)) continue;
+    if (!matchesGlob(anchored, path, work)) continue;
     for (const name of LOWER) {
       const value = properties.get(name)?.toLowerCase();
       if (value) rules[name] = value;
