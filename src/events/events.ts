@@ -5,8 +5,12 @@ import type { MergeStyle } from '../database/tables/pulls.ts';
  * never secrets: they are kept in the database for a day.
  */
 export interface Events {
+  /** Within the transaction that makes it ready: other features put in what it begins with. */
+  'repository.creating': NewRepositoryEvent;
   'repository.created': { repositoryId: number; doerId: number };
   'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; doerId: number };
+  /** In the background, once it is deleted: stored files go. Comes again when one who handles it has failed. */
+  'repository.removing': { repositoryId: number };
   /** `forkId` was made of it. */
   'repository.forked': { repositoryId: number; forkId: number; doerId: number };
   'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
@@ -88,6 +92,15 @@ export interface Events {
   'wiki.page-edited': WikiEvent;
   'wiki.page-deleted': WikiEvent;
   'star.added': { repositoryId: number; doerId: number };
+}
+
+/** What a new repository begins with. */
+export interface NewRepositoryEvent {
+  repositoryId: number;
+  /** The name of a label template. */
+  labelTemplate?: string;
+  /** The template repository, and what comes along from it. */
+  from?: { repositoryId: number; labels: boolean; protections: boolean; webhooks: boolean };
 }
 
 /** Something about an issue or a pull request. */

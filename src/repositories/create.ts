@@ -16,8 +16,8 @@ import { addToAllRepositoryTeams, removeFromAllTeams } from '../organizations/te
 import { repositoryAccess } from './access.ts';
 import type { Repository } from './find.ts';
 import { countFork, uncountFork } from './forks/count.ts';
-import type { TemplateParts } from './generate/generate.ts';
-import { creationSteps } from './lifecycle.ts';
+import { forkMade } from './forks/made.ts';
+import type { TemplateParts } from './generate/parts.ts';
 import { checkRepositoryName } from './names.ts';
 import { initialCommitter } from './signing/initial-commit.ts';
 import { folderSize } from './size.ts';
@@ -44,7 +44,7 @@ export interface NewRepositoryOptions {
   kind?: NewRepositoryKind;
   /** Further columns: what it was forked, mirrored or generated from. */
   columns?: Partial<NewRepository>;
-  /** What it is made from, for the steps of other features (lifecycle.ts). */
+  /** What it is made from, for what other features copy (`repository.creating`). */
   template?: { repository: Repository; parts: TemplateParts };
   /** Puts content into the new folder; answers the columns that follow from it. Instead of `autoInit`. */
   fill?: (repository: Repository, folder: GitRepository) => Promise<RepositoryUpdate>;
@@ -247,9 +247,18 @@ async function finish(
       .returningAll()
       .executeTakeFirstOrThrow();
     const ready = { ...row, owner: repository.owner };
-    for (const step of creationSteps.values()) await step(context, ready, options);
+    await emitCreating(context, ready, options);
+    if (options.kind === 'fork') await forkMade(context, ready);
     await context.events.emit(context, 'repository.created', { repositoryId: ready.id, doerId: context.doer?.id ?? ready.owner_id });
     return ready;
+  });
+}
+
+async function emitCreating(context: Context, { id }: Repository, { issueLabels, template }: NewRepositoryOptions): Promise<void> {
+  await context.events.emit(context, 'repository.creating', {
+    repositoryId: id,
+    ...(issueLabels && { labelTemplate: issueLabels }),
+    ...(template && { from: { ...template.parts, repositoryId: template.repository.id } }),
   });
 }
 

@@ -7,7 +7,6 @@ import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { avatarKey } from './avatar/avatar.ts';
 import { type Repository, withOwners } from './find.ts';
 import { uncountFork } from './forks/count.ts';
-import { removalSteps } from './lifecycle.ts';
 
 /**
  * {@link deleteRepository} at the caller's wish: the repositories of an organization go with the word of its administrators.
@@ -99,6 +98,6 @@ export async function removeRemains({ repositoryId }: { repositoryId: number }, 
   await deleteFolder(git.locate(place));
   await deleteFolder(git.locateWiki(place));
   if (row?.avatar) await context.storage.delete(avatarKey(row.avatar));
-  for (const step of removalSteps.values()) await step(context, repositoryId);
+  await context.events.emit(context, 'repository.removing', { repositoryId });
   if (row) await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();
 }

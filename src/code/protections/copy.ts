@@ -1,16 +1,22 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { NewBranchProtection } from '../../database/tables/code.ts';
-import type { Repository } from '../../repositories/find.ts';
+import type { NewRepositoryEvent } from '../../events/events.ts';
 
 /** Gives a repository the branch protections of another: when it is made from a template repository. */
-export async function copyBranchProtections({ db }: Context, from: Pick<Repository, 'id'>, to: Pick<Repository, 'id'>): Promise<void> {
-  const rules = await db.selectFrom('branch_protections').selectAll().where('repository_id', '=', from.id).orderBy('id').execute();
+export async function copyBranchProtections({ repositoryId, from }: NewRepositoryEvent, { db }: Context): Promise<void> {
+  if (!from?.protections) return;
+  const rules = await db
+    .selectFrom('branch_protections')
+    .selectAll()
+    .where('repository_id', '=', from.repositoryId)
+    .orderBy('id')
+    .execute();
   if (rules.length === 0) return;
   const time = now();
   const rows = rules.map(({ id: _, ...rule }) => {
     const columns = Object.entries(rule).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]);
-    return { ...Object.fromEntries(columns), repository_id: to.id, created_at: time, updated_at: time } as NewBranchProtection;
+    return { ...Object.fromEntries(columns), repository_id: repositoryId, created_at: time, updated_at: time } as NewBranchProtection;
   });
   await db.insertInto('branch_protections').values(rows).execute();
 }

@@ -21,7 +21,7 @@ export async function removeBytes({ uuids }: { uuids: string[] }, { storage }: C
 const BATCH = 500;
 
 /** Removes the bytes of all files of a repository that is being deleted; the rows go with its own. */
-export async function removeBytesOfRepository({ db, storage }: Context, repositoryId: number): Promise<void> {
+export async function removeBytesOfRepository({ repositoryId }: { repositoryId: number }, { db, storage }: Context): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('attachments')

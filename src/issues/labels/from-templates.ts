@@ -1,22 +1,26 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import type { NewRepositoryEvent } from '../../events/events.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { labelsFromTemplate } from '../../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../../instance/templates/unknown-template.ts';
-import type { Repository } from '../../repositories/find.ts';
-import { type LabelOwner, ownerColumns } from './labels.ts';
 
 /**
- * Gives a repository or an organization the labels of the template of this name.
+ * Gives a new repository the labels of a template that it names, and those of the repository that it is made from.
  * @throws HttpError 422 when there is no such template
  */
-export async function createLabelsFromTemplate({ db }: Context, owner: LabelOwner, template: string): Promise<void> {
+export async function createFirstLabels({ repositoryId, labelTemplate, from }: NewRepositoryEvent, context: Context): Promise<void> {
+  if (labelTemplate) await createLabelsFromTemplate(context, repositoryId, labelTemplate);
+  if (from?.labels) await copyLabels(context, from.repositoryId, repositoryId);
+}
+
+async function createLabelsFromTemplate({ db }: Context, repositoryId: number, template: string): Promise<void> {
   const time = now();
   await db
     .insertInto('labels')
     .values(
       templateLabels(template).map((label) => ({
-        ...ownerColumns(owner),
+        repository_id: repositoryId,
         name: label.name,
         description: label.description,
         color: label.color,
@@ -29,16 +33,15 @@ export async function createLabelsFromTemplate({ db }: Context, owner: LabelOwne
     .execute();
 }
 
-/** Gives a repository the labels of another: when it is made from a template repository. */
-export async function copyLabels({ db }: Context, from: Pick<Repository, 'id'>, to: Pick<Repository, 'id'>): Promise<void> {
-  const labels = await db.selectFrom('labels').selectAll().where('repository_id', '=', from.id).orderBy('id').execute();
+async function copyLabels({ db }: Context, from: number, to: number): Promise<void> {
+  const labels = await db.selectFrom('labels').selectAll().where('repository_id', '=', from).orderBy('id').execute();
   if (labels.length === 0) return;
   const time = now();
   await db
     .insertInto('labels')
     .values(
       labels.map((label) => ({
-        repository_id: to.id,
+        repository_id: to,
         name: label.name,
         description: label.description,
         color: label.color,

@@ -8,7 +8,7 @@ import type { GitRepository } from '../../git/repository.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { visibleRepositories } from '../access.ts';
-import { createRepository, type NewRepositoryOptions } from '../create.ts';
+import { createRepository } from '../create.ts';
 import { type Repository, withOwners } from '../find.ts';
 import { requireUnforked } from './count.ts';
 
@@ -41,25 +41,6 @@ async function copyContent(context: Context, source: Repository, folder: GitRepo
     language: source.language,
     licenses: JSON.stringify(source.licenses),
   };
-}
-
-/** What follows when a fork is made, in the transaction that makes it ready. */
-export async function forkMade(context: Context, fork: Repository, { kind }: NewRepositoryOptions): Promise<void> {
-  // The source may have gone meanwhile: then it is a repository like any other.
-  if (kind !== 'fork' || fork.fork_id === null) return;
-  const { db, doer, events, jobs } = context;
-  await db
-    .insertInto('repository_languages')
-    .columns(['repository_id', 'language', 'bytes'])
-    .expression((from) =>
-      from
-        .selectFrom('repository_languages')
-        .select((select) => [select.val(fork.id).$castTo<number>().as('repository_id'), 'language', 'bytes'])
-        .where('repository_id', '=', fork.fork_id),
-    )
-    .execute();
-  await events.emit(context, 'repository.forked', { repositoryId: fork.fork_id, forkId: fork.id, doerId: doer?.id ?? fork.owner_id });
-  await jobs.add(context, 'repository.maintain', { repositoryId: fork.id }, { key: String(fork.id) });
 }
 
 /** The forks of a repository that the caller may see, the oldest first. */

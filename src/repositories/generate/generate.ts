@@ -8,17 +8,7 @@ import { createRepository } from '../create.ts';
 import { findRepository, type Repository } from '../find.ts';
 import { setTopics } from '../topics/topics.ts';
 import { copyContent } from './content.ts';
-
-/** What comes along from a template. */
-export interface TemplateParts {
-  content: boolean;
-  topics: boolean;
-  gitHooks: boolean;
-  webhooks: boolean;
-  avatar: boolean;
-  labels: boolean;
-  protections: boolean;
-}
+import type { TemplateParts } from './parts.ts';
 
 export interface GenerateOptions {
   name: string;
@@ -30,7 +20,7 @@ export interface GenerateOptions {
 
 /**
  * Makes a repository from a template, with the parts asked for. Labels, protections and webhooks are copied by the features that
- * have them, as steps of its creation.
+ * have them, when they hear of `repository.creating`.
  * @throws HttpError 422 for what is no template, and as {@link createRepository}
  */
 export async function generateRepository(

@@ -1,29 +1,28 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import type { NewRepositoryOptions } from '../../repositories/create.ts';
-import type { Repository } from '../../repositories/find.ts';
+import type { NewRepositoryEvent } from '../../events/events.ts';
 import { setSecrets } from './hooks.ts';
 import { type HookPlace, inPlace } from './place.ts';
 import { unsealOrNothing } from './secrets.ts';
 
 /** What a new repository begins with: the hooks that the instance gives to all, and those of its template if they were asked for. */
-export async function copyHooks(context: Context, repository: Repository, { template }: NewRepositoryOptions): Promise<void> {
+export async function copyHooks({ repositoryId, from }: NewRepositoryEvent, context: Context): Promise<void> {
   const given = (await hooksOf(context, { instance: true })).filter((hook) => !hook.is_system);
-  const taken = template?.parts.webhooks ? await hooksOf(context, { repositoryId: template.repository.id }) : [];
-  for (const hook of [...given, ...taken]) await copyHook(context, hook, repository);
+  const taken = from?.webhooks ? await hooksOf(context, { repositoryId: from.repositoryId }) : [];
+  for (const hook of [...given, ...taken]) await copyHook(context, hook, repositoryId);
 }
 
 async function hooksOf({ db }: Context, place: HookPlace): Promise<Webhook[]> {
   return db.selectFrom('webhooks').selectAll().where(inPlace(place)).orderBy('id').execute();
 }
 
-async function copyHook(context: Context, hook: Webhook, repository: Repository): Promise<void> {
+async function copyHook(context: Context, hook: Webhook, repositoryId: number): Promise<void> {
   const time = now();
   const { id } = await context.db
     .insertInto('webhooks')
     .values({
-      repository_id: repository.id,
+      repository_id: repositoryId,
       owner_id: null,
       name: hook.name,
       type: hook.type,

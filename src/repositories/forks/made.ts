@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import type { Repository } from '../find.ts';
+
+/** What follows when a fork is made, in the transaction that makes it ready. */
+export async function forkMade(context: Context, fork: Repository): Promise<void> {
+  // The source may have gone meanwhile: then it is a repository like any other.
+  if (fork.fork_id === null) return;
+  const { db, doer, events, jobs } = context;
+  await db
+    .insertInto('repository_languages')
+    .columns(['repository_id', 'language', 'bytes'])
+    .expression((from) =>
+      from
+        .selectFrom('repository_languages')
+        .select((select) => [select.val(fork.id).$castTo<number>().as('repository_id'), 'language', 'bytes'])
+        .where('repository_id', '=', fork.fork_id),
+    )
+    .execute();
+  await events.emit(context, 'repository.forked', { repositoryId: fork.fork_id, forkId: fork.id, doerId: doer?.id ?? fork.owner_id });
+  await jobs.add(context, 'repository.maintain', { repositoryId: fork.id }, { key: String(fork.id) });
+}
