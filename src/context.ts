@@ -8,6 +8,7 @@ import type { GitServices } from './git/services.ts';
 import type { RequestMetrics } from './http/metrics.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './log.ts';
+import type { ProcessRegistry } from './processes/registry.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { Storage } from './storage/storage.ts';
@@ -17,6 +18,8 @@ import type { WorkerPool } from './workers/pool.ts';
 export interface Services {
   readonly settings: Settings;
   readonly database: Database;
+  /** The running processes, of which this is one. */
+  readonly processes: ProcessRegistry;
   readonly git: GitServices;
   readonly storage: Storage;
   /** Threads for what takes much processor time. */

@@ -10,12 +10,15 @@ import { TaskSchedule } from './admin/cron/schedule.ts';
 import { recoverMoves } from './code/recover-moves.ts';
 import { type Context, internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
+import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
 import { createGitServices } from './git/services.ts';
 import { buildApp } from './http/app.ts';
 import { RequestMetrics } from './http/metrics.ts';
+import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createLogger, type Logger } from './log.ts';
+import { ProcessRegistry } from './processes/registry.ts';
 import { recoverMerges } from './pulls/merge/under-way.ts';
 import { allRoutes } from './routes.ts';
 import { openSecrets } from './secrets.ts';
@@ -34,7 +37,11 @@ export interface Server {
 }
 
 /** Builds the parts without serving: what the command line works with. */
-export async function openServices(settings: Settings, log: Logger = createLogger(settings.log)): Promise<Services> {
+export async function openServices(
+  settings: Settings,
+  log: Logger = createLogger(settings.log),
+  role: ProcessRole = 'command',
+): Promise<Services> {
   const { dataDir } = settings.server;
   const database = await openDatabase({
     url: settings.database.url ?? '',
@@ -53,6 +60,7 @@ export async function openServices(settings: Settings, log: Logger = createLogge
   return {
     settings,
     database,
+    processes: await ProcessRegistry.open(database, { role, version: COPSE_VERSION, log }),
     git: createGitServices(settings.repository.path, { maxProcesses: settings.git.processes, cacheBytes: settings.git.objectCache }),
     storage: new DiskStorage(settings.storage.path),
     workers: new WorkerPool(),
@@ -74,12 +82,13 @@ export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
   await services.workers.close();
   await services.git.pool.close();
+  await services.processes.close();
   await services.database.close();
 }
 
 /** Starts a server: it answers requests when this resolves. */
 export async function startServer(settings: Settings, log?: Logger): Promise<Server> {
-  const services = await openServices(settings, log);
+  const services = await openServices(settings, log, 'server');
   let app: FastifyInstance;
   try {
     await ensureAdministrator(services);

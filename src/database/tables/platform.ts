@@ -55,7 +55,24 @@ export interface CronTasksTable {
   error: Generated<string>;
 }
 
+/** What a process is for: it serves, or it runs one command. */
+export type ProcessRole = 'server' | 'command';
+
+/** The running processes. What one of them holds has its id; deleting the row releases all of that. */
+export interface ProcessesTable {
+  id: Generated<number>;
+  role: ProcessRole;
+  host: string;
+  pid: number;
+  /** The program's version. */
+  version: string;
+  started_at: number;
+  /** When it last said that it is alive: milliseconds of the database's clock. */
+  heartbeat_at: number;
+}
+
 export interface PlatformTables {
+  processes: ProcessesTable;
   events: EventsTable;
   event_deliveries: EventDeliveriesTable;
   event_leases: EventLeasesTable;

@@ -1,0 +1,138 @@
+import { hostname } from 'node:os';
+import { now } from '../clock.ts';
+import { databaseClock } from '../database/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { ProcessRole } from '../database/tables/platform.ts';
+import type { Logger } from '../log.ts';
+
+const HEARTBEAT_MS = 2000;
+/** A process that has missed this many heartbeats is gone. */
+const MISSED_HEARTBEATS = 3.5;
+
+interface Options {
+  role: ProcessRole;
+  /** The program's version. */
+  version: string;
+  log: Logger;
+  /** How often a process says that it is alive, in milliseconds; the same for all processes. */
+  heartbeat?: number;
+}
+
+/**
+ * The registry of running processes. Each start has a row with an id of its own and a heartbeat by the database's clock. Whatever a
+ * process holds (leases of jobs and events, moves of refs) refers to that row by a foreign key with `on delete`: servers delete the
+ * rows of processes that are gone, and with a row everything that its process held is free.
+ */
+export class ProcessRegistry {
+  /** The id of this start. */
+  readonly id: number;
+  readonly #database: Database;
+  readonly #options: Options;
+  /** Milliseconds without a heartbeat after which a process is gone. */
+  readonly #goneAfter: number;
+  readonly #listeners = new Set<() => void>();
+  readonly #timer: NodeJS.Timeout;
+  #beat: Promise<void> = Promise.resolve();
+  /** When heartbeats began that came without a gap, and when the last came; by the monotonic clock. */
+  #steadySince = performance.now();
+  #lastBeat = performance.now();
+
+  private constructor(database: Database, options: Options, id: number) {
+    this.#database = database;
+    this.#options = options;
+    this.id = id;
+    const { heartbeat = HEARTBEAT_MS } = options;
+    this.#goneAfter = MISSED_HEARTBEATS * heartbeat;
+    this.#timer = setInterval(() => this.#tick(), heartbeat).unref();
+  }
+
+  /**
+   * Registers this process. On SQLite only one process serves at a time, so a server releases what earlier servers held; on
+   * PostgreSQL that happens once they have missed their heartbeats.
+   */
+  static async open(database: Database, options: Options): Promise<ProcessRegistry> {
+    const { db, dialect } = database;
+    const { id } = await db
+      .insertInto('processes')
+      .values({ ...rowOf(options), heartbeat_at: databaseClock(dialect) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if (dialect === 'sqlite' && options.role === 'server')
+      await db.deleteFrom('processes').where('role', '=', 'server').where('id', '<', id).execute();
+    return new ProcessRegistry(database, options, id);
+  }
+
+  /** False when this process has missed its heartbeats: another one may have taken over what it held. */
+  get isCurrent(): boolean {
+    return performance.now() - this.#lastBeat < this.#goneAfter;
+  }
+
+  /** Whether a process is registered and sends heartbeats. */
+  async isAlive(id: number): Promise<boolean> {
+    const { db, dialect } = this.#database;
+    const row = await db
+      .selectFrom('processes')
+      .select('id')
+      .where('id', '=', id)
+      .where('heartbeat_at', '>', (where) => where(databaseClock(dialect), '-', this.#goneAfter))
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Calls `listener` whenever processes were found gone, and what they held is free. */
+  onReleased(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Deregisters this process; whatever it still holds is free. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beat;
+    await this.#database.db.deleteFrom('processes').where('id', '=', this.id).execute();
+  }
+
+  #tick(): void {
+    this.#beat = this.#beat
+      .then(() => this.#heartbeat())
+      .then(() => this.#release())
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'this process could not tell the database that it is alive'));
+  }
+
+  async #heartbeat(): Promise<void> {
+    const { db, dialect } = this.#database;
+    const heartbeat = { heartbeat_at: databaseClock(dialect) };
+    const { numUpdatedRows } = await db.updateTable('processes').set(heartbeat).where('id', '=', this.id).executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      this.#options.log.warn({ process: this.id }, 'this process was taken for gone; others have what it held');
+      await db
+        .insertInto('processes')
+        .values({ id: this.id, ...rowOf(this.#options), ...heartbeat })
+        .execute();
+    }
+    const time = performance.now();
+    if (time - this.#lastBeat > this.#goneAfter) this.#steadySince = time;
+    this.#lastBeat = time;
+  }
+
+  /**
+   * Deletes the rows of processes that are gone. After an interruption of its own, of the database say, a process waits for as long
+   * as the others may take to come back.
+   */
+  async #release(): Promise<void> {
+    const { db, dialect } = this.#database;
+    if (this.#options.role !== 'server' || performance.now() - this.#steadySince < this.#goneAfter) return;
+    const gone = await db
+      .deleteFrom('processes')
+      .where('id', '!=', this.id)
+      .where('heartbeat_at', '<=', (where) => where(databaseClock(dialect), '-', this.#goneAfter))
+      .returning(['id', 'host', 'pid'])
+      .execute();
+    if (gone.length === 0) return;
+    this.#options.log.warn({ processes: gone }, 'processes are gone without a word; what they held is free');
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function rowOf({ role, version }: Options) {
+  return { role, version, host: hostname(), pid: process.pid, started_at: now() };
+}
