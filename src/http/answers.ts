@@ -1,4 +1,5 @@
 import { GitLimitError } from '../git/process.ts';
+import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
 
 /** What a handler answers when it is more than a body with the route's usual status. */
@@ -39,7 +40,9 @@ export function text(body: string, status?: number): Answer {
 /** How a thrown thing is answered: status, body, headers; undefined for what nobody foresaw. */
 export function errorAnswer(error: unknown, descriptionUrl: string, method: string): Answer | undefined {
   if (error instanceof MovedError) return redirect(error, method);
-  if (error instanceof GitLimitError)
+  if (error instanceof WorkersBusyError)
+    return errorAnswer(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
+  if (error instanceof GitLimitError || error instanceof WorkerLimitError)
     return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
 import { getLicense } from '../../src/instance/templates/licenses.ts';
-import { TemplateError } from '../../src/repositories/issue-templates/files.ts';
-import { readTemplate } from '../../src/repositories/issue-templates/templates.ts';
+import { readTemplate } from '../../src/repositories/issue-templates/read-template.ts';
+import { TemplateError } from '../../src/repositories/issue-templates/yaml.ts';
 import { detectLicenses } from '../../src/repositories/statistics/licenses.ts';
 import { countStatistics } from '../../src/repositories/statistics/statistics.ts';
 import { testServer } from '../support/server.ts';
@@ -108,7 +109,35 @@ describe('issue templates', () => {
     assert.throws(() => readTemplate('x/y.md', '---\nabout: A\n---\n'), TemplateError);
   });
 
-  it('lesson 25: bombs of aliases and nesting are refused', () => {
+  it('keep the words that say where a field is shown, known or not', () => {
+    const form = (body: string) => readTemplate('x/y.yaml', `name: N\nabout: A\nbody:\n${body}`).body?.[0]?.visible;
+    assert.deepEqual(form('  - {type: input, attributes: {label: x}, visible: [web]}\n'), ['web']);
+    const box = '  - {type: checkboxes, attributes: {label: x, options: [{label: a, visible: [web]}]}}\n';
+    assert.throws(() => form(box), /'visible' list can only contain/);
+  });
+
+  it('are read off the main thread, in bounded time, and once', async () => {
+    const { owner, folder } = { owner: '/repos/alice/heavy', folder: '.gitea/ISSUE_TEMPLATE' };
+    await alice.must('POST', '/user/repos', { name: 'heavy', auto_init: true });
+    const keys = Array.from({ length: 4000 }, (_, at) => `k${at}:`).join(',');
+    const files = [
+      { operation: 'create', path: `${folder}/config.yaml`, content: btoa(`{${keys}}`) },
+      { operation: 'create', path: `${folder}/a.yaml`, content: btoa(']'.repeat(32_000)) },
+      { operation: 'create', path: `${folder}/b.yaml`, content: btoa(`{a: b, ${keys},c: d}`.repeat(2)) },
+      { operation: 'create', path: `${folder}/c.yaml`, content: btoa('name: C\nname: D\nabout: A\n') },
+    ];
+    await alice.must('POST', `${owner}/contents`, { files, message: 'm' });
+    await t.anonymous.get(owner);
+    const held = monitorEventLoopDelay({ resolution: 5 });
+    held.enable();
+    assert.deepEqual((await t.anonymous.get(`${owner}/issue_config/validate`)).json, { valid: true, message: '' });
+    const { headers } = await t.anonymous.get(`${owner}/issue_templates`);
+    assert.equal(headers.get('x-gitea-warning'), 'error occurs when parsing issue template: count=3');
+    held.disable();
+    assert.ok(held.max < 1e9, `${held.max / 1e6} ms`);
+  });
+
+  it('bombs of aliases and nesting are refused', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'.replace(/./g, (key, i) => `${key}: &${key} [${`*${'abcdefgh'[i]},`.repeat(9)}]\n`)}name: N\nabout: A\nbody: *i\n`;
     assert.throws(() => readTemplate('x/y.yaml', bomb), TemplateError);
     assert.throws(() => readTemplate('x/y.yaml', `name: ${'['.repeat(100_000)}`), TemplateError);

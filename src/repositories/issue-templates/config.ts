@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts';
 import { findEntry } from '../../git/trees.ts';
-import type { Shape } from '../../http/schema.ts';
 import type { Repository } from '../find.ts';
-import { defaultTree, isMapping, parseYaml, TemplateError, textOf } from './files.ts';
-import type { IssueConfig } from './schema.ts';
-
-type Config = Shape<typeof IssueConfig>;
+import { defaultTree } from './files.ts';
+import { readStored } from './read.ts';
+import type { Config } from './read-config.ts';
 
 /** Where the file is looked for; the first that is there counts. */
 const PLACES = ['.gitea/ISSUE_TEMPLATE/', '.gitea/issue_template/', '.github/ISSUE_TEMPLATE/', '.github/issue_template/'].flatMap(
@@ -21,33 +19,9 @@ export async function issueConfig(context: Context, repository: Repository): Pro
   for (const path of PLACES) {
     const entry = await findEntry(found.folder, context.git.pool, found.tree, path);
     if (entry?.type !== 'blob') continue;
-    try {
-      return { config: readConfig(await textOf(context, found.folder, entry)), problem: '' };
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      return { config: DEFAULT, problem: error.message };
-    }
+    const [file] = await readStored(context, found.folder, [{ kind: 'config', path, oid: entry.oid }]);
+    if (file && 'config' in file) return { config: file.config, problem: '' };
+    return { config: DEFAULT, problem: file && 'problem' in file ? file.problem : '' };
   }
   return { config: DEFAULT, problem: '' };
-}
-
-function readConfig(text: string): Config {
-  const { blank_issues_enabled: blank = true, contact_links: links } = parseYaml(text);
-  if (typeof blank !== 'boolean') throw new TemplateError('blank_issues_enabled is not true or false');
-  if (links === undefined || links === null) return { blank_issues_enabled: blank, contact_links: [] };
-  if (!Array.isArray(links)) throw new TemplateError('contact_links is not a list');
-  return { blank_issues_enabled: blank, contact_links: links.map(readLink) };
-}
-
-function readLink(link: unknown, index: number): Config['contact_links'][number] {
-  const key = (name: string) => {
-    const value = isMapping(link) ? link[name] : undefined;
-    if (value === undefined || value === null || value === '') {
-      throw new TemplateError(`contact_link at position ${index + 1} is missing ${name} key`);
-    }
-    return String(value);
-  };
-  const read = { name: key('name'), url: key('url'), about: key('about') };
-  if (!URL.canParse(read.url) && !read.url.startsWith('/')) throw new TemplateError(`${read.url} is not a valid URL`);
-  return read;
 }

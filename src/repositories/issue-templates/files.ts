@@ -1,21 +1,13 @@
-import { parseDocument } from 'yaml';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { readRef } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { findEntry, readTree, type TreeEntry } from '../../git/trees.ts';
 import type { Repository } from '../find.ts';
+import { TemplateError } from './yaml.ts';
 
-/** A longer file is no template (lesson 25). */
-export const MAX_FILE_BYTES = 256 * 1024;
-
-/** Brackets within brackets that no honest file has: reading them takes long. */
-const TOO_DEEP = /(?:[[{]\s*){20}/;
-
-/** A file cannot be used; the message is for its author. */
-export class TemplateError extends Error {
-  override readonly name = 'TemplateError';
-}
+/** A longer file is no template. */
+const MAX_FILE_BYTES = 256 * 1024;
 
 /** The default branch's tree, to look files up in; undefined in an empty repository. */
 export async function defaultTree({ git }: Context, repository: Repository): Promise<{ folder: GitRepository; tree: string } | undefined> {
@@ -42,29 +34,4 @@ export async function textOf({ git }: Context, folder: GitRepository, { oid }: P
   if (!info || info.size > MAX_FILE_BYTES) throw new TemplateError('the file is too long');
   const blob = await git.pool.read(folder, oid, { maxSize: MAX_FILE_BYTES });
   return blob ? blob.data.toString('utf8') : '';
-}
-
-/**
- * The mapping that a YAML text is, with its keys sorted; empty for an empty text. Aliases are refused: a small file could
- * stand for a huge one.
- * @throws TemplateError when it is none
- */
-export function parseYaml(text: string): Record<string, unknown> {
-  if (TOO_DEEP.test(text)) throw new TemplateError('yaml: nested too deeply');
-  let value: unknown;
-  try {
-    const document = parseDocument(text);
-    const [problem] = document.errors;
-    if (problem) throw problem;
-    value = document.toJS({ maxAliasCount: 0 });
-  } catch (error) {
-    throw new TemplateError(`yaml: ${(error as Error).message.split('\n')[0]}`);
-  }
-  if (value === null || value === undefined) return {};
-  if (!isMapping(value)) throw new TemplateError('yaml: not a mapping');
-  return value;
-}
-
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Shape } from '../../http/schema.ts';
-import { isMapping, TemplateError } from './files.ts';
 import type { IssueFormField } from './schema.ts';
+import { isMapping, TemplateError } from './yaml.ts';
 
 type Field = Shape<typeof IssueFormField>;
 type Values = Record<string, unknown>;
@@ -40,7 +40,7 @@ function readField(entry: unknown, index: number, ids: Set<string>): Field {
     id: given.id === undefined || given.id === null || given.id === '' ? String(index) : String(given.id),
     attributes: mapping(at, 'attributes', given.attributes),
     validations: mapping(at, 'validations', given.validations),
-    visible: visibility(at, given.visible) ?? (type === 'markdown' ? ['form'] : ['form', 'content']),
+    visible: places(at, given.visible) ?? (type === 'markdown' ? ['form'] : ['form', 'content']),
   };
   if (type === 'markdown') texts(at, field.attributes ?? {}, ['value'], true);
   else checkField(at, field, ids);
@@ -93,10 +93,18 @@ function checkBox(at: string, option: unknown): void {
   }
 }
 
-function visibility(at: string, given: unknown): Field['visible'] {
+/** The list as it is, with words that the description does not name: they are shown nowhere. */
+function places(at: string, given: unknown): Field['visible'] {
   if (given === undefined || given === null) return undefined;
-  if (!Array.isArray(given)) throw new TemplateError(`${at}: 'visible' should be list`);
-  if (given.every((place) => PLACES.includes(place))) return given as NonNullable<Field['visible']>;
+  if (!Array.isArray(given) || given.some((place) => typeof place === 'object' && place !== null)) {
+    throw new TemplateError(`${at}: 'visible' should be list`);
+  }
+  return given.map((place) => (place === null ? '' : String(place))) as Field['visible'];
+}
+
+function visibility(at: string, given: unknown): Field['visible'] {
+  const list = places(at, given);
+  if (list === undefined || list.every((place) => PLACES.includes(place))) return list;
   throw new TemplateError(`${at}: 'visible' list can only contain strings of 'form' and 'content'`);
 }
 

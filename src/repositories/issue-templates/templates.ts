@@ -1,114 +1,27 @@
 import type { Context } from '../../context.ts';
-import type { Shape } from '../../http/schema.ts';
 import type { Repository } from '../find.ts';
-import { defaultTree, filesIn, parseYaml, TemplateError, textOf } from './files.ts';
-import { readFields } from './form.ts';
-import type { IssueTemplate } from './schema.ts';
-
-export type Template = Shape<typeof IssueTemplate>;
+import { defaultTree, filesIn } from './files.ts';
+import { readStored, type StoredFile } from './read.ts';
+import { kindOf, type Template } from './read-template.ts';
 
 /** Where templates are looked for, in this order. */
 const FOLDERS = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((place) => [`${place}ISSUE_TEMPLATE`, `${place}issue_template`]);
 
 /** Templates that one folder may have. */
 const MAX_FILES = 100;
-/** Text of a template without a description that describes it. */
-const ABOUT_LENGTH = 80;
 
 /** The issue templates of the default branch, and how many files are none though their names say so. */
 export async function issueTemplates(context: Context, repository: Repository): Promise<{ templates: Template[]; broken: number }> {
   const found = await defaultTree(context, repository);
-  const templates: Template[] = [];
-  let broken = 0;
-  if (!found) return { templates, broken };
-  for (const path of FOLDERS) {
-    const entries = await filesIn(context, found.folder, found.tree, path);
-    for (const entry of entries.filter(({ name }) => kindOf(name)).slice(0, MAX_FILES)) {
-      try {
-        templates.push(readTemplate(`${path}/${entry.name}`, await textOf(context, found.folder, entry)));
-      } catch (error) {
-        if (!(error instanceof TemplateError)) throw error;
-        broken++;
-      }
+  if (!found) return { templates: [], broken: 0 };
+  const files: StoredFile[] = [];
+  for (const folder of FOLDERS) {
+    const entries = await filesIn(context, found.folder, found.tree, folder);
+    for (const { name, oid } of entries.filter(({ name }) => kindOf(name)).slice(0, MAX_FILES)) {
+      files.push({ kind: 'template', path: `${folder}/${name}`, oid });
     }
   }
-  return { templates, broken };
-}
-
-function kindOf(name: string): 'markdown' | 'form' | undefined {
-  if (name === 'config.yaml' || name === 'config.yml') return undefined;
-  if (name.endsWith('.md')) return 'markdown';
-  return name.endsWith('.yaml') || name.endsWith('.yml') ? 'form' : undefined;
-}
-
-/**
- * Reads a template.
- * @throws TemplateError for what is none
- */
-export function readTemplate(fileName: string, text: string): Template {
-  const name = fileName.slice(fileName.lastIndexOf('/') + 1);
-  const template = kindOf(name) === 'markdown' ? markdownTemplate(name, text) : formTemplate(parseYaml(text));
-  if (template.name.trim() === '') throw new TemplateError("'name' is required");
-  if (template.about.trim() === '') throw new TemplateError("'about' is required");
-  // A plain word means a branch.
-  const ref = template.ref.startsWith('refs/') ? template.ref : `refs/heads/${template.ref}`;
-  return { ...template, ref, file_name: fileName };
-}
-
-/** Markdown after its front matter; without one the text is all there is. */
-function markdownTemplate(name: string, text: string): Template {
-  const parts = frontMatter(text.replace(/\r\n/g, '\n'));
-  if (!parts) {
-    const about = text.length > ABOUT_LENGTH ? `${text.slice(0, ABOUT_LENGTH - 1)}…` : text;
-    return { ...metadata({}), name, about, content: text };
-  }
-  return { ...metadata(parts.values), content: parts.rest };
-}
-
-function frontMatter(text: string): { values: Record<string, unknown>; rest: string } | undefined {
-  const match = /^ *-{3,} *\n([\s\S]*?)^ *-{3,} *(?:\n|$)/m.exec(text);
-  if (match?.index !== 0) return undefined;
-  try {
-    return { values: parseYaml(match[1] ?? ''), rest: text.slice(match[0].length) };
-  } catch (error) {
-    // Two rules with text between them are no metadata.
-    if (error instanceof TemplateError) return undefined;
-    throw error;
-  }
-}
-
-function formTemplate(values: Record<string, unknown>): Template {
-  return { ...metadata(values), body: readFields(values.body) };
-}
-
-function metadata(values: Record<string, unknown>): Template {
-  const text = (key: string) => {
-    const value = values[key];
-    if (value === undefined || value === null) return '';
-    if (typeof value === 'object') throw new TemplateError(`'${key}' should be a string`);
-    return String(value);
-  };
-  return {
-    name: text('name'),
-    title: text('title'),
-    about: text('about') || text('description'),
-    labels: words('labels', values.labels),
-    assignees: words('assignees', values.assignees),
-    ref: text('ref'),
-    content: '',
-    body: null,
-    file_name: '',
-  };
-}
-
-/** A list, or a text with commas. */
-function words(key: string, value: unknown): string[] | null {
-  if (value === undefined || value === null) return null;
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'object') throw new TemplateError(`'${key}' should be a list`);
-  const list = String(value)
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  return list.length > 0 ? list : null;
+  const read = await readStored(context, found.folder, files);
+  const templates = read.flatMap((file) => ('template' in file ? file.template : []));
+  return { templates, broken: files.length - templates.length };
 }

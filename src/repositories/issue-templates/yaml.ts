@@ -1,0 +1,50 @@
+import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+
+/** A file cannot be used; the message is for its author. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
+
+/** Characters of YAML that are read: what is longer is no form. */
+const MAX_LENGTH = 32 * 1024;
+
+/** Brackets within brackets that no honest file has: reading them takes long. */
+const TOO_DEEP = /(?:[[{]\s*){20}/;
+
+/**
+ * The mapping that a YAML text is, with its keys sorted; empty for an empty text. Aliases are refused: a small file could
+ * stand for a huge one.
+ * @throws TemplateError when it is none
+ */
+export function parseYaml(text: string): Record<string, unknown> {
+  if (text.length > MAX_LENGTH) throw new TemplateError('yaml: the text is too long');
+  if (TOO_DEEP.test(text)) throw new TemplateError('yaml: nested too deeply');
+  let value: unknown;
+  try {
+    // The library compares each key with all others: doubled ones are looked for here.
+    const document = parseDocument(text, { uniqueKeys: false });
+    const [problem] = document.errors;
+    if (problem) throw problem;
+    visit(document, { Map: (_key, map) => refuseDoubledKeys(map) });
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new TemplateError(`yaml: ${(error as Error).message.split('\n')[0]}`);
+  }
+  if (value === null || value === undefined) return {};
+  if (!isMapping(value)) throw new TemplateError('yaml: not a mapping');
+  return value;
+}
+
+function refuseDoubledKeys({ items }: YAMLMap): void {
+  const keys = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (keys.has(key.value)) throw new Error(`the key ${JSON.stringify(key.value)} is there twice`);
+    keys.add(key.value);
+  }
+}
+
+/** Whether a value is a mapping of names to values. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
