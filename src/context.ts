@@ -34,7 +34,7 @@ export interface Services {
   readonly metrics: RequestMetrics;
 }
 
-/** What a token may be used for; null for a caller who signed in without one and may do all that the account may. */
+/** What a token, or a key that a token added, may be used for; null for a caller who may do all that the account may. */
 export interface TokenGrant {
   /** The normalized scope, comma separated, as in the table of tokens. */
   readonly scope: string;

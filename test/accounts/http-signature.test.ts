@@ -96,6 +96,16 @@ describe('a request signed with an SSH key', () => {
       assert.equal((await get('/version', { signature: header })).status, 200, header.slice(0, 20));
   });
 
+  it('may do what the token may that added the key, and no more', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const token = await alice.token(['write:user']);
+    const key = publicKey.export({ type: 'spki', format: 'pem' });
+    const { fingerprint } = await token.must('POST', '/user/keys', { title: 'by a token', key });
+    const as = { keyId: fingerprint, key: privateKey };
+    assert.equal((await get('/user', signature('/user', as))).status, 200);
+    assert.equal((await get('/repos/search', signature('/repos/search', as))).status, 403);
+  });
+
   it('is refused once the key is removed', async () => {
     await alice.must('DELETE', `/user/keys/${added[0].id}`);
     assert.equal((await get('/user', signature('/user'))).status, 401);

@@ -41,6 +41,25 @@ describe('access tokens', () => {
     assert.equal((await token.post('/users/alice/tokens', { name: 'more', scopes: ['all'] })).status, 401);
   });
 
+  it('as the password of basic authorization make none that may do more than they may', async () => {
+    const narrow = await t.admin.token(['write:user', 'public-only']);
+    const headers = basic('admin', narrow.password);
+    for (const name of ['admin', 'bob']) {
+      const make = (scopes: string[]) => t.anonymous.post(`/users/${name}/tokens`, { name: `by-${scopes}`, scopes }, { headers });
+      for (const scopes of [['all'], ['read:repository'], ['write:user', 'read:admin']]) {
+        const refused = await make(scopes);
+        assert.equal(refused.status, 403, scopes.join());
+        assert.match(refused.json.message, /broader scope/);
+      }
+      assert.deepEqual((await make(['read:user'])).json.scopes, ['public-only', 'read:user']);
+      const names = (await t.admin.must('GET', `/users/${name}/tokens`)).map((token: { name: string }) => token.name);
+      assert.deepEqual(
+        names.filter((made: string) => made.startsWith('by-')),
+        ['by-read:user'],
+      );
+    }
+  });
+
   it('are of a bounded number', async () => {
     await t.user('hoarder');
     const user = await findUser(t.context.db, 'hoarder');

@@ -56,7 +56,10 @@ export const keyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: CreateKeyOption,
     answers: { 201: PublicKey },
-    handle: async ({ body }, context) => present(context, await addSshKey(context, signedInDoer(context), body.title, body.key)),
+    handle: async ({ body: { title, key: text } }, context) => {
+      const scope = context.signIn.token?.scope ?? null;
+      return present(context, await addSshKey(context, signedInDoer(context), { title, text, scope }));
+    },
   }),
   route({
     method: 'GET',
@@ -119,7 +122,8 @@ export const keyRoutes: readonly AnyRoute[] = [
     body: CreateKeyOption,
     bodyParameter: { name: 'key' },
     answers: { 201: PublicKey },
-    handle: async ({ user, body }, context) => present(context, await addSshKey(context, user, body.title, body.key)),
+    handle: async ({ user, body: { title, key: text } }, context) =>
+      present(context, await addSshKey(context, user, { title, text, scope: null })),
   }),
   route({
     method: 'DELETE',

@@ -35,10 +35,14 @@ export function refuseDisabledSshKeys({ settings }: Context): void {
 }
 
 /**
- * Adds a key of a user.
+ * Adds a key of a user. Requests that are signed with it may do what its scope says, or all that the user may.
  * @throws HttpError 422 for a key that cannot be read, that is there already (whoever has it), or whose title is taken
  */
-export async function addSshKey(context: Context, user: User, title: string, text: string): Promise<SshKey> {
+export async function addSshKey(
+  context: Context,
+  user: User,
+  { title, text, scope }: { title: string; text: string; scope: string | null },
+): Promise<SshKey> {
   refuseDisabledSshKeys(context);
   const { content, fingerprint } = givenSshKey(context, text);
   const time = now();
@@ -47,7 +51,7 @@ export async function addSshKey(context: Context, user: User, title: string, tex
   await refuseMany(context.db, user);
   const inserted = await context.db
     .insertInto('ssh_keys')
-    .values({ type: 'user', user_id: user.id, title, content, fingerprint, created_at: time, last_used_at: time })
+    .values({ type: 'user', user_id: user.id, title, content, fingerprint, scope, created_at: time, last_used_at: time })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -33,11 +33,14 @@ const MAX_AGE = 300;
 const MAX_COVERED = 30;
 
 /**
- * Who signed a request with an SSH key of theirs (Ed25519 or RSA), as `tea` does; undefined for a request without such a signature:
+ * Who signed a request with an SSH key of theirs (Ed25519 or RSA), as `tea` does, and the scope of that key; undefined for a request without such a signature:
  * the keys of other services, which sign in another place, are not named by fingerprints.
  * @throws HttpError 401 for a signature that is not good
  */
-export async function signInBySignature(services: Services, request: SignedRequest): Promise<User | undefined> {
+export async function signInBySignature(
+  services: Services,
+  request: SignedRequest,
+): Promise<{ user: User; scope: string | null } | undefined> {
   const header = request.headers.signature;
   if (!services.settings.access.httpSignatures || typeof header !== 'string') return undefined;
   const signature = parseSignature(header);
@@ -51,7 +54,7 @@ export async function signInBySignature(services: Services, request: SignedReque
   const user = key.user_id === null ? undefined : await findUserById(db, key.user_id);
   if (!user) throw refused();
   await touchSshKey(db, key);
-  return user;
+  return { user, scope: key.scope };
 }
 
 /** Reads the header; undefined for what is no signature. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Services, SignIn } from '../../context.ts';
+import type { Services, SignIn, TokenGrant } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
 import { readCookie } from '../../web/cookies.ts';
@@ -91,8 +91,13 @@ const withProxyHeader: SignInMethod = async (services, credentials) => {
 
 /** The request is signed with an SSH key. */
 const withSignature: SignInMethod = async (services, { signed, headers }) => {
-  const doer = signed && (await signInBySignature(services, { ...signed, headers }));
-  return doer && { doer, signIn: { method: 'signature', basic: false, token: null } };
+  const signer = signed && (await signInBySignature(services, { ...signed, headers }));
+  return (
+    signer && {
+      doer: signer.user,
+      signIn: { method: 'signature', basic: false, token: signer.scope === null ? null : grantOf(signer.scope) },
+    }
+  );
 };
 
 /** A browser that is signed in. One whose user may not sign in any more is nobody. */
@@ -116,12 +121,15 @@ export async function signInWithToken(services: Services, value: string, basic: 
     const granted = await useAccessToken(services, value);
     if (!granted) return undefined;
     const scope = accessScopeOf(granted.scope);
-    return { doer: granted.user, signIn: { method: 'oauth2', basic, token: { scope, publicOnly: storedScope(scope).publicOnly } } };
+    return { doer: granted.user, signIn: { method: 'oauth2', basic, token: grantOf(scope) } };
   }
   const used = await useToken(services, value);
   if (!used) return undefined;
-  const { user, scope } = used;
-  return { doer: user, signIn: { method: 'token', basic, token: { scope, publicOnly: storedScope(scope).publicOnly } } };
+  return { doer: used.user, signIn: { method: 'token', basic, token: grantOf(used.scope) } };
+}
+
+function grantOf(scope: string): TokenGrant {
+  return { scope, publicOnly: storedScope(scope).publicOnly };
 }
 
 /** The name and password of a basic authorization header (RFC 7617); undefined for anything else. */

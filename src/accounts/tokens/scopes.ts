@@ -66,6 +66,11 @@ export function grants({ levels }: Scope, level: 'read' | 'write', categories: r
   });
 }
 
+/** Whether whoever has this scope may do all that `other` allows, apart from what `public-only` says of either. */
+export function includes({ levels }: Scope, other: Scope): boolean {
+  return [...other.levels].every(([category, level]) => levels.get(category) === 'write' || levels.get(category) === level);
+}
+
 const parsed = new Map<string, Scope>();
 
 /** {@link parseScope} for the scopes of stored tokens, of which there are few different ones. */

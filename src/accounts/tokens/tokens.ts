@@ -1,17 +1,18 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AccessToken, User } from '../../database/tables/accounts.ts';
-import { badRequest, notFound } from '../../http/errors.ts';
+import { badRequest, forbidden, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { InvalidScopeError, normalizeScope, parseScope } from './scopes.ts';
+import { InvalidScopeError, includes, normalizeScope, parseScope, type Scope, storedScope } from './scopes.ts';
 import { hashToken, newTokenValue } from './token-values.ts';
 
 /** How many access tokens one user may have. */
 const MAX_TOKENS = 1000;
 
 /**
- * Makes an access token for a user; its value cannot be had again.
- * @throws HttpError 400 for a name that another of the user's tokens has, for scopes that are none, and for a token too many
+ * Makes an access token for a user; its value cannot be had again. A token makes none that may do more than itself.
+ * @throws HttpError 400 for a name that another of the user's tokens has, for scopes that are none, and for a token too many;
+ * 403 for a scope beyond that of the caller's token
  */
 export async function createToken(
   context: Context,
@@ -33,7 +34,7 @@ export async function createToken(
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
     if (Number(total) >= MAX_TOKENS) throw badRequest(`a user has at most ${MAX_TOKENS} access tokens`);
-    const scope = readScope(options.scopes);
+    const scope = readScope(context, options.scopes);
     const value = newTokenValue();
     const time = now();
     const token = await db
@@ -55,15 +56,25 @@ export async function createToken(
   });
 }
 
-function readScope(scopes: readonly string[]): string {
+function readScope(context: Context, scopes: readonly string[]): string {
   try {
-    const scope = normalizeScope(parseScope(scopes.join(',')));
-    if (scope === '') throw badRequest('access token must have a scope');
-    return scope;
+    const scope = parseScope(scopes.join(','));
+    if (normalizeScope(scope) === '') throw badRequest('access token must have a scope');
+    return normalizeScope(withinCaller(context, scope));
   } catch (error) {
     if (error instanceof InvalidScopeError) throw badRequest(`invalid access token scope provided: ${error.message}`);
     throw error;
   }
+}
+
+/** The scope as the caller may give it: `public-only` stays on whatever a token with that word makes. */
+function withinCaller({ signIn }: Context, scope: Scope): Scope {
+  // An OAuth2 token lasts an hour or so, and an application's user can end its grant.
+  if (signIn.method === 'oauth2') throw forbidden('an OAuth2 token cannot create an access token');
+  if (!signIn.token) return scope;
+  const own = storedScope(signIn.token.scope);
+  if (!includes(own, scope)) throw forbidden('cannot create an access token with a broader scope than the authenticating token');
+  return { levels: scope.levels, publicOnly: scope.publicOnly || own.publicOnly };
 }
 
 /** The tokens of a user, the newest first; those of one second in the order they were made. */

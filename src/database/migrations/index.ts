@@ -32,6 +32,7 @@ import { issueWordsState } from './0170-issue-words-state.ts';
 import { addressCount } from './0171-address-count.ts';
 import { starOrder } from './0172-star-order.ts';
 import { textLookups } from './0173-text-lookups.ts';
+import { keyScopes } from './0182-key-scopes.ts';
 import { processes } from './0190-processes.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -71,5 +72,6 @@ export const migrations: readonly SchemaMigration[] = [
   addressCount,
   starOrder,
   textLookups,
+  keyScopes,
   processes,
 ];

@@ -17,6 +17,8 @@ export interface SshKeysTable {
   last_used_at: number;
   /** Its user has signed something with it. */
   verified: Generated<boolean>;
+  /** The scope of the token that added it, which requests signed with it have too; null without a limit. */
+  scope: string | null;
 }
 
 /** OpenPGP keys of users, and their subkeys. */
