@@ -133,8 +133,8 @@ function readable(context: Context, withPrivate: boolean): Expression<SqlBool> {
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where(here)
-    .where(visibleRepositories(doer))
-    .$if(!withPrivate || publicOnly, (rows) => rows.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(doer, { publicOnly }))
+    .$if(!withPrivate, (rows) => rows.where('repositories.is_private', '=', false))
     .select(sql`1`.as('one'));
   const ofUnits = Object.entries(UNITS) as [UnitName, readonly ActivityType[]][];
   const units = ofUnits.map(([unit, types]) => {

@@ -5,7 +5,7 @@ import type { User } from '../database/tables/accounts.ts';
 import { findTeam, isOrganizationMember } from '../organizations/find.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
 import { accountAccess, repositoryAccess } from '../repositories/access.ts';
-import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
+import { findMovedRepository, findRepositoryOf, isPublicRepository } from '../repositories/find.ts';
 import { forbidden, type HttpError, MovedError, notFound, notFoundBecause } from './errors.ts';
 import type { AnyRoute, Requirement, RequirementInput, ScopeCategory } from './route.ts';
 
@@ -186,7 +186,7 @@ function replaced(url: URL, from: string, to: string): string {
 export function refusePrivate(given: readonly ScopeCategory[], { repository, organization, user }: RequirementInput): void {
   // A door that asks for no scope is none to what is private either.
   const categories = given.length > 0 ? given : (['repository', 'organization', 'user'] as const);
-  const privateRepository = repository !== undefined && !isPublic(repository);
+  const privateRepository = repository !== undefined && !isPublicRepository(repository);
   const account = organization ?? user;
   for (const category of categories) {
     if (privateRepository && category === 'repository') throw forbidden('token scope is limited to public repos');
@@ -199,8 +199,4 @@ export function refusePrivate(given: readonly ScopeCategory[], { repository, org
     }
     if (category === 'package' && account?.visibility === 'private') throw forbidden('token scope is limited to public packages');
   }
-}
-
-function isPublic(repository: Repository): boolean {
-  return !repository.is_private;
 }

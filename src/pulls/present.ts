@@ -123,7 +123,7 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
     issues: new Map(wires.map((wire) => [wire.id, wire])),
     repositories,
     presented: new Map(presented.map((repository) => [repository.id, repository])),
-    isShown: (head) => isShown(context, head, access.get(head.id)),
+    isShown: (head) => access.get(head.id)?.isVisible ?? false,
     reviewers,
     teams: new Map((await presentTeams(context, [...teams.values()], { organizations: true })).map((team) => [team.id, team])),
     reviews: await reviewCounts(context, pulls),
@@ -195,12 +195,6 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     pin_order: wire.pin_order,
     content_version: wire.content_version,
   };
-}
-
-/** lesson 1: who may not see a private fork is not told its name, nor is a token for public things. */
-function isShown({ signIn }: Context, { is_private, owner }: Repository, access: RepositoryAccess | undefined): boolean {
-  const isHidden = is_private || owner.visibility !== 'public';
-  return (access?.isVisible ?? false) && !(isHidden && signIn.token?.publicOnly);
 }
 
 /** A few branches are looked up one by one, those of many pull requests of one repository together. */

@@ -5,7 +5,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel, UnitName, UnitSettings, Units } from '../database/tables/repositories.ts';
 import type { Tables } from '../database/tables.ts';
 import { isVisibleTo } from '../organizations/visibility.ts';
-import type { Repository } from './find.ts';
+import { isPublicRepository, type Repository } from './find.ts';
 import { isCollaborator, isInTeam, isOpenToRestricted } from './rights.ts';
 
 /**
@@ -122,8 +122,8 @@ export async function repositoriesAccess(
   return new Map(repositories.map((repository) => [repository.id, access(repository)]));
 }
 
-function isOutOfReach({ doer: caller, signIn }: Asking, { is_private }: Repository, doer: User | null): boolean {
-  return is_private && (signIn?.token?.publicOnly ?? false) && doer !== null && doer.id === caller?.id;
+function isOutOfReach({ doer: caller, signIn }: Asking, repository: Repository, doer: User | null): boolean {
+  return !isPublicRepository(repository) && (signIn?.token?.publicOnly ?? false) && doer !== null && doer.id === caller?.id;
 }
 
 function accessWith(context: Pick<Context, 'settings'>, repository: Repository, doer: User | null, rights: Rights): RepositoryAccess {

@@ -8,6 +8,11 @@ export interface Repository extends RepositoryRow {
   readonly owner: User;
 }
 
+/** Whether everybody may know of a repository: it is not private, and neither limited nor private is its owner. */
+export function isPublicRepository({ is_private, owner }: Pick<Repository, 'is_private' | 'owner'>): boolean {
+  return !is_private && owner.visibility === 'public';
+}
+
 const byName = prepared((db, ownerId: number, lowerName: string) =>
   db
     .selectFrom('repositories')

@@ -51,15 +51,10 @@ async function companionsOf(context: Context, repositories: readonly Repository[
   const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
   const found = await findRepositories(context.db, parentIds);
   const access = await repositoriesAccess(context, found, context.doer);
-  const publicOnly = context.signIn.token?.publicOnly ?? false;
   // lesson 1 and 11: who may not see where a fork comes from is not told its name either.
-  const shown = found.filter((parent) => access.get(parent.id)?.isVisible && !(publicOnly && isHidden(parent)));
+  const shown = found.filter((parent) => access.get(parent.id)?.isVisible);
   const parents = new Map(shown.map((parent) => [parent.id, parent]));
   return { parents, transfers: await presentTransfers(context, repositories) };
-}
-
-function isHidden({ is_private, owner }: Pick<Repository, 'is_private' | 'owner'>): boolean {
-  return is_private || owner.visibility !== 'public';
 }
 
 function present(context: Context, repository: Repository, access: RepositoryAccess, companions: Companions): Wire {

@@ -143,7 +143,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     answers: { 200: Repository },
     handle: async ({ params }, context) => {
       const repository = /^\d{1,15}$/.test(params.id) ? await findRepository(context.db, Number(params.id)) : undefined;
-      if (!repository || (context.signIn.token?.publicOnly && repository.is_private)) throw notFound();
+      if (!repository) throw notFound();
       const access = await repositoryAccess(context, repository, context.doer);
       if (!access.hasAnyUnit) throw notFound();
       return presentRepository(context, repository, access);

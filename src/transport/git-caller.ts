@@ -4,7 +4,7 @@ import { anonymousContext, type Context, type Services } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../http/gate.ts';
 import type { RequestParts } from '../http/route.ts';
-import type { Repository } from '../repositories/find.ts';
+import { isPublicRepository, type Repository } from '../repositories/find.ts';
 import { GitRefusal } from './refusal.ts';
 
 const NEEDS_TOKEN =
@@ -49,7 +49,7 @@ export function checkGitToken({ signIn }: Context, repository: Repository | unde
     if (error instanceof HttpError) throw forbidden;
     throw error;
   }
-  const isPublic = repository === undefined || (!repository.is_private && repository.owner.visibility === 'public');
+  const isPublic = repository === undefined || isPublicRepository(repository);
   if (signIn.token?.publicOnly && !isPublic) throw forbidden;
 }
 

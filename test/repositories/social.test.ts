@@ -60,6 +60,22 @@ describe('stars', () => {
     assert.equal((await bob.get('/user/starred/alice/closed')).status, 404);
   });
 
+  it('of what is hidden meanwhile are neither listed nor counted', async () => {
+    const [dora, erin] = [await t.user('dora'), await t.user('erin')];
+    await dora.must('POST', '/user/repos', { name: 'veiled' });
+    await erin.must('PUT', '/user/starred/dora/veiled');
+    await erin.must('PUT', '/user/starred/alice/open');
+    await t.context.db.updateTable('users').set({ visibility: 'private' }).where('name', '=', 'dora').execute();
+    for (const [client, path] of [
+      [erin, '/user/starred'],
+      [alice, '/users/erin/starred'],
+    ] as const) {
+      const { json, headers } = await client.get(path);
+      assert.deepEqual([names(json), headers.get('x-total-count')], [['open'], '1'], path);
+    }
+    await erin.must('DELETE', '/user/starred/alice/open');
+  });
+
   it('are not for who is blocked, or may not see the repository', async () => {
     await alice.must('PUT', '/user/blocks/carol');
     const { status, json } = await carol.put('/user/starred/alice/open');

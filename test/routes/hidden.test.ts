@@ -129,7 +129,7 @@ async function idsOf(client: Client, repositories: readonly string[], owners: re
 function news(address: string, { text, headers }: TestAnswer): string {
   const asked = decodeURIComponent(address)
     .split(/[/?&=]/)
-    .filter((part) => part.includes(SECRET));
+    .filter((part) => part.includes(SECRET) || part.includes(INTERNAL));
   asked.push(...asked.map((part) => part.replace(/\.(zip|tar\.gz)$/, '')));
   let said = `${text}\n${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`;
   for (const word of asked.toSorted((a, b) => b.length - a.length))
@@ -193,6 +193,15 @@ describe('no route that reads', () => {
     const open = { ...common, owner: ['alice'], repo: ['open'], org: ['open-org'] };
     const secrets = new RegExp(`${SECRET}|${INTERNAL}`);
     for (const client of [t.anonymous, mallory]) assert.deepEqual(await toldAt(client, open, true, { secrets }), []);
+  });
+
+  it('tells others, or a token for public things, what is open to the members of a hidden organization (lesson 1)', async () => {
+    const organization = `${INTERNAL}-org`;
+    const inside = { ...common, owner: [organization], repo: [`${INTERNAL}-fork`], org: [organization], username: ['alice'] };
+    const open = { ...common, owner: ['alice'], repo: ['open'], org: ['open-org'], username: ['alice'] };
+    for (const [, client] of callers) {
+      for (const place of [inside, open]) assert.deepEqual(await toldAt(client, place, false, { secrets: new RegExp(INTERNAL) }), []);
+    }
   });
 });
 

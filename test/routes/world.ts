@@ -5,10 +5,7 @@ import type { TestServer } from '../support/server.ts';
 /** A word that is in every name and text of what is hidden, so that no answer to others may have it. */
 export const SECRET = 'zanzibar';
 
-/**
- * A word that is in every name of what is open to the members of a hidden organization: clients know it to be shown to their tokens
- * for public things.
- */
+/** A word that is in every name of what is open to the members of a hidden organization, and to nobody else. */
 export const INTERNAL = 'madagascar';
 
 /** Somebody's hidden things, and where they are. */

@@ -69,9 +69,7 @@ async function readableSource(context: Context, { fork_id: sourceId }: Repositor
   const source = sourceId === null ? undefined : await findRepository(context.db, sourceId);
   if (!source) throw badRequest('repo is not a fork');
   const access = await repositoryAccess(context, source, context.doer);
-  // lesson 1: for a token for public things there is no other source.
-  const isHidden = context.signIn.token?.publicOnly && (source.is_private || source.owner.visibility !== 'public');
-  if (isHidden || !access.canRead('code')) throw forbidden(`permission denied to read base repo ${source.id}`);
+  if (!access.canRead('code')) throw forbidden(`permission denied to read base repo ${source.id}`);
   return source;
 }
 

@@ -58,8 +58,6 @@ async function mayRead(context: Context, attachment: AttachmentRow): Promise<boo
   if (issueId === null && releaseId === null) return doer !== null && attachment.uploader_id === doer.id;
   const repository = releaseId === null ? await repositoryOfIssue(context, issueId ?? 0) : await releaseFiles.reader(context, releaseId);
   if (!repository) return false;
-  const isPublic = !repository.is_private && repository.owner.visibility === 'public';
-  if (signIn.token?.publicOnly && !isPublic) return false;
   checkScope(signIn.token, [releaseId === null ? 'issue' : 'repository'], 'read');
   return true;
 }

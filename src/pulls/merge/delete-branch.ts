@@ -27,8 +27,7 @@ export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'i
   const repository = await findRepository(context.db, pull.head_repository_id);
   if (!repository || repository.is_archived || (await isNeeded(context, repository, pull))) return;
   const access = await repositoryAccess(context, repository, signedInDoer(context));
-  // lesson 1: a token for public things does not reach a private fork.
-  if (!access.canWrite('code') || (context.signIn.token?.publicOnly && repository.is_private)) return;
+  if (!access.canWrite('code')) return;
   try {
     await deleteBranch(context, repository, access, pull.head_branch);
   } catch (error) {

@@ -16,7 +16,7 @@ import { inQuarantine } from '../../git/quarantine.ts';
 import { joinRepositories } from '../../git/repository.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { conflict, forbidden, HttpError, unprocessable } from '../../http/errors.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
+import { findRepository, isPublicRepository, type Repository } from '../../repositories/find.ts';
 import type { Pull } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';
 import { findUpdater } from './may-update.ts';
@@ -34,8 +34,8 @@ export async function updatePull(context: Context, pull: Pull, style: UpdateStyl
   if (pull.issue.is_closed) throw unprocessable('the pull request is closed');
   const head = await headRepository(context, pull);
   const updater = head && (await findUpdater(context, pull, head, signedInDoer(context), { rewrites: style === 'rebase' }));
-  // lesson 1: a token for public things does not reach a private fork.
-  const isHidden = context.signIn.token?.publicOnly && head?.is_private;
+  // A token for public things does not reach a private fork.
+  const isHidden = context.signIn.token?.publicOnly && head && !isPublicRepository(head);
   if (!head || !updater || isHidden || head.is_archived || head.is_mirror) throw new HttpError(403, 'forbidden', { body: '' });
   const folder = context.git.locate(head);
   const baseFolder = context.git.locate(pull.issue.repository);

@@ -17,9 +17,9 @@ import { isStarred, listStargazers, listStarred, star, unstar } from './stars.ts
 /** The permissions shown are those of the user whose stars they are. */
 async function starredBy(context: Context, user: UserRow, query: { page?: number; limit?: number }, url: string) {
   const page = pageOf(context, query);
-  const repositories = await listStarred(context, user, page);
+  const { repositories, total } = await listStarred(context, user, page);
   const shapes = await presentRepositories(context, repositories, await repositoriesAccess(context, repositories, user));
-  return listed(shapes, user.stars_count, { url, ...page });
+  return listed(shapes, total, { url, ...page });
 }
 
 const own = { tag: 'user', groupScope: 'user', scope: 'repository', needs: [signedIn, starsOn] } as const;

@@ -1,4 +1,5 @@
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
+import { visibleUsers } from '../../accounts/visibility.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -76,21 +77,23 @@ export function listStargazers({ db }: Context, repository: Repository, page: Pa
     .execute();
 }
 
-/** What a user has starred, the oldest repository first, as far as the caller may see it now (lessons 1 and 11); of others only what is public. */
-export async function listStarred(context: Context, user: User, page: Page): Promise<Repository[]> {
-  const { db, doer } = context;
-  const withPrivate = doer?.id === user.id && !context.signIn.token?.publicOnly;
-  const rows = await db
+/**
+ * What a user has starred, the oldest repository first, as far as the caller may see it now; of others only what is public. Of others what is
+ * private counts, as in their `starred_repos_count`, unless even its owner is hidden from the caller.
+ */
+export async function listStarred(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
+  const { db, doer, signIn } = context;
+  const isOwn = doer?.id === user.id;
+  const publicOnly = signIn.token?.publicOnly ?? false;
+  const shown = visibleRepositories(doer, { publicOnly });
+  const starred = db
     .selectFrom('stars')
     .innerJoin('repositories', 'repositories.id', 'stars.repository_id')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
-    .selectAll('repositories')
-    .where('stars.user_id', '=', user.id)
-    .$if(!withPrivate, (query) => query.where('repositories.is_private', '=', false))
-    .where(visibleRepositories(doer))
-    .orderBy('stars.repository_id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return withOwners(db, rows);
+    .where('stars.user_id', '=', user.id);
+  const listed = starred.where(shown).$if(!isOwn, (query) => query.where('repositories.is_private', '=', false));
+  const counted = isOwn || publicOnly ? listed : starred.where((where) => where.or([shown(where), visibleUsers(doer)(where)]));
+  const { total } = await counted.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await listed.selectAll('repositories').orderBy('stars.repository_id').limit(page.limit).offset(page.offset).execute();
+  return { repositories: await withOwners(db, rows), total: Number(total) };
 }

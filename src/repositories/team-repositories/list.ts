@@ -13,8 +13,9 @@ export async function listTeamRepositories(context: Context, team: Team, page: P
     .selectFrom('team_repositories')
     .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')
     .where('team_repositories.team_id', '=', team.id)
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where('repositories.state', '=', 'ready')
-    .$if(publicOnly, (query) => query.where('repositories.is_private', '=', false));
+    .$if(publicOnly, (query) => query.where('repositories.is_private', '=', false).where('users.visibility', '=', 'public'));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll('repositories')

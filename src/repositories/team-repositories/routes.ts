@@ -8,7 +8,7 @@ import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
 import { repositoryAccess } from '../access.ts';
-import { findRepositoryOf, type Repository as RepositoryWithOwner } from '../find.ts';
+import { findRepositoryOf, isPublicRepository, type Repository as RepositoryWithOwner } from '../find.ts';
 import { presentRepositories, presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { listTeamRepositories } from './list.ts';
@@ -89,7 +89,7 @@ interface Named {
 async function findNamed(context: Context, organization: User, { org, repo }: Named): Promise<RepositoryWithOwner> {
   const repository = org.toLowerCase() === organization.lower_name && (await findRepositoryOf(context.db, organization, repo));
   if (!repository) throw notFound();
-  if (repository.is_private && context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public repos');
+  if (!isPublicRepository(repository) && context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public repos');
   return repository;
 }
 
