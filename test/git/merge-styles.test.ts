@@ -7,11 +7,11 @@ import { MergeConflictError, NotFastForwardError } from '../../src/git/merge.ts'
 import { type MakingStyle, mergeInStyle } from '../../src/git/merge-styles.ts';
 import { GitError } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
+import { SEED } from '../support/random.ts';
 import { generatedHistories } from './generated-histories.ts';
 import { ALICE, clientEnvironment, emptyRepository, git, requireSound, temporaryFolder } from './writing.ts';
 
 const HISTORIES = Number(process.env.COPSE_TEST_HISTORIES ?? 50);
-const SEED = Number(process.env.COPSE_TEST_SEED ?? 7);
 const MESSAGE = 'Merge it\n\nWith a reason.\n';
 
 let repository: GitRepository;

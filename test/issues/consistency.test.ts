@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Client } from '../support/client.ts';
+import { dice, SEED } from '../support/random.ts';
 import { testServer } from '../support/server.ts';
 import { wronglyKept } from './kept-counts.ts';
 
 const CLIENTS = 8;
 /** Of all clients together; the whole trial takes 10,000. */
 const OPERATIONS = Number(process.env.COPSE_TEST_OPERATIONS ?? 500);
-const SEED = Number(process.env.COPSE_TEST_SEED ?? 20_240_102);
 
 const t = await testServer();
 const owner = await t.user('owner');
@@ -33,17 +33,6 @@ for (const path of repositories) {
     path,
     goals.map(({ id }) => id),
   );
-}
-
-/** Numbers from 0 on, the same for the same seed (mulberry32). */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (((mixed ^ (mixed >>> 14)) >>> 0) % 0x7fffffff) % sides;
-  };
 }
 
 const given = new Map<string, number[]>(repositories.map((path) => [path, []]));

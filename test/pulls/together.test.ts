@@ -4,6 +4,7 @@ import { isAncestor } from '../../src/git/log.ts';
 import { storedRef } from '../../src/git/stored-refs.ts';
 import { git, requireSound } from '../git/writing.ts';
 import type { Client } from '../support/client.ts';
+import { type Dice, dice, SEED } from '../support/random.ts';
 import { testServer } from '../support/server.ts';
 import { directly, merge, open } from './open.ts';
 
@@ -27,8 +28,8 @@ const pushed: string[] = [];
 const merged = new Set<number>();
 const answers = new Map<string, number>();
 
-function pick<T>(list: readonly T[]): T | undefined {
-  return list[Math.floor(Math.random() * list.length)];
+function pick<T>(list: readonly T[], roll: Dice): T | undefined {
+  return list[roll(list.length)];
 }
 
 function count(what: string, status: number): void {
@@ -37,9 +38,12 @@ function count(what: string, status: number): void {
 
 const STYLES = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'];
 
-async function act(who: Client, id: string): Promise<void> {
-  const number = pick([...opened.keys()].filter((known) => !merged.has(known)));
-  const choice = Math.random();
+async function act(who: Client, id: string, roll: Dice): Promise<void> {
+  const number = pick(
+    [...opened.keys()].filter((known) => !merged.has(known)),
+    roll,
+  );
+  const choice = roll(100) / 100;
   if (number === undefined || (choice < 0.2 && opened.size - merged.size < 12)) {
     const head = `head-${id}`;
     opened.set(await open(who, 'owner/demo', head), head);
@@ -48,7 +52,7 @@ async function act(who: Client, id: string): Promise<void> {
   const head = opened.get(number) ?? '';
   const at = `${repo}/pulls/${number}`;
   if (choice < 0.45) {
-    const { status } = await merge(who, 'owner/demo', number, { do: pick(STYLES), delete_branch_after_merge: Math.random() < 0.3 });
+    const { status } = await merge(who, 'owner/demo', number, { do: pick(STYLES, roll), delete_branch_after_merge: roll(10) < 3 });
     count('merge', status);
     if (status === 200) merged.add(number);
   } else if (choice < 0.6) {
@@ -58,10 +62,10 @@ async function act(who: Client, id: string): Promise<void> {
   } else if (choice < 0.75) {
     count('push', (await who.post(`${repo}/contents/${head}-${id}.txt`, { branch: head, content: 'eA==', message: id })).status);
   } else if (choice < 0.87) {
-    const event = pick(['APPROVED', 'REQUEST_CHANGES', 'COMMENT']);
+    const event = pick(['APPROVED', 'REQUEST_CHANGES', 'COMMENT'], roll);
     count('review', (await who.post(`${at}/reviews`, { event, body: `Review ${id}` })).status);
   } else if (choice < 0.95) {
-    count('update', (await who.post(`${at}/update?style=${pick(['merge', 'rebase'])}`)).status);
+    count('update', (await who.post(`${at}/update?style=${pick(['merge', 'rebase'], roll)}`)).status);
   } else {
     const { status } = await who.patch(at, { state: 'closed' });
     count('close', status);
@@ -76,7 +80,8 @@ it(`stays whole while ${CLIENTS} people work on the same pull requests`, async (
   const goesOn = () => Date.now() < end || ((merged.size < 3 || pushed.length < 3) && Date.now() < end + 60_000);
   await Promise.all(
     people.map(async (who, index) => {
-      for (let n = 0; goesOn(); n++) await act(who, `${index}-${n}`);
+      const roll = dice(SEED + index);
+      for (let n = 0; goesOn(); n++) await act(who, `${index}-${n}`, roll);
     }),
   );
   await t.settled();
