@@ -32,7 +32,15 @@ export interface Services {
   readonly passwords: Passwords;
   readonly checkPassword: CheckPassword;
   readonly metrics: RequestMetrics;
+  readonly provided: Provided;
 }
+
+/**
+ * What later features do for earlier ones, which must not import them. A feature declares what it asks for in its `provided.ts`; the
+ * wiring refuses to start while nobody does it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the features fill it
+export interface Provided {}
 
 /** What a token, or a key that a token added, may be used for; null for a caller who may do all that the account may. */
 export interface TokenGrant {

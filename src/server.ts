@@ -12,6 +12,7 @@ import { type Context, internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
+import { allRoutes, features } from './features.ts';
 import { createGitServices } from './git/services.ts';
 import { buildApp } from './http/app.ts';
 import { RequestMetrics } from './http/metrics.ts';
@@ -20,11 +21,10 @@ import { JobQueue } from './jobs/job-queue.ts';
 import { createLogger, type Logger } from './log.ts';
 import { ProcessRegistry } from './processes/registry.ts';
 import { recoverMerges } from './pulls/merge/under-way.ts';
-import { allRoutes } from './routes.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { DiskStorage } from './storage/disk.ts';
-import { subscribe } from './subscriptions.ts';
+import { wire } from './wiring.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /** A running server. */
@@ -56,7 +56,7 @@ export async function openServices(
   const events = new EventLog();
   const jobs = new JobQueue();
   const schedule = new TaskSchedule();
-  subscribe(events, jobs, schedule);
+  const provided = wire(features, { events, jobs, schedule });
   return {
     settings,
     database,
@@ -72,6 +72,7 @@ export async function openServices(
     passwords,
     checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle), secrets),
     metrics: new RequestMetrics(),
+    provided,
   };
 }
 

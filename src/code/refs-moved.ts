@@ -25,12 +25,6 @@ export interface AnnouncedMove {
 }
 
 /**
- * What follows a move of refs before who asked for it hears that it is done: subscriptions.ts puts it in. It follows again from the
- * event, so it does nothing twice, and may fail.
- */
-export const followers = new Map<string, (context: Context, repository: Repository, updates: readonly RefUpdate[]) => Promise<void>>();
-
-/**
  * Writes down that refs are about to move: should the process die between git and the database, the next start finds out
  * whether they did (recover-moves.ts). Ends with {@link refsMoved} or {@link withdrawMove}.
  */
@@ -125,12 +119,10 @@ export async function refsMoved(
 }
 
 async function follow(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
-  for (const follower of followers.values()) {
-    try {
-      await follower(context, repository, updates);
-    } catch (error) {
-      context.log.error({ repository: repository.id, err: error }, 'what follows a move of refs is left to its event');
-    }
+  try {
+    await context.provided.followMovedRefs(context, repository, updates);
+  } catch (error) {
+    context.log.error({ repository: repository.id, err: error }, 'what follows a move of refs is left to its event');
   }
 }
 

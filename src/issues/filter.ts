@@ -37,16 +37,15 @@ export interface IssueFilter {
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
 
-/** What pull requests add to the filters: src/pulls puts it in through subscriptions.ts. */
-export const pullFilters: {
-  reviewRequested?: (where: Where, userId: number) => Expression<SqlBool>;
-  reviewedBy?: (where: Where, userId: number) => Expression<SqlBool>;
-} = {};
-
 /** The condition of a filter on rows of `issues`. */
 export function matching(context: Context, filter: IssueFilter): (where: Where) => Expression<SqlBool> {
   return (where) =>
-    where.and([...ofState(context, filter), ...ofPeople(where, filter), ...ofMarks(where, filter), ...ofText(where, context, filter)]);
+    where.and([
+      ...ofState(context, filter),
+      ...ofPeople(where, context, filter),
+      ...ofMarks(where, filter),
+      ...ofText(where, context, filter),
+    ]);
 }
 
 /**
@@ -73,11 +72,10 @@ function ofState({ database }: Context, filter: IssueFilter): Expression<SqlBool
   return conditions;
 }
 
-function ofPeople(where: Where, { reviewRequestedId, reviewedById }: IssueFilter): Expression<SqlBool>[] {
+function ofPeople(where: Where, { provided }: Context, { reviewRequestedId, reviewedById }: IssueFilter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
-  const none = sql<SqlBool>`1 = 0`;
-  if (reviewRequestedId !== undefined) conditions.push(pullFilters.reviewRequested?.(where, reviewRequestedId) ?? none);
-  if (reviewedById !== undefined) conditions.push(pullFilters.reviewedBy?.(where, reviewedById) ?? none);
+  if (reviewRequestedId !== undefined) conditions.push(provided.isReviewRequested(where, reviewRequestedId));
+  if (reviewedById !== undefined) conditions.push(provided.isReviewedBy(where, reviewedById));
   return conditions;
 }
 

@@ -25,3 +25,18 @@ export interface Jobs {
 }
 
 export type JobType = keyof Jobs;
+
+/** Every type of job: a server whose features leave one undone does not start. */
+export const JOB_TYPES = Object.keys({
+  'repository.remove-folder': true,
+  'repository.maintain': true,
+  'archives.expire': true,
+  'attachments.remove': true,
+  'repository.statistics': true,
+  'pull.check': true,
+  'pulls.check': true,
+  'pulls.notice-merges': true,
+  'pull.auto-merge': true,
+  'mail.send': true,
+  'federation.deliver': true,
+} satisfies Record<JobType, true>) as readonly JobType[];

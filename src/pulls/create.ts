@@ -18,6 +18,7 @@ import { syncHead } from './heads/sync.ts';
 import { takeOver } from './heads/take-over.ts';
 import { checkWithin, knownWithin, mergeabilityColumns } from './mergeability/check.ts';
 import { findMergeability } from './mergeability/mergeability.ts';
+import { requestFirstReviews } from './reviews/requests.ts';
 
 /** Who opens a pull request waits no longer, in milliseconds, to hear whether it can be merged. */
 const PATIENCE_MS = 5000;
@@ -39,12 +40,6 @@ export interface NewPull extends Pick<NewIssue, 'title' | 'body' | 'assignees' |
   readonly reviewers: readonly User[];
   readonly reviewerTeams: readonly Team[];
 }
-
-/** What other parts of pull requests do when one is opened: subscriptions.ts puts it in. */
-export const opening: {
-  /** Asks for reviews. Part of the transaction. */
-  requestReviews?: (context: Context, pull: Pull, reviewers: readonly User[], teams: readonly Team[]) => Promise<void>;
-} = {};
 
 /**
  * Opens a pull request in the caller's name. The commits of the head come into the base repository before, the ref that keeps them
@@ -83,7 +78,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
     });
     if (!row) throw new Error('a pull request was lost on its way');
     if (commits.length > 0) await addPushEvent(context, issue, { is_force_push: false, commit_ids: [...commits].reverse() });
-    await opening.requestReviews?.(context, { ...row, issue: { ...issue, isNew: true } }, fields.reviewers, fields.reviewerTeams);
+    await requestFirstReviews(context, { ...row, issue: { ...issue, isNew: true } }, fields.reviewers, fields.reviewerTeams);
     return row.id;
   });
   await keepHeadNow(context, id);

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import type { PushCommand } from '../git/push-commands.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { findRepository, type Repository } from '../repositories/find.ts';
-import { forRefs } from './for-refs.ts';
 
 const BRANCHES = 'refs/heads/';
 const PULL_HEAD = /^refs\/pull\/(\d+)\/head$/;
@@ -25,7 +24,7 @@ export async function pushMessages(context: Context, repository: Repository, com
   // Nobody reads what is told of more.
   for (const branch of branches.slice(0, MAX_BRANCHES)) {
     if (!isFork && branch === target.default_branch) continue;
-    const number = await forRefs.findOpen?.(context, target, repository, branch);
+    const number = await context.provided.findOpenPull(context, target, repository, branch);
     if (number !== undefined) lines.push(...existing(context, target, number));
     else lines.push('', `Create a new pull request for '${branch}':`, `  ${newPullUrl(context, repository, branch)}`, '');
   }

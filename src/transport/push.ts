@@ -12,7 +12,6 @@ import { type FinishedPush, type PendingPush, type ReceivePackEnd, receivePack }
 import type { ServiceAnswer } from '../git/upload-pack.ts';
 import { repositoryAccess } from '../repositories/access.ts';
 import { findRepository, type Repository } from '../repositories/find.ts';
-import { forRefs } from './for-refs.ts';
 import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';
@@ -96,15 +95,15 @@ class Push {
 
   async #refuseForRefs(repository: Repository, commands: readonly PushCommand[]): Promise<string | undefined> {
     // A key of the repository is nobody who could open a pull request.
-    if (!forRefs.refuse || this.#given.deployKey) return `Unexpected ref: ${commands[0]?.ref}`;
-    return forRefs.refuse(this.#context, repository);
+    if (this.#given.deployKey) return `Unexpected ref: ${commands[0]?.ref}`;
+    return this.#context.provided.refuseForRefs(this.#context, repository);
   }
 
   /** What git has handed over is a pull request each; the check has let it in. */
   async takeForRefs(push: FinishedPush): Promise<readonly ProcReceived[]> {
     const repository = await this.#repository();
-    if (!repository || !forRefs.take) return push.commands.map(({ ref }) => ({ ref, refused: 'the repository is gone' }));
-    return forRefs.take(this.#context, repository, push);
+    if (!repository) return push.commands.map(({ ref }) => ({ ref, refused: 'the repository is gone' }));
+    return this.#context.provided.takeForRefs(this.#context, repository, push);
   }
 
   async finish(push: FinishedPush): Promise<readonly string[]> {

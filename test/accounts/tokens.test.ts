@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { findUser } from '../../src/accounts/find.ts';
 import { secretContext } from '../../src/accounts/two-factor/check.ts';
 import { timeStep, totp } from '../../src/accounts/two-factor/totp.ts';
-import { allRoutes } from '../../src/routes.ts';
+import { allRoutes } from '../../src/features.ts';
 import { PASSWORD, testServer } from '../support/server.ts';
 
 const t = await testServer();

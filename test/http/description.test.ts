@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { allRoutes } from '../../src/features.ts';
 import { describe as describeRoutes } from '../../src/http/description.ts';
-import { allRoutes } from '../../src/routes.ts';
 
 /** The description of the reference implementation, where the checkout has it beside it. */
 const REFERENCE = new URL('../../../shared/reference/swagger.v1.json', import.meta.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
-import { allRoutes } from '../../src/routes.ts';
 import type { Client, TestAnswer } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { bodiesOf } from './bodies.ts';

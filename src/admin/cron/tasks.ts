@@ -6,8 +6,8 @@ const nightly = ({ jobs }: Settings) => jobs.nightly;
 
 /**
  * The regular tasks and when they are due, as cron expressions or their nicknames in the time zone of the server. Their names are an
- * interface: administrators' scripts call them by these. What a task does is said where the features are wired
- * (subscriptions.ts); some have nothing to do here, because nothing is kept apart from the database that could differ from it.
+ * interface: administrators' scripts call them by these. What a task does is said by the features
+ * (`schedules` in their feature.ts); some have nothing to do here, because nothing is kept apart from the database that could differ from it.
  */
 export const TASKS = {
   update_mirrors: ({ jobs }: Settings) => jobs.mirrorUpdates,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { deleteUser } from '../../accounts/delete.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import type { Feature } from '../../feature.ts';
 import { createRepository as createFolder } from '../../git/create.ts';
 import { HttpError } from '../../http/errors.ts';
 import { deleteRepository } from '../../repositories/delete.ts';
@@ -10,29 +11,28 @@ import { countFindings } from '../../repositories/doctor/counts.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { folderFindings, readyRepositories } from '../../repositories/doctor/folders.ts';
 import type { Repository } from '../../repositories/find.ts';
-import type { TaskSchedule } from './schedule.ts';
 
 const BATCH = 100;
 
 /** What is done regularly that belongs to no single feature. */
-export function scheduleUpkeep(schedule: TaskSchedule): void {
-  schedule.work('repo_health_check', (context) => report(context, folderFindings(context, { fsck: true })));
-  schedule.work('check_repo_stats', (context) => mend(context, countFindings(context)));
-  schedule.work('git_gc_repos', (context) => forEach(context, 'repository.maintain'));
-  schedule.work('sync_repo_licenses', (context) => forEach(context, 'repository.statistics'));
-  schedule.work('archive_cleanup', (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }));
-  schedule.work('delete_repo_archives', deleteArchives);
-  schedule.work('delete_inactive_accounts', deleteInactiveAccounts);
-  schedule.work('reinit_missing_repos', async (context) => {
+export const maintenanceTasks = {
+  repo_health_check: (context) => report(context, folderFindings(context, { fsck: true })),
+  check_repo_stats: (context) => mend(context, countFindings(context)),
+  git_gc_repos: (context) => forEach(context, 'repository.maintain'),
+  sync_repo_licenses: (context) => forEach(context, 'repository.statistics'),
+  archive_cleanup: (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }),
+  delete_repo_archives: deleteArchives,
+  delete_inactive_accounts: deleteInactiveAccounts,
+  reinit_missing_repos: async (context) => {
     for (const repository of await missingRepositories(context)) {
       const { path, objectFormat } = context.git.locate(repository);
       await createFolder(path, { objectFormat, defaultBranch: repository.default_branch });
     }
-  });
-  schedule.work('delete_missing_repos', async (context) => {
+  },
+  delete_missing_repos: async (context) => {
     for (const repository of await missingRepositories(context)) await deleteRepository(context, repository);
-  });
-}
+  },
+} satisfies Feature['schedules'];
 
 async function report({ log }: Context, findings: AsyncGenerator<Finding>): Promise<void> {
   for await (const { text } of findings) log.warn({ finding: text }, 'a repository is not as it should be');

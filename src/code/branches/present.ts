@@ -4,7 +4,6 @@ import type { Shape } from '../../http/schema.ts';
 import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Repository } from '../../repositories/find.ts';
 import { presentPayloadCommits } from '../commits/present.ts';
-import { maintaining } from '../protections/decide.ts';
 import type { Branch as BranchShape } from './schema.ts';
 
 /** A branch and its newest commit. */
@@ -46,7 +45,7 @@ export async function presentBranches(
   const { doer } = context;
   const canWrite = doer !== null && access.canWrite('code');
   const open = canWrite ? [] : branches.map(({ name }) => name).filter((name) => !protectionOf(name));
-  const maintained = doer && (await maintaining.branches?.(context, repository, open, doer));
+  const maintained = doer && (await context.provided.maintainedBranches(context, repository, open, doer));
   return branches.map(({ name }, index) => {
     const protection = protectionOf(name);
     return {

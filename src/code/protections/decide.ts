@@ -40,11 +40,6 @@ export interface BranchChange {
   readonly unverified: () => Promise<string | undefined>;
 }
 
-/** To which of these branches somebody may write though not to the whole repository: src/pulls puts it in through subscriptions.ts. */
-export const maintaining: {
-  branches?: (context: Context, repository: Repository, branches: readonly string[], user: User) => Promise<Set<string>>;
-} = {};
-
 /** Whether somebody may write to a branch at all, before it is asked how. */
 export async function mayWriteTo(context: Context, repository: Repository, access: RepositoryAccess, branch: string): Promise<boolean> {
   if (access.canWrite('code')) return true;
@@ -168,7 +163,7 @@ async function refuseWriting(
 }
 
 async function isMaintainer(context: Context, repository: Repository, branch: string, user: User): Promise<boolean> {
-  return (await maintaining.branches?.(context, repository, [branch], user))?.has(branch) ?? false;
+  return (await context.provided.maintainedBranches(context, repository, [branch], user)).has(branch);
 }
 
 function isNone(id: string): boolean {

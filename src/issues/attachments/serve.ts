@@ -15,12 +15,6 @@ import { attachmentKey } from './store.ts';
 
 const NOT_FOUND = 'Not Found\n';
 
-/** Finds out whether the caller may read the files of a release: its repository, undefined if not. */
-export type ReleaseReader = (context: Context, releaseId: number) => Promise<Repository | undefined>;
-
-/** What issues must not import: put in by subscriptions.ts. */
-export const releaseFiles: { reader: ReleaseReader } = { reader: async () => undefined };
-
 /**
  * Serves a file to whoever may read what it is attached to, as nothing that a browser runs (lesson 28).
  * @param repositoryId of the repository in the path, if there is one: files of others are not found there (lesson 7)
@@ -56,7 +50,10 @@ async function mayRead(context: Context, attachment: AttachmentRow): Promise<boo
   const { doer, signIn } = context;
   const { issue_id: issueId, release_id: releaseId } = attachment;
   if (issueId === null && releaseId === null) return doer !== null && attachment.uploader_id === doer.id;
-  const repository = releaseId === null ? await repositoryOfIssue(context, issueId ?? 0) : await releaseFiles.reader(context, releaseId);
+  const repository =
+    releaseId === null
+      ? await repositoryOfIssue(context, issueId ?? 0)
+      : await context.provided.findRepositoryOfRelease(context, releaseId);
   if (!repository) return false;
   checkScope(signIn.token, [releaseId === null ? 'issue' : 'repository'], 'read');
   return true;

@@ -27,12 +27,6 @@ const MAX_COMMITS = 1000;
 const MAX_COMMITS_OF_NEW_BRANCH = 10;
 const BRANCHES = 'refs/heads/';
 
-/** What pull requests know of commits: src/pulls puts it in through subscriptions.ts. */
-export const pullCommits: {
-  /** Whether this commit merged that pull request: its message names it, but refers to nothing. */
-  isMergeOf?: (context: Context, pull: Issue, commitId: string) => Promise<boolean>;
-} = {};
-
 /** After a push: issues that the messages of its commits name get a row in their timelines, and are closed or opened again. */
 export async function followCommitMessages({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
@@ -88,7 +82,7 @@ async function followReference(context: Context, doer: User, reference: CommitRe
   const mayClose = access.isAdmin || canWriteIssue(access, issue) || issue.author_id === doer.id;
   if (!mayClose && !canReadIssue(access, issue)) return;
   if (!access.isAdmin && (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], doer))) return;
-  if (issue.is_pull && (await pullCommits.isMergeOf?.(context, issue, commit.oid))) return;
+  if (issue.is_pull && (await context.provided.isMergeOf(context, issue, commit.oid))) return;
   await changingIssue(context, issue, async (context, issue) => {
     await refer(context, reference, issue);
     if (issue.is_pull || !mayClose || !action || !closesFrom(reference)) return;

@@ -6,11 +6,14 @@ import { doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryForOwner } from './repositories.ts';
 
 /** What payloads call each event. */
-export const WIKI_ACTIONS = {
+const WIKI_ACTIONS = {
   'wiki.page-created': 'created',
   'wiki.page-edited': 'edited',
   'wiki.page-deleted': 'deleted',
 } as const;
+
+/** The events of pages of wikis. */
+export const WIKI_EVENTS = Object.keys(WIKI_ACTIONS) as readonly (keyof typeof WIKI_ACTIONS)[];
 
 /** Tells of a page of a wiki that was made, changed or deleted through the interface. */
 export async function tellOfWiki(event: StoredEvent<keyof typeof WIKI_ACTIONS>, context: Context): Promise<void> {

@@ -1,0 +1,22 @@
+import { each, feature } from '../feature.ts';
+import { deleteActivitiesOf, deleteOldActivities } from './leaving.ts';
+import { recordComment, recordIssue, recordMerge, recordRefs, recordRelease, recordRepository, recordReview } from './record.ts';
+import { activityRoutes } from './routes.ts';
+
+export const activity = feature({
+  name: 'activity',
+  routes: activityRoutes,
+  on: {
+    activity: {
+      ...each(['repository.created', 'repository.renamed', 'repository.transferred'], recordRepository),
+      'refs.changed': recordRefs,
+      ...each(['issue.opened', 'issue.closed', 'issue.reopened'], recordIssue),
+      'comment.created': recordComment,
+      'review.submitted': recordReview,
+      'pull.merged': recordMerge,
+      'release.published': recordRelease,
+    },
+  },
+  within: { 'user.deleting': deleteActivitiesOf },
+  schedules: { delete_old_actions: deleteOldActivities },
+});

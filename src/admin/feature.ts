@@ -1,0 +1,6 @@
+import { feature } from '../feature.ts';
+import { cronRoutes } from './cron/routes.ts';
+import { maintenanceTasks } from './cron/work.ts';
+import { unadoptedRoutes } from './unadopted/routes.ts';
+
+export const admin = feature({ name: 'admin', routes: [...cronRoutes, ...unadoptedRoutes], schedules: maintenanceTasks });

@@ -1,0 +1,16 @@
+import { feature } from '../feature.ts';
+import { expireArchives } from './archives/expire.ts';
+import { copyBranchProtections } from './protections/copy.ts';
+import { codeRoutes } from './routes.ts';
+import { keepUp } from './upkeep.ts';
+
+export const code = feature({
+  name: 'code',
+  routes: codeRoutes,
+  within: { 'repository.creating': copyBranchProtections },
+  jobs: {
+    'archives.expire': { run: expireArchives },
+    'repository.maintain': { run: keepUp },
+  },
+  needs: ['maintainedBranches', 'followMovedRefs'],
+});

@@ -1,0 +1,49 @@
+import type { TaskName } from './admin/cron/tasks.ts';
+import type { Context, Provided } from './context.ts';
+import type { StoredEvent } from './events/event-log.ts';
+import type { Events, EventType } from './events/events.ts';
+import type { AnyRoute } from './http/route.ts';
+import type { Companion } from './jobs/job-queue.ts';
+import type { Jobs, JobType } from './jobs/jobs.ts';
+
+/** Handles an event after the commit, at least once. */
+export type Handler<T extends EventType> = (event: StoredEvent<T>, context: Context) => Promise<void>;
+/** Handles an event within the transaction that emits it; refuses the change by throwing. */
+export type WithinHandler<T extends EventType> = (payload: Events[T], context: Context) => Promise<void>;
+
+/** How a job of a type is done. */
+export interface Job<T extends JobType> {
+  readonly run: (payload: Jobs[T], context: Context) => Promise<void>;
+}
+
+/** All that a feature adds to the server. A folder's `feature.ts` holds one, `features.ts` lists them, `wiring.ts` joins them. */
+export interface Feature {
+  readonly name: string;
+  readonly routes?: readonly AnyRoute[];
+  /**
+   * What it hears of after the commit, by the name of the subscriber and the event. The names stay the same over restarts; each
+   * subscriber is handed its events in their order, and waits for no other.
+   */
+  readonly on?: { readonly [subscriber: string]: { readonly [T in EventType]?: Handler<T> } };
+  /** What it does within the transaction that emits, in this order. */
+  readonly within?: { readonly [T in EventType]?: WithinHandler<T> | readonly WithinHandler<T>[] };
+  readonly jobs?: { readonly [T in JobType]?: Job<T> };
+  /** Queues of its own, by name, for work that may take long and must not hold up the jobs. */
+  readonly queues?: { readonly [name: string]: () => Companion };
+  /** Its part in the regular tasks. */
+  readonly schedules?: { readonly [T in TaskName]?: (context: Context) => Promise<void> };
+  /** What it asks later features to do for it; its `provided.ts` declares each. */
+  readonly needs?: readonly (keyof Provided)[];
+  /** What it does for earlier features that must not import it: they call `context.provided`. */
+  readonly provides?: Partial<Provided>;
+}
+
+/** Declares a feature. */
+export function feature(definition: Feature): Feature {
+  return definition;
+}
+
+/** The same handler for several events. */
+export function each<T extends EventType>(types: readonly T[], handle: Handler<T>): { readonly [K in T]: Handler<K> } {
+  return Object.fromEntries(types.map((type) => [type, handle])) as unknown as { readonly [K in T]: Handler<K> };
+}

@@ -1,0 +1,48 @@
+import { accounts } from './accounts/feature.ts';
+import { activity } from './activity/feature.ts';
+import { admin } from './admin/feature.ts';
+import { code } from './code/feature.ts';
+import type { Feature } from './feature.ts';
+import { federation } from './federation/feature.ts';
+import type { AnyRoute } from './http/route.ts';
+import { description } from './instance/description/feature.ts';
+import { instance } from './instance/feature.ts';
+import { issues } from './issues/feature.ts';
+import { mail } from './mail/feature.ts';
+import { markup } from './markup/api/feature.ts';
+import { notifications } from './notifications/feature.ts';
+import { organizations } from './organizations/feature.ts';
+import { pulls } from './pulls/feature.ts';
+import { releases } from './releases/feature.ts';
+import { repositories } from './repositories/feature.ts';
+import { transport } from './transport/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
+import { wiki } from './wiki/feature.ts';
+
+/**
+ * What the server consists of. A feature may import those before it; it reaches later ones by events, or by what they provide.
+ * In this order they hear of an event within its transaction.
+ */
+export const features: readonly Feature[] = [
+  description(() => allRoutes),
+  instance,
+  mail,
+  accounts,
+  federation,
+  organizations,
+  repositories,
+  admin,
+  code,
+  transport,
+  issues,
+  markup,
+  pulls,
+  releases,
+  wiki,
+  activity,
+  notifications,
+  webhooks,
+];
+
+/** Every route of the server, feature by feature. */
+export const allRoutes: readonly AnyRoute[] = features.flatMap(({ routes = [] }) => routes);

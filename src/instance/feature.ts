@@ -1,0 +1,4 @@
+import { feature } from '../feature.ts';
+import { instanceRoutes } from './routes.ts';
+
+export const instance = feature({ name: 'instance', routes: instanceRoutes });

@@ -1,0 +1,28 @@
+import { feature } from '../feature.ts';
+import { unassignFromEachOther } from './assignees/parting.ts';
+import { removeBytes, removeBytesOfRepository } from './attachments/remove.ts';
+import { deleteCommentsOf } from './comments/leaving.ts';
+import { endHiddenTies } from './hidden.ts';
+import { leaveLabelsOfOwner } from './labels/after-transfer.ts';
+import { createFirstLabels } from './labels/from-templates.ts';
+import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts';
+import { followCommitMessages } from './references/commits.ts';
+import { issueRoutes } from './routes.ts';
+
+export const issues = feature({
+  name: 'issues',
+  routes: [...repositoryLabelRoutes, ...organizationLabelRoutes, ...issueRoutes],
+  on: {
+    'commit messages': { 'refs.changed': followCommitMessages },
+    issues: { 'access.reduced': endHiddenTies },
+  },
+  within: {
+    'repository.creating': createFirstLabels,
+    'repository.transferred': leaveLabelsOfOwner,
+    'repository.removing': removeBytesOfRepository,
+    'user.blocked': unassignFromEachOther,
+    'user.deleting': deleteCommentsOf,
+  },
+  jobs: { 'attachments.remove': { run: removeBytes } },
+  needs: ['isReviewRequested', 'isReviewedBy', 'isMergeOf', 'findRepositoryOfRelease'],
+});

@@ -1,0 +1,17 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { Repository } from '../repositories/find.ts';
+import type { Issue } from './find.ts';
+
+declare module '../context.ts' {
+  interface Provided {
+    /** The condition that a review is asked of somebody for a pull request. */
+    isReviewRequested(where: ExpressionBuilder<Tables, 'issues'>, userId: number): Expression<SqlBool>;
+    /** The condition that somebody has reviewed a pull request. */
+    isReviewedBy(where: ExpressionBuilder<Tables, 'issues'>, userId: number): Expression<SqlBool>;
+    /** Whether a commit merged that pull request: its message names it, but refers to nothing. */
+    isMergeOf(context: Context, pull: Issue, commitId: string): Promise<boolean>;
+    /** The repository of a release if the caller may read the files of that. */
+    findRepositoryOfRelease(context: Context, releaseId: number): Promise<Repository | undefined>;
+  }
+}

@@ -1,0 +1,65 @@
+import { each, feature } from '../feature.ts';
+import { refuseForRefs, takeForRefs } from './agit/receive.ts';
+import { renameTopics } from './agit/rename.ts';
+import { dropAfterStrangersPush } from './auto-merge/auto-merge.ts';
+import { PLANNED_MERGE_NEWS, tryAfterChange, tryAfterPush, tryAfterStatus } from './auto-merge/follow.ts';
+import { doPlanned } from './auto-merge/work.ts';
+import { askCodeOwnersOf } from './code-owners/ask.ts';
+import { findOpenNumber } from './find-open.ts';
+import { followAtOnce, followRefs, followReopened } from './heads/follow.ts';
+import { closeFromDeleted, followRename } from './heads/gone.ts';
+import { keepHeadOf, removeHead } from './heads/keep.ts';
+import { maintainedBranches } from './heads/maintainers.ts';
+import { findMerges, isMergeOf, noticeMerges } from './merge/manual.ts';
+import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './mergeability/follow.ts';
+import { reviewedBy, reviewRequested } from './reviews/filters.ts';
+import { endHiddenRequests, endUnfinishedReviews } from './reviews/hidden.ts';
+import { countAnew, markStale, moveComments } from './reviews/stale.ts';
+import { keepText } from './reviews/texts.ts';
+import { pullRoutes } from './routes.ts';
+
+export const pulls = feature({
+  name: 'pulls',
+  routes: pullRoutes,
+  on: {
+    'pull heads': {
+      'refs.changed': followRefs,
+      'issue.reopened': followReopened,
+      'issue.deleted': removeHead,
+      ...each(['issue.opened', 'pull.synchronized'], keepHeadOf),
+    },
+    'merges with git': { 'refs.changed': noticeMerges },
+    'planned merges': { 'commit.status': tryAfterStatus, 'refs.changed': tryAfterPush, ...each(PLANNED_MERGE_NEWS, tryAfterChange) },
+    'code comments': each(['pull.synchronized', 'pull.retargeted'], moveComments),
+    'code owners': each(['issue.opened', 'issue.edited', 'pull.synchronized'], askCodeOwnersOf),
+    'review requests': { 'access.reduced': endHiddenRequests },
+  },
+  within: {
+    'refs.changed': forgetChecksOnto,
+    'branch.renamed': followRename,
+    'issue.opened': checkNew,
+    'issue.reopened': forgetCheck,
+    'comment.edited': keepText,
+    'pull.synchronized': [dropAfterStrangersPush, forgetCheck, markStale],
+    'pull.retargeted': [checkAgain, countAnew],
+    'repository.deleted': closeFromDeleted,
+    'user.renamed': renameTopics,
+    'user.deleting': endUnfinishedReviews,
+  },
+  jobs: {
+    'pull.check': { run: checkOne },
+    'pulls.check': { run: checkOnto },
+    'pulls.notice-merges': { run: findMerges },
+    'pull.auto-merge': { run: doPlanned },
+  },
+  provides: {
+    maintainedBranches,
+    followMovedRefs: followAtOnce,
+    refuseForRefs,
+    takeForRefs,
+    findOpenPull: findOpenNumber,
+    isReviewRequested: reviewRequested,
+    isReviewedBy: reviewedBy,
+    isMergeOf,
+  },
+});

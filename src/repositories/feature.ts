@@ -1,0 +1,28 @@
+import { feature } from '../feature.ts';
+import { deleteRepositoriesOf, removeRemains } from './delete.ts';
+import { removeDeployKeys } from './deploy-keys/deploy-keys.ts';
+import { repositoryRoutes } from './routes.ts';
+import { countAfterPush, countStatistics } from './statistics/statistics.ts';
+import { teamRepositoryRoutes } from './team-repositories/routes.ts';
+import { cancelTransfersBetween, cancelTransfersOf } from './transfer/cancel.ts';
+import { watchAfterPush } from './watches/after-push.ts';
+import { endHiddenWatches } from './watches/hidden.ts';
+
+export const repositories = feature({
+  name: 'repositories',
+  routes: [...repositoryRoutes, ...teamRepositoryRoutes],
+  on: {
+    statistics: { 'refs.changed': countAfterPush },
+    watches: { 'refs.changed': watchAfterPush, 'access.reduced': endHiddenWatches },
+  },
+  within: {
+    'repository.deleted': removeDeployKeys,
+    'user.purging': deleteRepositoriesOf,
+    'user.blocked': cancelTransfersBetween,
+    'user.deleting': cancelTransfersOf,
+  },
+  jobs: {
+    'repository.remove-folder': { run: removeRemains },
+    'repository.statistics': { run: countStatistics },
+  },
+});
