@@ -1,3 +1,5 @@
+import type { WorkerPool } from '../workers/pool.ts';
+
 /** A repository as far as rendering needs it. */
 export interface MarkupRepository {
   owner: string;
@@ -103,6 +105,10 @@ export interface MarkupContext {
   repository?: MarkupRepository | undefined;
   lookups?: MarkupLookups | undefined;
   settings?: MarkupSettings | undefined;
+  /** Threads for texts that take long; without them everything is rendered on the calling thread. */
+  workers?: Pick<WorkerPool, 'run'> | undefined;
+  /** Milliseconds after which a RenderLimitError is thrown; left out, a text that takes too long comes back as plain text. */
+  patience?: number | undefined;
 }
 
 /** What a caller of `/markup` and `/markdown` asks to be rendered. */

@@ -6,7 +6,8 @@ import { renderCsv } from './files/csv.ts';
 import { escapeHtml } from './html/escape.ts';
 import { LinkResolver } from './links.ts';
 import { parseOrg } from './org/org.ts';
-import { MAX_RENDER_LENGTH, plainText, type Rendered, renderMarkdownDocument, renderSource } from './render.ts';
+import { plainText } from './plain-text.ts';
+import { MAX_RENDER_LENGTH, type Rendered, renderMarkdownDocument, renderSource } from './render.ts';
 import { escapeSegment } from './url.ts';
 
 /** Renders the text of a file by its kind; undefined when it has no rendering. The HTML is safe in any page. */
@@ -17,24 +18,24 @@ export async function renderFile(text: string, path: string, context: MarkupCont
     case 'org':
       return renderSource(text, context, () => ({ html: parseOrg(text, context.settings?.highlightMaxSize), contents: 'none' }));
     case 'csv':
-      return generated(text, () => renderCsv(text, path, new LinkResolver(context).resolve(`/:raw/${fileName(path)}`, 'raw')));
+      return generated(text, context, () => renderCsv(text, path, new LinkResolver(context).resolve(`/:raw/${fileName(path)}`, 'raw')));
     case 'console':
-      return generated(text, () => renderConsole(text));
+      return generated(text, context, () => renderConsole(text));
     case 'asciicast':
-      return generated(text, () => asciicast(path, context));
+      return generated(text, context, () => asciicast(path, context));
     case undefined:
       return undefined;
   }
 }
 
 /** HTML that only our own code wrote, every text in it escaped. */
-function generated(text: string, render: () => string): Rendered {
+function generated(text: string, { patience }: MarkupContext, render: () => string): Rendered {
   const rendered: Rendered = { html: '', headings: [], contents: 'none' };
   if (text.length > MAX_RENDER_LENGTH) return { ...rendered, html: plainText(text) };
   try {
-    return { ...rendered, html: withDeadline(text.length, RENDER_DEADLINE, render) };
+    return { ...rendered, html: withDeadline(text.length, patience ?? RENDER_DEADLINE, render) };
   } catch (error) {
-    if (error instanceof RenderLimitError) return { ...rendered, html: plainText(text) };
+    if (error instanceof RenderLimitError && patience === undefined) return { ...rendered, html: plainText(text) };
     throw error;
   }
 }

@@ -1,51 +1,52 @@
-import type { MarkupContext, MarkupRequest, MarkupSettings } from './context.ts';
+import type { MarkupContext } from './context.ts';
+import { dispatch } from './dispatch.ts';
 import type { FoundNames } from './references.ts';
 import type { Rendered } from './render.ts';
 import type { ShortText } from './short.ts';
 
-// The parsers behind these functions take a tenth of a second to load, so each is loaded when it is first called.
+/** What reading a text depends on when it has no place. */
+export type Surroundings = Pick<MarkupContext, 'rootUrl' | 'settings' | 'workers'>;
 
 /** Renders Markdown as sanitized HTML with links, mentions and references, see render.ts. */
 export async function renderMarkdown(text: string, context: MarkupContext): Promise<string> {
-  return (await import('./render.ts')).renderMarkdown(text, context);
+  return (await renderMarkdownDocument(text, context)).html;
 }
 
 /** As renderMarkdown, with the headings and where their list goes. */
-export async function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
-  return (await import('./render.ts')).renderMarkdownDocument(text, context);
+export function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
+  return dispatch('document', text, context, undefined);
 }
 
 /** Renders Markdown without any context, as `/markdown/raw` answers it. */
-export async function renderMarkdownRaw(text: string, settings?: MarkupSettings): Promise<string> {
-  return (await import('./render.ts')).renderMarkdownRaw(text, settings);
-}
-
-/** Renders as `/markup` and `/markdown` answer it, see request.ts. @throws UnrenderableError */
-export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'place' | 'absoluteLinks'>): Promise<string> {
-  return (await import('./request.ts')).renderRequest(request, known);
+export function renderMarkdownRaw(text: string, surroundings: Surroundings): Promise<string> {
+  return dispatch('raw', text, placeless(surroundings), undefined);
 }
 
 /** Renders the text of a file by its kind; undefined when its kind (see file-kind.ts) has no rendering. */
-export async function renderFile(text: string, path: string, context: MarkupContext): Promise<Rendered | undefined> {
-  return (await import('./file.ts')).renderFile(text, path, context);
+export function renderFile(text: string, path: string, context: MarkupContext): Promise<Rendered | undefined> {
+  return dispatch('file', text, context, path);
 }
 
 /** Renders a title, a commit message or another plain text, see short.ts. */
-export async function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
-  return (await import('./short.ts')).renderShortText(text, kind, context, link);
+export function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
+  return dispatch('short', text, context, { kind, link });
 }
 
 /** Renders the description of a repository. */
-export async function renderDescription(text: string, context: MarkupContext): Promise<string> {
-  return (await import('./short.ts')).renderDescription(text, context);
+export function renderDescription(text: string, context: MarkupContext): Promise<string> {
+  return dispatch('description', text, context, undefined);
 }
 
 /** Finds the users and issues that a Markdown text names, see references.ts. */
-export async function findInMarkdown(markdown: string, rootUrl: string, settings?: MarkupSettings): Promise<FoundNames> {
-  return (await import('./references.ts')).findInMarkdown(markdown, rootUrl, settings);
+export function findInMarkdown(markdown: string, surroundings: Surroundings): Promise<FoundNames> {
+  return dispatch('namesInMarkdown', markdown, placeless(surroundings), undefined);
 }
 
 /** Finds the users and issues that a plain text, such as a commit message, names. */
-export async function findInText(text: string, rootUrl: string, settings?: MarkupSettings): Promise<FoundNames> {
-  return (await import('./references.ts')).findInText(text, rootUrl, settings);
+export function findInText(text: string, surroundings: Surroundings): Promise<FoundNames> {
+  return dispatch('namesInText', text, placeless(surroundings), undefined);
+}
+
+function placeless({ rootUrl, settings, workers }: Surroundings): MarkupContext {
+  return { rootUrl, settings, workers, absoluteLinks: false, place: { kind: 'document', base: '' } };
 }

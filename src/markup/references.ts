@@ -26,8 +26,8 @@ export interface FoundNames {
 }
 
 /** Finds the mentions and references of a Markdown text; what stands in code is none. A text that cannot be read in time names nothing. */
-export function findInMarkdown(markdown: string, rootUrl: string, settings?: MarkupSettings): FoundNames {
-  return find(markdown.length, () => {
+export function findInMarkdown(markdown: string, rootUrl: string, settings?: MarkupSettings, patience?: number): FoundNames {
+  return find(markdown.length, patience, () => {
     const plain = new PlainText(rootUrl, new Keywords(settings));
     for (const token of markdownTokens(markdown, settings)) plain.add(token);
     const found = scan(shortenAddresses(plain.text, rootUrl, PLACE_IN_PAGE), settings);
@@ -36,18 +36,18 @@ export function findInMarkdown(markdown: string, rootUrl: string, settings?: Mar
 }
 
 /** Finds the mentions and references of a plain text, such as a commit message. */
-export function findInText(text: string, rootUrl: string, settings?: MarkupSettings): FoundNames {
-  return find(text.length, () => {
+export function findInText(text: string, rootUrl: string, settings?: MarkupSettings, patience?: number): FoundNames {
+  return find(text.length, patience, () => {
     const found = scan(shortenAddresses(text, rootUrl), settings);
     return { mentions: found.mentions, references: logTimes(text, found.references) };
   });
 }
 
-function find(length: number, work: () => FoundNames): FoundNames {
+function find(length: number, patience: number | undefined, work: () => FoundNames): FoundNames {
   try {
-    return withDeadline(length, RENDER_DEADLINE, work);
+    return withDeadline(length, patience ?? RENDER_DEADLINE, work);
   } catch (error) {
-    if (error instanceof RenderLimitError) return { mentions: [], references: [] };
+    if (error instanceof RenderLimitError && patience === undefined) return { mentions: [], references: [] };
     throw error;
   }
 }

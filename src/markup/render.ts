@@ -2,11 +2,11 @@ import { ask, gatherQuestions, isAsking } from './ask.ts';
 import { contentsList } from './contents-list.ts';
 import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
-import { escapeHtml } from './html/escape.ts';
 import { sanitize } from './html/sanitizer.ts';
 import { sanitizeStream } from './html/stream.ts';
 import { parseHtml } from './html/tree.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
+import { plainText } from './plain-text.ts';
 import { type Heading, processTree } from './process.ts';
 import { TextState } from './text/state.ts';
 
@@ -38,41 +38,29 @@ export function renderMarkdownDocument(text: string, context: MarkupContext): Pr
 }
 
 /** Renders Markdown without any context: no references, links as written, no classes. */
-export function renderMarkdownRaw(text: string, settings?: MarkupContext['settings']): string {
-  return orPlain(text, () =>
-    withDeadline(weight(text), RENDER_DEADLINE, () => {
+export function renderMarkdownRaw(text: string, settings?: MarkupContext['settings'], patience?: number): string {
+  if (text.length > MAX_RENDER_LENGTH) return plainText(text);
+  try {
+    return withDeadline(weight(text), patience ?? RENDER_DEADLINE, () => {
       const { html } = parseMarkdown(text, false, settings);
       return sanitizeStream(html, { classes: false, urlSchemes: settings?.urlSchemes });
-    }),
-  );
-}
-
-/** From this many characters on, texts are rendered one after the other, so that not many of their trees wait for answers at once. */
-const LARGE_LENGTH = 65_536;
-
-let turn: Promise<unknown> = Promise.resolve();
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = turn.then(work);
-  turn = done.catch(() => undefined);
-  return done;
+    });
+  } catch (error) {
+    return plainOf(text, error, patience);
+  }
 }
 
 /** Runs the steps that follow a parser: HTML is parsed, questions are asked, links are made, all is sanitized. */
-export function renderSource(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
-  if (text.length > MAX_RENDER_LENGTH) return Promise.resolve({ html: plainText(text), headings: [], contents: 'none' });
-  const render = () => renderNow(text, context, parse);
-  return text.length < LARGE_LENGTH ? render() : inTurn(render);
-}
-
-async function renderNow(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
+export async function renderSource(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
+  if (text.length > MAX_RENDER_LENGTH) return { html: plainText(text), headings: [], contents: 'none' };
+  const deadline = context.patience ?? RENDER_DEADLINE;
   const start = performance.now();
   let waited = 0;
   try {
     const state = new TextState(context);
     // Nothing bounds what a tracker's own pattern takes.
     const least = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
-    const { tree, contents, questions } = withDeadline(Math.max(least, weight(text)), RENDER_DEADLINE, () => {
+    const { tree, contents, questions } = withDeadline(Math.max(least, weight(text)), deadline, () => {
       const parsed = parse();
       const tree = parseHtml(escapeForbiddenTags(parsed.html), true);
       return { tree, contents: parsed.contents, questions: gatherQuestions(tree, state) };
@@ -82,7 +70,7 @@ async function renderNow(text: string, context: MarkupContext, parse: () => Pars
       await ask(questions, state);
       waited = performance.now() - asked;
     }
-    const left = RENDER_DEADLINE - (performance.now() - start - waited);
+    const left = deadline - (performance.now() - start - waited);
     return withDeadline(least, left, () => {
       const headings = processTree(tree, state);
       const html = sanitize(tree, { classes: true, urlSchemes: context.settings?.urlSchemes });
@@ -90,24 +78,15 @@ async function renderNow(text: string, context: MarkupContext, parse: () => Pars
       return { html: list + html, headings, contents };
     });
   } catch (error) {
-    if (error instanceof RenderLimitError || error instanceof RangeError) return { html: plainText(text), headings: [], contents: 'none' };
-    throw error;
+    return { html: plainOf(text, error, context.patience), headings: [], contents: 'none' };
   }
 }
 
-function orPlain(text: string, render: () => string): string {
-  if (text.length > MAX_RENDER_LENGTH) return plainText(text);
-  try {
-    return render();
-  } catch (error) {
-    if (error instanceof RenderLimitError || error instanceof RangeError) return plainText(text);
-    throw error;
-  }
-}
-
-/** Text as it is, for what cannot be rendered. */
-export function plainText(text: string): string {
-  return `<pre>${escapeHtml(text)}</pre>`;
+/** The text in place of what an error kept from being rendered. */
+function plainOf(text: string, error: unknown, patience: number | undefined): string {
+  const isOutOfTime = error instanceof RenderLimitError && patience === undefined;
+  if (isOutOfTime || error instanceof RangeError) return plainText(text);
+  throw error;
 }
 
 /** Tags that make no sense in a body are shown instead of read: `<script>`, `<style>`, `<html>`, `<?…`, `<a/b`. NULs are dropped. */

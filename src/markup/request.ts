@@ -1,7 +1,6 @@
 import type { MarkupContext, MarkupPlace, MarkupRequest } from './context.ts';
 import { UnrenderableError } from './errors.ts';
-import { renderFile } from './file.ts';
-import { renderMarkdown, renderMarkdownRaw } from './render.ts';
+import { renderFile, renderMarkdown, renderMarkdownRaw } from './markup.ts';
 import { joinPath } from './url.ts';
 
 /**
@@ -11,7 +10,7 @@ import { joinPath } from './url.ts';
  */
 export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'place' | 'absoluteLinks'>): Promise<string> {
   const { text, mode } = request;
-  if (mode === '' || mode === 'markdown') return renderMarkdownRaw(text, known.settings);
+  if (mode === '' || mode === 'markdown') return renderMarkdownRaw(text, known);
   const stated = statedPlace(request, new URL(known.rootUrl).pathname);
   const repository = known.repository ?? (stated.owner && stated.name ? { owner: stated.owner, name: stated.name } : undefined);
   const context = (place: MarkupPlace): MarkupContext => ({ ...known, repository, absoluteLinks: true, place });

@@ -39,21 +39,22 @@ const RULES: Record<ShortText, readonly TextRule[]> = {
  * no link itself leads there; a text that is one address does so as a whole.
  */
 export async function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
+  const deadline = context.patience ?? RENDER_DEADLINE;
   try {
     const state = new TextState(context);
     const heaviness = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
     const whole = link !== undefined ? findWebAddress(text.trim(), state.schemes) : undefined;
     const rules = whole?.start === 0 && whole.end === text.trim().length ? RULES.emoji : RULES[kind];
     const body = element('body', {}, ...(kind === 'message' ? [text] : withCode(text)));
-    const questions = withDeadline(heaviness, RENDER_DEADLINE, () => gatherQuestions(body, state));
+    const questions = withDeadline(heaviness, deadline, () => gatherQuestions(body, state));
     if (isAsking(questions)) await ask(questions, state);
-    return withDeadline(heaviness, RENDER_DEADLINE, () => {
+    return withDeadline(heaviness, deadline, () => {
       processTree(body, state, rules);
       if (link !== undefined) body.childNodes = body.childNodes.map((node) => linked(node, link));
       return sanitize(body, { classes: true });
     });
   } catch (error) {
-    if (error instanceof RenderLimitError) return escapeHtml(text);
+    if (error instanceof RenderLimitError && context.patience === undefined) return escapeHtml(text);
     throw error;
   }
 }
@@ -80,14 +81,14 @@ const DESCRIPTION = new Set(['a', 'b', 'code', 'em', 'i', 'span', 'strong']);
 /** Renders the description of a repository: a line that may hold some HTML, addresses and emoji. */
 export function renderDescription(text: string, context: MarkupContext): string {
   try {
-    return withDeadline(text.length, RENDER_DEADLINE, () => {
+    return withDeadline(text.length, context.patience ?? RENDER_DEADLINE, () => {
       const allowed = sanitize(parseHtml(text), { classes: false, only: DESCRIPTION });
       const body = parseHtml(allowed);
       processTree(body, new TextState(context), [descriptionAddresses, ...EMOJI]);
       return sanitize(body, { classes: true, only: DESCRIPTION });
     });
   } catch (error) {
-    if (error instanceof RenderLimitError) return escapeHtml(text);
+    if (error instanceof RenderLimitError && context.patience === undefined) return escapeHtml(text);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from './errors.ts';
 import type { TaskMessage, TaskReply } from './run-task.ts';
 
@@ -25,6 +25,8 @@ export interface TaskOptions {
   background?: boolean;
   /** Takes it out of the queue, or ends its worker. */
   signal?: AbortSignal | undefined;
+  /** What of the payload is handed over instead of copied, such as a port. */
+  transfer?: readonly Transferable[];
 }
 
 /** A module that can be run in a worker: it exports `run`. Payload and result are copied (structured clone). */
@@ -160,7 +162,7 @@ export class WorkerPool {
     this.#expire(thread, LOADING_MS);
     const message: TaskMessage = { module: task.module.href, payload: task.payload };
     try {
-      thread.worker.postMessage(message);
+      thread.worker.postMessage(message, task.options.transfer);
     } catch (error) {
       // The payload cannot be copied.
       this.#release(thread)?.reject(error);

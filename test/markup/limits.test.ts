@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withDeadline } from '../../src/markup/deadline.ts';
 import { renderFile } from '../../src/markup/file.ts';
-import { MAX_RENDER_LENGTH, plainText, renderMarkdown, renderMarkdownRaw } from '../../src/markup/render.ts';
+import { plainText } from '../../src/markup/plain-text.ts';
+import { MAX_RENDER_LENGTH, renderMarkdown, renderMarkdownRaw } from '../../src/markup/render.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { inRepository, render } from './support.ts';
 
@@ -84,22 +85,6 @@ describe('bounds of markup', () => {
     const text = `${'a'.repeat(60)}!`;
     const time = await processorTime(async () => assert.equal(await renderMarkdown(text, context), `<pre>${text}</pre>`));
     assert.ok(time < 1500, `${time} ms`);
-  });
-  it('25: large texts wait their turn', async () => {
-    let asking = 0;
-    let most = 0;
-    const context = inRepository();
-    context.lookups = {
-      mentionable: async () => {
-        most = Math.max(most, ++asking);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        asking--;
-        return [];
-      },
-    };
-    const large = `@a ${'x '.repeat(40_000)}`;
-    await Promise.all([1, 2, 3].map(() => renderMarkdown(large, context)));
-    assert.equal(most, 1);
   });
   it('25: small texts wait for no other', async () => {
     let asking = 0;

@@ -7,15 +7,18 @@ const NOTHING: FoundNames = { mentions: [], references: [] };
 const MAY_NAME = /[#!@]\w|\/(?:issues|pulls)\/\d/;
 
 /** What a Markdown text names. */
-export async function namesInMarkdown({ settings }: Pick<Context, 'settings'>, text: string): Promise<FoundNames> {
-  return MAY_NAME.test(text) ? findInMarkdown(text, settings.server.rootUrl, keywords({ settings })) : NOTHING;
+export async function namesInMarkdown(context: Surroundings, text: string): Promise<FoundNames> {
+  return MAY_NAME.test(text) ? findInMarkdown(text, surroundings(context)) : NOTHING;
 }
 
 /** What a plain text names, such as a title or a commit message. */
-export async function namesInText({ settings }: Pick<Context, 'settings'>, text: string): Promise<FoundNames> {
-  return MAY_NAME.test(text) ? findInText(text, settings.server.rootUrl, keywords({ settings })) : NOTHING;
+export async function namesInText(context: Surroundings, text: string): Promise<FoundNames> {
+  return MAY_NAME.test(text) ? findInText(text, surroundings(context)) : NOTHING;
 }
 
-function keywords({ settings }: Pick<Context, 'settings'>) {
-  return { closeKeywords: settings.issues.closeKeywords, reopenKeywords: settings.issues.reopenKeywords };
+type Surroundings = Pick<Context, 'settings' | 'workers'>;
+
+function surroundings({ settings, workers }: Surroundings) {
+  const { closeKeywords, reopenKeywords } = settings.issues;
+  return { rootUrl: settings.server.rootUrl, settings: { closeKeywords, reopenKeywords }, workers };
 }

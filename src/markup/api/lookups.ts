@@ -28,6 +28,7 @@ export async function markupContext(
   const { settings } = context;
   return {
     rootUrl: settings.server.rootUrl,
+    workers: context.workers,
     repository: readable && {
       owner: readable.repository.owner.name,
       name: readable.repository.name,

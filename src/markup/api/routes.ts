@@ -4,7 +4,8 @@ import { readBody } from '../../http/body.ts';
 import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { UnrenderableError } from '../errors.ts';
-import { renderMarkdownRaw, renderRequest } from '../markup.ts';
+import { renderMarkdownRaw } from '../markup.ts';
+import { renderRequest } from '../request.ts';
 import { markupContext, type ReadableRepository } from './lookups.ts';
 import { MarkdownOption, MarkupOption } from './schema.ts';
 
@@ -33,7 +34,7 @@ async function render(context: Context, body: Asked, readable?: ReadableReposito
 
 async function renderRaw(context: Context, { raw }: RequestParts) {
   const source = (await readBody(raw, context.settings.markup.maxSize)).toString('utf8');
-  return html(await renderMarkdownRaw(source, (await markupContext(context)).settings));
+  return html(await renderMarkdownRaw(source, await markupContext(context)));
 }
 
 const common = { tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;

@@ -1,0 +1,61 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { MarkupLookups } from './context.ts';
+
+/*
+ * A worker has no database: the lookups of a text are asked through a port, and answered by the thread that sent the text.
+ */
+
+/** The names of the lookups. */
+export type LookupName = keyof MarkupLookups;
+
+interface Question {
+  readonly id: number;
+  readonly name: LookupName;
+  readonly asked: readonly unknown[];
+}
+
+type Reply = { readonly id: number; readonly found: unknown } | { readonly id: number; readonly failed: true };
+
+type Lookup = (asked: readonly unknown[]) => unknown;
+
+/** Answers what comes through a port. The error of a lookup that failed is thrown by `rethrow`, since it cannot be sent whole. */
+export function serveLookups(lookups: MarkupLookups, port: MessagePort): { rethrow(): void } {
+  const errors: unknown[] = [];
+  const answer = async ({ id, name, asked }: Question): Promise<Reply> => {
+    try {
+      const found = await (lookups[name] as Lookup | undefined)?.(asked);
+      return { id, found: found === undefined || found instanceof Map ? found : [...(found as Iterable<unknown>)] };
+    } catch (error) {
+      errors.push(error);
+      return { id, failed: true };
+    }
+  };
+  port.on('message', (question: Question) => void answer(question).then((reply) => port.postMessage(reply)));
+  return {
+    rethrow() {
+      if (errors.length > 0) throw errors[0];
+    },
+  };
+}
+
+/** Lookups that ask through a port. */
+export function remoteLookups(names: readonly LookupName[], port: MessagePort): MarkupLookups {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let last = 0;
+  port.on('message', (reply: Reply) => {
+    const asking = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ('failed' in reply) asking?.reject(new Error('a lookup failed'));
+    else asking?.resolve(reply.found);
+  });
+  const ask = (name: LookupName): Lookup => {
+    return (asked) => {
+      const question: Question = { id: ++last, name, asked };
+      const asking = Promise.withResolvers<unknown>();
+      waiting.set(question.id, asking);
+      port.postMessage(question);
+      return asking.promise;
+    };
+  };
+  return Object.fromEntries(names.map((name) => [name, ask(name)])) as MarkupLookups;
+}

@@ -1,0 +1,24 @@
+import type { MessagePort } from 'node:worker_threads';
+import { CALLS, type Calls } from './calls.ts';
+import type { MarkupContext } from './context.ts';
+import { type LookupName, remoteLookups } from './lookups-port.ts';
+
+/** A call as it is sent to a worker: the context without its functions, and a port through which they are asked. */
+export interface MarkupTask {
+  readonly name: keyof Calls;
+  readonly text: string;
+  readonly context: MarkupContext;
+  readonly detail: unknown;
+  readonly lookups: readonly LookupName[];
+  readonly port: MessagePort | undefined;
+}
+
+/** Does what a call asks for. */
+export async function run({ name, text, context, detail, lookups, port }: MarkupTask): Promise<unknown> {
+  const call = CALLS[name] as (text: string, context: MarkupContext, detail: unknown) => Promise<unknown>;
+  try {
+    return await call(text, port ? { ...context, lookups: remoteLookups(lookups, port) } : context, detail);
+  } finally {
+    port?.close();
+  }
+}

@@ -1,0 +1,6 @@
+import { escapeHtml } from './html/escape.ts';
+
+/** Text as it is, for what cannot be rendered. */
+export function plainText(text: string): string {
+  return `<pre>${escapeHtml(text)}</pre>`;
+}
