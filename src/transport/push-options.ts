@@ -1,5 +1,7 @@
-import type { Context } from '../context.ts';
+import { type Context, inTransaction } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
 import type { RepositoryAccess } from '../repositories/access.ts';
+import { changeVisibility } from '../repositories/edit/visibility.ts';
 import type { Repository } from '../repositories/find.ts';
 
 const MAX_OPTIONS = 100;
@@ -18,7 +20,8 @@ export function readPushOptions(options: readonly string[]): Record<string, stri
 }
 
 /**
- * Does what `repo.private` and `repo.template` ask for. They are for the push that makes a repository, but taken with any.
+ * Does what `repo.private` and `repo.template` ask for, by the rules of an edit. They are for the push that makes a repository, but taken
+ * with any.
  * @returns a line for the user where it is refused
  */
 export async function applyPushOptions(
@@ -31,12 +34,16 @@ export async function applyPushOptions(
   const isTemplate = readTruth(options['repo.template']);
   if (isPrivate === undefined && isTemplate === undefined) return undefined;
   if (!access.isAdmin) return 'error: Permissions denied';
-  const columns = {
-    ...(isPrivate !== undefined && (isPrivate || !context.settings.repository.forcePrivate) && { is_private: isPrivate }),
-    ...(isTemplate !== undefined && { is_template: isTemplate }),
-  };
-  if (Object.keys(columns).length > 0) {
-    await context.db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+  try {
+    await inTransaction(context, async (context) => {
+      if (isTemplate !== undefined) {
+        await context.db.updateTable('repositories').set({ is_template: isTemplate }).where('id', '=', repository.id).execute();
+      }
+      if (isPrivate !== undefined) await changeVisibility(context, repository, isPrivate);
+    });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return `error: ${error.message}`;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { findRepository } from '../../src/repositories/find.ts';
 import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';
+import { workTree } from '../transport/work-tree.ts';
 
 const t = await testServer({ repository: { forkBeyondLimit: false } });
 const told: unknown[] = [];
@@ -184,6 +185,33 @@ describe('forks of organizations and of private repositories', () => {
     assert.equal((await carol.must('PATCH', '/repos/bob/closed', { private: false })).private, true);
     await alice.must('DELETE', `${closed.path}/collaborators/bob`);
     assert.equal((await bob.must('GET', '/repos/bob/closed')).parent, undefined);
+  });
+
+  it('become public neither by an edit that asks for private, nor by a push option, nor with their source', async () => {
+    const isPrivate = async () => (await t.admin.must('GET', '/repos/bob/inner')).private;
+    const pushOption = async (option: string) => {
+      const tree = await workTree(t, bob, 'bob/inner');
+      await tree.git('fetch', '-q', 'origin', 'main');
+      await tree.git('push', '-q', '-o', option, 'origin', `FETCH_HEAD:refs/heads/${option.replace(/\W/g, '-')}`);
+    };
+    await alice.must('POST', '/orgs', { username: 'enclave', visibility: 'private' });
+    await alice.must('POST', '/orgs/enclave/repos', { name: 'inner', auto_init: true, default_branch: 'main' });
+    await alice.must('PUT', '/repos/enclave/inner/collaborators/bob', { permission: 'read' });
+    await bob.must('POST', '/repos/enclave/inner/forks', {});
+    assert.equal(await isPrivate(), true);
+    for (const wanted of [true, false]) {
+      await bob.must('PATCH', '/repos/bob/inner', { private: wanted });
+      assert.equal(await isPrivate(), true, `asked for ${wanted}`);
+      await pushOption(`repo.private=${wanted}`);
+      assert.equal(await isPrivate(), true, `pushed with ${wanted}`);
+    }
+    await alice.must('PATCH', '/orgs/enclave', { visibility: 'public' });
+    await alice.must('PATCH', '/repos/enclave/inner', { private: true });
+    await alice.must('PATCH', '/repos/enclave/inner', { private: false });
+    await bob.must('PATCH', '/repos/bob/inner', { private: true });
+    assert.equal(await isPrivate(), true, 'nobody asked for a public one');
+    await bob.must('PATCH', '/repos/bob/inner', { private: false });
+    assert.equal(await isPrivate(), false);
   });
 
   it('lesson 10: need read access to the code', async () => {

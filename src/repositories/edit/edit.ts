@@ -11,7 +11,7 @@ import type { EditRepoOption } from '../schema.ts';
 import { queueStatistics } from '../statistics/statistics.ts';
 import { renameRepository } from './rename.ts';
 import { editedUnits } from './units.ts';
-import { visibilityChanged, wantedPrivacy } from './visibility.ts';
+import { changeVisibility } from './visibility.ts';
 
 type Body = Shape<typeof EditRepoOption>;
 
@@ -31,13 +31,8 @@ export async function editRepository(context: Context, repository: Repository, b
       ...archival(repository, body.archived),
       units: JSON.stringify(units),
     };
-    const isPrivate = body.private === undefined ? repository.is_private : await wantedPrivacy(context, repository, body.private);
-    await db
-      .updateTable('repositories')
-      .set({ ...columns, is_private: isPrivate })
-      .where('id', '=', repository.id)
-      .execute();
-    if (isPrivate !== repository.is_private) await visibilityChanged(context, repository, isPrivate);
+    await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+    if (body.private !== undefined) await changeVisibility(context, repository, body.private);
     if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
     const edited = await findRepository(db, repository.id);
     if (!edited) throw new Error('the repository is gone');

@@ -1,48 +1,49 @@
-import type { Context } from '../../context.ts';
-import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { Repository } from '../find.ts';
+import { findRepository, type Repository } from '../find.ts';
 
 /** How deep forks of forks are followed. */
 const MAX_DEPTH = 10;
 
 /**
- * Whether a repository is private after somebody asked for it: a fork is as private as what it was forked from.
+ * Makes a repository private or public, as far as it may be: a fork of what is hidden stays private, one of what is public is not made so.
+ * Forks follow what becomes private; they do not become public by themselves, since that is for their owners to decide.
  * @throws HttpError 422 where only administrators may make it public
  */
-export async function wantedPrivacy(context: Context, repository: Repository, wanted: boolean): Promise<boolean> {
-  const { db, doer, settings } = context;
-  let isPrivate = wanted;
-  if (repository.fork_id !== null) {
-    const parent = await db.selectFrom('repositories').select('is_private').where('id', '=', repository.fork_id).executeTakeFirst();
-    isPrivate = parent?.is_private ?? wanted;
-  }
-  if (isPrivate !== repository.is_private && !isPrivate && settings.repository.forcePrivate && !doer?.is_admin) {
-    throw unprocessable('cannot change private repository to public');
-  }
-  return isPrivate;
+export async function changeVisibility(context: Context, repository: Repository, wanted: boolean): Promise<void> {
+  const { doer, settings } = context;
+  const isPrivate = repository.fork_id === null ? wanted : await forkPrivacy(context, repository, repository.fork_id, wanted);
+  if (isPrivate === repository.is_private) return;
+  if (!isPrivate && settings.repository.forcePrivate && !doer?.is_admin) throw unprocessable('cannot change private repository to public');
+  await inTransaction(context, async (context) => {
+    await context.db.updateTable('repositories').set({ is_private: isPrivate }).where('id', '=', repository.id).execute();
+    if (!isPrivate) return;
+    await hide(context, repository);
+    await hideForks(context, repository);
+  });
 }
 
-/**
- * What follows from a change of visibility, within its transaction: forks follow, and what becomes private loses its stars, and
- * the ties of those who see it no longer (lesson 11).
- */
-export async function visibilityChanged(context: Context, repository: Repository, isPrivate: boolean): Promise<void> {
-  const hidden = isPrivate || repository.owner.visibility === 'private';
-  if (isPrivate) await hide(context, repository);
-  let level = [repository.id];
+async function forkPrivacy({ db }: Context, { is_private }: Repository, sourceId: number, wanted: boolean): Promise<boolean> {
+  const source = await findRepository(db, sourceId);
+  if (!source) return wanted;
+  return source.is_private || source.owner.visibility === 'private' || (wanted && is_private);
+}
+
+async function hideForks(context: Context, { id }: Repository): Promise<void> {
+  let level = [id];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const forks = await context.db
       .updateTable('repositories')
-      .set({ is_private: hidden } satisfies RepositoryUpdate)
+      .set({ is_private: true })
       .where('fork_id', 'in', level)
       .returning(['id', 'owner_id'])
       .execute();
-    if (hidden) for (const fork of forks) await hide(context, fork);
+    for (const fork of forks) await hide(context, fork);
     level = forks.map(({ id }) => id);
   }
 }
 
+/** What becomes private loses its stars, and the ties of those who see it no longer. */
 async function hide(context: Context, { id, owner_id }: { id: number; owner_id: number }): Promise<void> {
   const { db } = context;
   await db
