@@ -178,10 +178,14 @@ export const teamMember = requirement('team-member', async (input, context) => {
   throw (await isOrganizationMember(db, team.organization_id, doer.id)) ? forbidden('Must be a team member') : notFound();
 });
 
+/** Whether the caller may put scripts on the server that run with each push, in repositories that they administer. */
+export function mayEditGitHooks({ doer, settings }: Pick<Context, 'doer' | 'settings'>): boolean {
+  return settings.git.hooksEnabled && doer !== null && (doer.is_admin || doer.allow_git_hook);
+}
+
 /** git-hook: allowed to edit Git hooks. */
-export const gitHookEditor = requirement('git-hook', (_, { doer, settings }) => {
-  const allowed = settings.git.hooksEnabled && doer !== null && (doer.is_admin || doer.allow_git_hook);
-  if (!allowed) throw forbidden('must be allowed to edit Git hooks');
+export const gitHookEditor = requirement('git-hook', (_, context) => {
+  if (!mayEditGitHooks(context)) throw forbidden('must be allowed to edit Git hooks');
 });
 
 /** `owner/name` as messages show it. */

@@ -31,6 +31,22 @@ async function push(): Promise<{ stderr: string }> {
 }
 
 describe('scripts of a repository', () => {
+  it('come along from a template only for who may write them there and anywhere', async () => {
+    const dora = await server.user('dora', { allow_git_hook: true });
+    await alice.must('POST', '/user/repos', { name: 'template', template: true });
+    await alice.must('PUT', '/repos/alice/template/collaborators/bob', { permission: 'admin' });
+    await alice.must('PATCH', '/repos/alice/template/hooks/git/update', { content: '#!/bin/sh\n' });
+    for (const [client, comes] of [
+      [alice, true],
+      [bob, false],
+      [dora, false],
+    ] as const) {
+      await client.must('POST', '/repos/alice/template/generate', { owner: client.name, name: 'scripts', git_hooks: true });
+      const hook = await server.admin.must('GET', `/repos/${client.name}/scripts/hooks/git/update`);
+      assert.equal(hook.is_active, comes, client.name);
+    }
+  });
+
   it('run with each push, and are told of it', async () => {
     const content = '#!/bin/sh\r\necho "$GITEA_PUSHER_NAME $GITEA_REPO_USER_NAME/$GITEA_REPO_NAME"\r\n';
     const { json } = await alice.patch(`${HOOKS}/post-receive`, { content });

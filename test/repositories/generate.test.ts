@@ -62,6 +62,18 @@ describe('making a repository from a template', () => {
     assert.deepEqual(await bob.must('GET', '/repos/bob/none/labels'), []);
   });
 
+  it('does not tell whom protections name to those who do not administer the template', async () => {
+    const lists = { enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: ['alice'] };
+    await alice.must('PATCH', '/repos/alice/template/branch_protections/trunk', lists);
+    const whitelist = async (client: typeof alice) => {
+      assert.equal((await generate({ name: 'rules', protected_branch: true }, client)).status, 201);
+      const [rule] = await client.must('GET', `/repos/${client.name}/rules/branch_protections`);
+      return [rule.enable_push_whitelist, rule.push_whitelist_usernames];
+    };
+    assert.deepEqual(await whitelist(alice), [true, ['alice']]);
+    assert.deepEqual(await whitelist(bob), [true, []]);
+  });
+
   it('is refused where it cannot be', async () => {
     const status = async (body: object) => (await generate(body)).status;
     assert.equal(await status({ name: 'x' }), 422);

@@ -138,6 +138,8 @@ describe('webhooks', () => {
     const [hook] = (await alice.get('/repos/alice/with/hooks')).json;
     assert.equal(hook.config.channel, '#news');
     assert.deepEqual((await alice.get('/repos/alice/without/hooks')).json, []);
+    await bob.must('POST', '/repos/alice/template/generate', { owner: 'bob', name: 'curious', webhooks: true });
+    assert.deepEqual(await bob.must('GET', '/repos/bob/curious/hooks'), [], 'who does not administer the template gets none');
   });
 
   it('lesson 1: of a user are out of reach for tokens that are limited to public things', async () => {

@@ -3,6 +3,18 @@ import type { Context } from '../../context.ts';
 import type { NewBranchProtection } from '../../database/tables/code.ts';
 import type { NewRepositoryEvent } from '../../events/events.ts';
 
+/** Whom a rule names, for those who may not know it: so it binds everybody. */
+const NOBODY = {
+  push_user_ids: [],
+  push_team_ids: [],
+  force_push_user_ids: [],
+  force_push_team_ids: [],
+  merge_user_ids: [],
+  merge_team_ids: [],
+  approvals_user_ids: [],
+  approvals_team_ids: [],
+};
+
 /** Gives a repository the branch protections of another: when it is made from a template repository. */
 export async function copyBranchProtections({ repositoryId, from }: NewRepositoryEvent, { db }: Context): Promise<void> {
   if (!from?.protections) return;
@@ -15,7 +27,10 @@ export async function copyBranchProtections({ repositoryId, from }: NewRepositor
   if (rules.length === 0) return;
   const time = now();
   const rows = rules.map(({ id: _, ...rule }) => {
-    const columns = Object.entries(rule).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]);
+    const columns = Object.entries(from.whitelists ? rule : { ...rule, ...NOBODY }).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : value,
+    ]);
     return { ...Object.fromEntries(columns), repository_id: repositoryId, created_at: time, updated_at: time } as NewBranchProtection;
   });
   await db.insertInto('branch_protections').values(rows).execute();

@@ -30,7 +30,6 @@ export async function generateRepository(
   options: GenerateOptions,
 ): Promise<Repository> {
   if (!template.is_template) throw unprocessable('this is not a template repo');
-  if (!Object.values(options.parts).includes(true)) throw unprocessable('must select at least one template item');
   const { name, description, isPrivate, defaultBranch, parts } = options;
   const made = await createRepository(context, owner, {
     name,
@@ -42,7 +41,7 @@ export async function generateRepository(
     columns: { template_id: template.id },
     template: { repository: template, parts },
     fill: async (repository, folder) => {
-      if (parts.gitHooks && context.settings.git.hooksEnabled) await copyHooks(context.git.locate(template), folder);
+      if (parts.gitHooks) await copyHooks(context.git.locate(template), folder);
       return parts.content && !template.is_empty ? copyContent(context, template, repository, folder) : {};
     },
   });

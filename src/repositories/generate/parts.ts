@@ -1,3 +1,7 @@
+import type { Context } from '../../context.ts';
+import { mayEditGitHooks } from '../../http/requirements.ts';
+import type { RepositoryAccess } from '../access.ts';
+
 /** What comes along from a template. */
 export interface TemplateParts {
   content: boolean;
@@ -7,4 +11,20 @@ export interface TemplateParts {
   avatar: boolean;
   labels: boolean;
   protections: boolean;
+  /** With `protections`: the users and teams that they name. */
+  whitelists: boolean;
+}
+
+/**
+ * What the caller gets of the parts that were asked for. Webhooks, and whom protections name, come along for who administers the template and
+ * so sees them there; Git hooks for who may write such scripts as well. The others get a repository without them.
+ */
+export function permittedParts(context: Context, access: RepositoryAccess, asked: Omit<TemplateParts, 'whitelists'>): TemplateParts {
+  const { isAdmin } = access;
+  return {
+    ...asked,
+    gitHooks: asked.gitHooks && isAdmin && mayEditGitHooks(context),
+    webhooks: asked.webhooks && isAdmin,
+    whitelists: isAdmin,
+  };
 }

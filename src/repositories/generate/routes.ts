@@ -12,6 +12,7 @@ import { mayCreateIn } from '../create-in-organization.ts';
 import { presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { generateRepository } from './generate.ts';
+import { permittedParts } from './parts.ts';
 import { GenerateRepoOption } from './schema.ts';
 
 /** Who is to own the new repository; undefined when the caller knows of nobody of this name. */
@@ -38,7 +39,7 @@ export const generateRoutes: readonly AnyRoute[] = [
     needs: [signedIn, canRead('code')],
     body: GenerateRepoOption,
     answers: { 201: Repository },
-    handle: async ({ repository: template, body }, context) => {
+    handle: async ({ repository: template, access, body }, context) => {
       if (!template.is_template) throw unprocessable('this is not a template repo');
       const parts = {
         content: body.git_content ?? false,
@@ -57,7 +58,7 @@ export const generateRoutes: readonly AnyRoute[] = [
         description: body.description ?? '',
         isPrivate: body.private ?? false,
         defaultBranch: body.default_branch ?? '',
-        parts,
+        parts: permittedParts(context, access, parts),
       });
       // As with forks, the answer is that before the caller begins to watch; nor has it the topics, which came after it.
       return presentRepository(context, { ...made, watchers_count: 0, topics: [] }, ownerAccess(made));
