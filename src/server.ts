@@ -50,6 +50,7 @@ export async function openServices(
     connectTimeout: settings.database.connectTimeout,
     statementTimeout: settings.database.statementTimeout,
     busyTimeout: settings.database.busyTimeout,
+    log,
   });
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, Kysely } from 'kysely';
+import type { Logger } from '../log.ts';
 import { migrate } from './migrate.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** Milliseconds that a SQLite statement waits for another process to finish writing. */
   busyTimeout?: number;
+  /** Where ended connections are told of. */
+  log?: Logger;
 }
 
 /** An open database whose schema is up to date. */
@@ -39,11 +42,14 @@ export interface Database {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
   if (dialect === 'sqlite') mkdirSync(dirname(options.file), { recursive: true });
-  const db = new Kysely<Tables>({
-    dialect: options.url ? await postgres(options) : sqliteDialect(options.file, options.busyTimeout),
-  });
+  // Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own.
+  if (dialect === 'postgres') {
+    const migrating = new Kysely<Tables>({ dialect: await dialectOf({ ...options, statementTimeout: 0, maxConnections: 2 }) });
+    await migrate(migrating, dialect).finally(() => migrating.destroy());
+  }
+  const db = new Kysely<Tables>({ dialect: await dialectOf(options) });
   try {
-    await migrate(db, dialect);
+    if (dialect === 'sqlite') await migrate(db, dialect);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -52,7 +58,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** The client of PostgreSQL takes memory and time to load, which SQLite need not spend. */
-async function postgres(options: DatabaseOptions): Promise<Dialect> {
+async function dialectOf(options: DatabaseOptions): Promise<Dialect> {
+  if (!options.url) return sqliteDialect(options.file, options.busyTimeout);
   const { postgresDialect } = await import('./postgres.ts');
   return postgresDialect(options);
 }

@@ -1,6 +1,8 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { Logger } from '../log.ts';
 import type { DatabaseOptions } from './database.ts';
+import { DatabaseError, postgresFailure } from './errors.ts';
 
 /** Database ids and counts fit a double, so a bigint comes back as a number, as it does from SQLite. */
 const INT8 = 20;
@@ -10,17 +12,48 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-/** Kysely over PostgreSQL. */
-export function postgresDialect({ url, maxConnections, connectTimeout, statementTimeout }: DatabaseOptions): Dialect {
-  const pool = new pg.Pool({
+/** Kysely over PostgreSQL. Statements that the database could not run reject with DatabaseError. */
+export function postgresDialect(options: DatabaseOptions): Dialect {
+  const { url, maxConnections, connectTimeout, statementTimeout, log } = options;
+  const pool = new Pool({
     connectionString: url,
+    Client,
     max: maxConnections,
     types,
     idleTimeoutMillis: 30_000,
     ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
     ...(statementTimeout && { statement_timeout: statementTimeout }),
   });
-  // An idle connection that the database ends is replaced with the next query; unheard, its error would end the process (lesson 33).
-  pool.on('error', () => {});
+  listen(pool, log);
   return new PostgresDialect({ pool });
+}
+
+/**
+ * A connection that the database ends is replaced with the next query; whoever was using it gets the error from their query. The
+ * event needs a listener all the same, on the connections in use too: without one it ends the process.
+ */
+function listen(pool: pg.Pool, log: Logger | undefined): void {
+  pool.on('connect', (client) => client.on('error', (error) => log?.warn({ err: error }, 'a connection to the database has ended')));
+  // Tells of idle connections once more.
+  pool.on('error', () => {});
+}
+
+class Pool extends pg.Pool {
+  override connect = ((...args: Parameters<pg.Pool['connect']>) => {
+    const result: unknown = super.connect(...args);
+    return result instanceof Promise ? result.catch(rethrow) : result;
+  }) as pg.Pool['connect'];
+}
+
+class Client extends pg.Client {
+  // The overloads of the original hold: only rejections change.
+  override query = ((...args: Parameters<pg.Client['query']>) => {
+    const result: unknown = super.query(...args);
+    return result instanceof Promise ? result.catch(rethrow) : result;
+  }) as pg.Client['query'];
+}
+
+function rethrow(error: unknown): never {
+  const failure = postgresFailure(error);
+  throw failure ? new DatabaseError(failure, error) : error;
 }

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,129 +10,42 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { rowMaker, type ToRow } from './rows.ts';
+import { DatabaseError, sqliteFailure } from './errors.ts';
+import { LogSync } from './log-sync.ts';
+import { Handle } from './sqlite-handle.ts';
+import { TimeSlice } from './time-slice.ts';
+import { WriterMutex } from './writer-mutex.ts';
 
-const MAX_STATEMENTS = 600;
-/** A writer that waits longer than this has most likely called itself from inside its own transaction. */
-const WRITER_TIMEOUT_MS = 20_000;
-
-/** A prepared statement, and what makes rows of the arrays of values that it returns, if it returns any. */
-interface Prepared {
-  statement: StatementSync;
-  toRow: ToRow | undefined;
-}
-
-/** One SQLite handle with its statements. */
-class Handle {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
-
-  constructor(path: string, busyTimeout: number) {
-    this.database = new DatabaseSync(path, { timeout: busyTimeout });
-    this.database.exec(
-      'pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000',
-    );
-  }
-
-  run(sql: string, parameters: readonly unknown[]): QueryResult<unknown> {
-    const prepared = this.#prepare(sql);
-    const values = parameters.map(toSqlite);
-    if (!prepared.toRow) {
-      const { changes, lastInsertRowid } = prepared.statement.run(...values);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-    }
-    const rows: unknown[] = prepared.statement.all(...values);
-    return { rows: rows.map(prepared.toRow) };
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) {
-      this.#statements.delete(sql);
-      this.#statements.set(sql, known);
-      return known;
-    }
-    const statement = this.database.prepare(sql);
-    const columns = statement.columns();
-    statement.setReturnArrays(true);
-    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined };
-    this.#statements.set(sql, prepared);
-    if (this.#statements.size > MAX_STATEMENTS)
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest);
-        break;
-      }
-    return prepared;
-  }
-}
-
-function toSqlite(value: unknown): SQLInputValue {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (value === undefined) return null;
-  return value as SQLInputValue;
-}
-
-/** Lets one writer at a time in, in the order they came. */
-class Turnstile {
-  #tail: Promise<void> = Promise.resolve();
-  #busy = 0;
-
-  get free(): boolean {
-    return this.#busy === 0;
-  }
-
-  async enter(): Promise<() => void> {
-    this.#busy++;
-    const before = this.#tail;
-    let leave = () => {};
-    this.#tail = new Promise((resolve) => {
-      leave = resolve;
-    });
-    if (this.#busy > 1) await this.#within(before, leave);
-    return () => {
-      this.#busy--;
-      leave();
-    };
-  }
-
-  async #within(before: Promise<void>, leave: () => void): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the database was not free to write in time')), WRITER_TIMEOUT_MS);
-    });
-    try {
-      await Promise.race([before, late]);
-    } catch (error) {
-      this.#busy--;
-      before.then(leave);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-}
+/** Pauses between attempts to get what another process has locked: the first, and the longest. */
+const PAUSE_MS = { first: 1, longest: 50 };
 
 /**
  * Reads outside a transaction go to a handle of their own and see what was last committed, as in PostgreSQL,
- * so they never wait for a writer. Writes and transactions take turns on the other handle.
+ * so they never wait for a writer. Writes and transactions take turns on the other handle; a write is over when it is on the disk.
  */
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver;
+  /** Present inside a transaction: lets the next writer in. */
   leave: (() => void) | undefined;
   constructor(driver: SqliteDriver) {
     this.#driver = driver;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { reader, writer, turnstile } = this.#driver;
-    if (this.leave) return writer.run(query.sql, query.parameters) as QueryResult<R>;
-    if (query.query.kind === 'SelectQueryNode') return reader.run(query.sql, query.parameters) as QueryResult<R>;
-    const leave = await turnstile.enter();
+    const driver = this.#driver;
+    if (driver.slice.isOver) await driver.slice.next();
+    const run = (handle: Handle) => handle.run(query.sql, query.parameters) as QueryResult<R>;
+    if (this.leave) return driver.attempt(() => run(driver.writer));
+    if (query.query.kind === 'SelectQueryNode') return driver.attempt(() => run(driver.reader));
+    const leave = await driver.mutex.enter();
+    let result: QueryResult<R>;
     try {
-      return writer.run(query.sql, query.parameters) as QueryResult<R>;
+      result = await driver.attempt(() => run(driver.writer));
     } finally {
       leave();
     }
+    if (result.numAffectedRows !== 0n) await driver.flush();
+    return result;
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -143,12 +56,15 @@ class SqliteConnection implements DatabaseConnection {
 class SqliteDriver implements Driver {
   readonly #path: string;
   readonly #busyTimeout: number;
-  readonly turnstile = new Turnstile();
+  readonly mutex = new WriterMutex();
+  readonly slice = new TimeSlice();
+  readonly #log: LogSync;
   #reader: Handle | undefined;
   #writer: Handle | undefined;
   constructor(path: string, busyTimeout: number) {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
+    this.#log = new LogSync(`${path}-wal`);
   }
 
   get reader(): Handle {
@@ -162,8 +78,45 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new Handle(this.#path, this.#busyTimeout);
-    this.#reader = new Handle(this.#path, this.#busyTimeout);
+    this.#writer = await this.#open();
+    this.#reader = await this.#open();
+  }
+
+  /**
+   * Does `step`, again and again while another process has the database locked; the event loop goes on meanwhile.
+   * @throws DatabaseError when it stays locked, or cannot be read or written
+   */
+  attempt<T>(step: () => T): T | Promise<T> {
+    try {
+      return step();
+    } catch (error) {
+      return this.#attemptAgain(step, error);
+    }
+  }
+
+  async #attemptAgain<T>(step: () => T, first: unknown): Promise<T> {
+    const deadline = performance.now() + this.#busyTimeout;
+    let error = first;
+    for (let pause = PAUSE_MS.first; ; pause = Math.min(2 * pause, PAUSE_MS.longest)) {
+      const failure = sqliteFailure(error);
+      if (!failure) throw error;
+      if (failure !== 'busy' || performance.now() > deadline) throw new DatabaseError(failure, error);
+      await sleep(pause);
+      try {
+        return step();
+      } catch (next) {
+        error = next;
+      }
+    }
+  }
+
+  /** Resolves when what has been committed is on the disk. */
+  async flush(): Promise<void> {
+    try {
+      await this.#log.flush();
+    } catch (error) {
+      throw new DatabaseError('unavailable', error);
+    }
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -171,9 +124,9 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    connection.leave = await this.turnstile.enter();
+    connection.leave = await this.mutex.enter();
     try {
-      this.writer.database.exec('begin immediate');
+      await this.attempt(() => this.writer.database.exec('begin immediate'));
     } catch (error) {
       this.#release(connection);
       throw error;
@@ -182,18 +135,19 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
     try {
-      this.writer.database.exec('commit');
+      await this.attempt(() => this.writer.database.exec('commit'));
     } catch (error) {
-      if (this.writer.database.isTransaction) this.writer.database.exec('rollback');
+      this.writer.rollback();
       throw error;
     } finally {
       this.#release(connection);
     }
+    await this.flush();
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
     try {
-      if (this.writer.database.isTransaction) this.writer.database.exec('rollback');
+      this.writer.rollback();
     } finally {
       this.#release(connection);
     }
@@ -220,10 +174,17 @@ class SqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    await this.#log.close();
     this.#reader?.database.close();
     this.#writer?.database.close();
     this.#reader = undefined;
     this.#writer = undefined;
+  }
+
+  async #open(): Promise<Handle> {
+    const handle = new Handle(this.#path);
+    await this.attempt(() => handle.configure());
+    return handle;
   }
 }
 
@@ -239,7 +200,8 @@ class TwoHandleAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely over Node's own SQLite. Booleans and JSON come back as such where the column is declared so.
+ * Kysely over Node's own SQLite. Booleans and JSON come back as such where the column is declared so. Statements that the database
+ * could not run reject with DatabaseError.
  * @param path the database file, made when it is missing
  * @param busyTimeout milliseconds to wait for another process to finish writing
  */

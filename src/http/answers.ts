@@ -1,3 +1,4 @@
+import { DatabaseError } from '../database/errors.ts';
 import { GitLimitError } from '../git/process.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
@@ -44,6 +45,7 @@ export function errorAnswer(error: unknown, descriptionUrl: string, method: stri
     return errorAnswer(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
   if (error instanceof GitLimitError || error instanceof WorkerLimitError)
     return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
+  if (error instanceof DatabaseError) return errorAnswer(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });
     if (error.body !== undefined) return new Answer(error.body, { status: error.status, headers: { ...error.headers } });
@@ -53,6 +55,14 @@ export function errorAnswer(error: unknown, descriptionUrl: string, method: stri
     return new Answer(body, { status: error.status, headers: { ...error.headers } });
   }
   return undefined;
+}
+
+/** Seconds after which a client that was told of an unusable database may try again. */
+const RETRY_AFTER = 2;
+
+function unusable({ failure, message }: DatabaseError): HttpError {
+  if (failure === 'full') return new HttpError(507, message);
+  return new HttpError(503, `${message}; try again later`, { headers: { 'retry-after': String(RETRY_AFTER) } });
 }
 
 /** A redirect, with the small page for people that readers of it are used to. */

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { anonymousContext, type Context, type Services } from '../context.ts';
+import { DatabaseError } from '../database/errors.ts';
 import { loggableUrl } from '../log.ts';
 import { clientAddress } from './addresses.ts';
 import { Answer, errorAnswer } from './answers.ts';
@@ -266,8 +267,9 @@ async function sendDirectly(reply: FastifyReply, body: DirectBody): Promise<Fast
 async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
   const known = errorAnswer(error, descriptionUrl, request.method);
+  const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
+  if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
-    const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
     // What a client takes back in the middle of its body is no fault of the server.
     if (request.raw.destroyed && !request.raw.complete) services.log.info(about, 'a client left before its request was read');
     else services.log.error(about, 'a request failed');

@@ -1,0 +1,71 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { QueryResult } from 'kysely';
+import { rowMaker, type ToRow } from './rows.ts';
+
+const MAX_STATEMENTS = 600;
+
+/** A prepared statement, and what makes rows of the arrays of values that it returns, if it returns any. */
+interface Prepared {
+  statement: StatementSync;
+  toRow: ToRow | undefined;
+}
+
+/** One SQLite handle with its prepared statements. It never waits: what another process has locked is `SQLITE_BUSY` at once. */
+export class Handle {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, Prepared>();
+
+  constructor(path: string) {
+    // SQLite waits for another process in the thread of all requests: the driver waits instead.
+    this.database = new DatabaseSync(path, { timeout: 0 });
+  }
+
+  /** @throws Error when the folder cannot have the shared memory that the write-ahead log needs, as on network file systems */
+  configure(): void {
+    const { journal_mode: mode } = { ...this.database.prepare('pragma journal_mode = wal').get() };
+    if (mode !== 'wal') throw new Error(`SQLite cannot keep a write-ahead log beside ${this.database.location()}; use a local disk`);
+    this.database.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000');
+  }
+
+  run(sql: string, parameters: readonly unknown[]): QueryResult<unknown> {
+    const prepared = this.#statement(sql);
+    const values = parameters.map(toSqlite);
+    if (!prepared.toRow) {
+      const { changes, lastInsertRowid } = prepared.statement.run(...values);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    }
+    const rows: unknown[] = prepared.statement.all(...values);
+    return { rows: rows.map(prepared.toRow) };
+  }
+
+  /** Takes the transaction back, if there is one. */
+  rollback(): void {
+    if (this.database.isTransaction) this.database.exec('rollback');
+  }
+
+  #statement(sql: string): Prepared {
+    const known = this.#statements.get(sql);
+    if (known) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = this.database.prepare(sql);
+    const columns = statement.columns();
+    statement.setReturnArrays(true);
+    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined };
+    this.#statements.set(sql, prepared);
+    if (this.#statements.size > MAX_STATEMENTS)
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    return prepared;
+  }
+}
+
+function toSqlite(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === undefined) return null;
+  return value as SQLInputValue;
+}
