@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { isPending } from './pending.ts';
 import { isDerived, type Setting } from './setting.ts';
 import { SETTINGS_TABLE, settingsOfGroup } from './table.ts';
 
@@ -15,8 +14,8 @@ for each group:
 server:
   rootUrl: https://git.example.com/
   host: 0.0.0.0
-mirrors:
-  defaultInterval: 4h
+repository:
+  defaultBranch: trunk
 attachments:
   allowedTypes: [.png, .jpg, .pdf]
 \`\`\`
@@ -36,7 +35,7 @@ export function settingsDocument(): string {
   const sections = Object.entries(SETTINGS_TABLE).map(([groupName, group]) => {
     const rows = settingsOfGroup(groupName, group).map(({ name, variable, setting }) => {
       const kind = setting.secret ? `${setting.kind.name}; secret` : setting.kind.name;
-      return `| \`${name}\`<br>\`${variable}\` | ${defaultText(setting)} | ${cell(setting.meaning)}${isPending(name) ? ' *No effect yet.*' : ''} | ${cell(kind)} |`;
+      return `| \`${name}\`<br>\`${variable}\` | ${defaultText(setting)} | ${cell(setting.meaning)} | ${cell(kind)} |`;
     });
     return [
       `## ${group.title}`,

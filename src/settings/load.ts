@@ -122,22 +122,16 @@ function defaultInput(row: NamedSetting, get: (name: string) => unknown): Settin
 
 /** What is wrong with settings that are each well-formed. */
 export function contradictions(settings: Settings): string[] {
-  const { server, admin, storage, mail, mirrors, api, users, registration, throttle, signing, passwords } = settings;
+  const { server, admin, mail, api, users, registration, throttle, signing, passwords } = settings;
   const rules: [boolean, string][] = [
     [(server.tlsCertificate === null) !== (server.tlsKey === null), 'server.tlsCertificate and server.tlsKey belong together'],
     [(admin.username === null) !== (admin.password === null), 'admin.username and admin.password belong together'],
-    [storage.type === 's3', 'storage.type s3 is not built yet'],
-    [
-      (storage.s3AccessKeyId === null) !== (storage.s3SecretAccessKey === null),
-      'storage.s3AccessKeyId and storage.s3SecretAccessKey belong together',
-    ],
     [mail.enabled && (mail.host === null || mail.from === null), 'mail.host and mail.from are needed when mail.enabled is true'],
     [registration.confirmEmail && !mail.enabled, 'registration.confirmEmail needs mail.enabled'],
     [
       registration.confirmEmail && registration.confirmManually,
       'registration.confirmEmail and registration.confirmManually exclude each other',
     ],
-    [mirrors.defaultInterval < mirrors.minInterval, 'mirrors.defaultInterval must not be shorter than mirrors.minInterval'],
     [api.defaultPageSize > api.maxPageSize, 'api.defaultPageSize must not be larger than api.maxPageSize'],
     [!users.allowedVisibilities.includes(users.defaultVisibility), 'users.defaultVisibility must be one of users.allowedVisibilities'],
     [throttle.freePerAccount >= throttle.refusedPerAccount, 'throttle.freePerAccount must be less than throttle.refusedPerAccount'],

@@ -10,7 +10,6 @@ export const SETTINGS_TABLE = {
   instance: server.instance,
   admin: accounts.admin,
   database: server.database,
-  redis: server.redis,
   storage: server.storage,
   security: features.security,
   log: server.log,
@@ -43,8 +42,6 @@ export const SETTINGS_TABLE = {
   markup: features.markup,
   webhooks: features.webhooks,
   federation: features.federation,
-  packages: features.packages,
-  actions: features.actions,
   jobs: features.jobs,
 } as const;
 

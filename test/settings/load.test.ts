@@ -118,12 +118,12 @@ describe('loading settings', () => {
   });
 
   it('lists every fault by its name, and suggests what was meant', () => {
-    const faults = faultsOf({ COPSE_PROT: '1', COPSE_PORT: 'x', COPSE_MIRRORS_MIN_INTERVAL: '10', COPSE_WHATEVER_ELSE: '1', OTHER: 'x' });
+    const faults = faultsOf({ COPSE_PROT: '1', COPSE_PORT: 'x', COPSE_WEBHOOKS_TIMEOUT: '10', COPSE_WHATEVER_ELSE: '1', OTHER: 'x' });
     assert.equal(faults.length, 4);
     assert.ok(faults.includes('COPSE_PROT is not a setting; do you mean COPSE_PORT?'));
     assert.ok(faults.includes('COPSE_WHATEVER_ELSE is not a setting'));
     assert.ok(faults.some((fault) => fault.startsWith('COPSE_PORT must be a whole number')));
-    assert.ok(faults.some((fault) => fault.startsWith('COPSE_MIRRORS_MIN_INTERVAL must be a duration')));
+    assert.ok(faults.some((fault) => fault.startsWith('COPSE_WEBHOOKS_TIMEOUT must be a duration')));
   });
 
   it('refuses an empty value where there must be one, and takes it as absent elsewhere', () => {
@@ -157,10 +157,8 @@ describe('loading settings', () => {
   it('refuses settings that contradict each other', () => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ COPSE_ADMIN_USERNAME: 'root' }, /admin\.password/],
-      [{ COPSE_STORAGE_TYPE: 's3' }, /storage\.type s3 is not built yet/],
       [{ COPSE_MAIL_ENABLED: 'true' }, /mail\.host/],
       [{ COPSE_REGISTRATION_CONFIRM_EMAIL: 'true' }, /mail\.enabled/],
-      [{ COPSE_MIRRORS_DEFAULT_INTERVAL: '1m' }, /mirrors\.minInterval/],
       [{ COPSE_API_DEFAULT_PAGE_SIZE: '51' }, /api\.maxPageSize/],
       [{ COPSE_TLS_KEY: '/key' }, /server\.tlsCertificate/],
       [{ COPSE_USERS_ALLOWED_VISIBILITIES: 'private' }, /users\.defaultVisibility/],

@@ -1,4 +1,4 @@
-import { boolean, choice, duration, headerName, integer, limit, list, optional, size, sizeLimit, text } from '../kinds.ts';
+import { boolean, choice, duration, headerName, integer, list, optional, size, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 export const api = group('API', 'What `/api/v1` answers at most, and where nothing is asked for.', {
@@ -22,14 +22,7 @@ export const ui = group('Browser interface', 'Page sizes and looks; the API tell
     'git, gitea, codeberg, gitlab, github, gogs',
     'Emoji names that the instance has beside those of Unicode.',
   ),
-  explorePageSize: setting(integer(1, 1000), '20', 'Users, organizations or repositories on one page.'),
-  issuesPageSize: setting(integer(1, 1000), '20', 'Issues or pull requests on one page.'),
-  feedPageSize: setting(integer(1, 1000), '20', 'Activities on one page.'),
   feedCommits: setting(integer(0, 1000), '5', 'Commits shown with one push in an activity.'),
-  commitsPageSize: setting(integer(1, 1000), '50', 'Commits on one page.'),
-  releasesPageSize: setting(integer(1, 1000), '10', 'Releases on one page.'),
-  packagesPageSize: setting(integer(1, 1000), '20', 'Packages on one page.'),
-  maxDisplayFileSize: setting(size({ max: 2 ** 28 }), '8MiB', 'Largest file that is shown.'),
 });
 
 export const markup = group('Markup', 'Rendering of Markdown and other texts.', {
@@ -75,57 +68,12 @@ function signedHeader() {
   });
 }
 
-export const packages = group('Packages', 'The package registries.', {
-  enabled: setting(boolean(), 'true', 'Serve package registries.'),
-  maxPerOwner: setting(limit(), '-1', 'Versions of packages of one owner; -1 for no limit.'),
-  maxSizePerOwner: setting(sizeLimit(), '-1', 'Size of all packages of one owner; -1 for no limit.'),
-  maxFileSize: setting(sizeLimit(), '-1', 'Largest file of a package; -1 for no limit.'),
-  maxMetadataSize: setting(size({ min: 1024, max: 2 ** 28 }), '16MiB', 'Largest metadata file that is read from a package.'),
-  unreferencedLifetime: setting(duration(), '1d', 'How long content that no package refers to is kept.'),
-});
-
-export const actions = group('Actions', 'Automation with workflows and runners.', {
-  enabled: setting(boolean(), 'true', 'Run workflows.'),
-  workflowFolders: setting(
-    list(text({ pattern: /^[\w.-]+(\/[\w.-]+)*$/, name: 'a folder in the repository' }), { minItems: 1 }),
-    '.gitea/workflows, .github/workflows',
-    'Folders in which workflows are looked for; the first that exists counts.',
-  ),
-  defaultActionsUrl: setting(
-    choice('github', 'self'),
-    'github',
-    'Where actions named without a host come from: github.com or this instance.',
-  ),
-  skipWords: setting(
-    list(text()),
-    '[skip ci], [ci skip], [no ci], [skip actions], [actions skip]',
-    'Words in a commit message or title that start no workflow.',
-  ),
-  logLifetime: setting(duration({ min: '1d' }), '365d', 'How long logs are kept.'),
-  artifactLifetime: setting(duration({ min: '1d' }), '90d', 'How long artifacts are kept where the workflow does not say.'),
-  artifactMaxSize: setting(sizeLimit(), '-1', 'Largest artifact; -1 for no limit.'),
-  artifactLinkLifetime: setting(duration({ min: '1m', max: '7d' }), '1h', 'How long the address of an artifact’s download is good.'),
-  unresponsiveTimeout: setting(duration({ min: '10s' }), '10m', 'A task whose runner is silent for so long has failed.'),
-  taskTimeout: setting(duration({ min: '1m' }), '3h', 'A task that runs for so long has failed.'),
-  abandonedTimeout: setting(duration({ min: '1m' }), '24h', 'A job that waits for a runner for so long is cancelled.'),
-  registrationToken: setting(
-    optional(text({ pattern: /^[A-Za-z0-9]{32,}$/, name: 'at least 32 letters and digits' })),
-    '',
-    'Token with which runners of the whole instance register.',
-    {
-      secret: true,
-    },
-  ),
-});
-
 export const jobs = group('Background work', 'Durable jobs and what is done regularly.', {
   concurrent: setting(integer(1, 1000), '4', 'Jobs of one process under way at one time.'),
-  maxAttempts: setting(integer(1, 100), '5', 'Times a failing job is tried where its kind does not say.'),
   nightly: setting(cron(), '@midnight', 'When the daily work is done, in the time zone of the server.'),
   mirrorUpdates: setting(cron(), '@every 10m', 'When mirrors that are due are updated.'),
   maintenance: setting(cron(), '0 3 * * 0', 'When repositories are packed.'),
   activityLifetime: setting(duration(), '0s', 'How long activities are kept; 0 for ever.'),
-  noticeLifetime: setting(duration(), '365d', 'How long notices to administrators are kept; 0 for ever.'),
 });
 
 function cron() {

@@ -69,21 +69,14 @@ export const repository = group('Repositories', 'What repositories begin with an
   ),
   disabledUnits: setting(list(unit()), '', 'Units that no repository has.'),
   starsEnabled: setting(boolean(), 'true', 'Let users star repositories.'),
-  forkIntoSameOwner: setting(boolean(), 'false', 'Let an owner fork a repository of their own.'),
   forkBeyondLimit: setting(boolean(), 'true', 'Forks do not count against the number of repositories.'),
-  adoptByUsers: setting(boolean(), 'false', 'Let users, not only administrators, adopt repositories found in the folder.'),
-  deleteUnadoptedByUsers: setting(boolean(), 'false', 'Let users, not only administrators, delete repositories found in the folder.'),
   archivesEnabled: setting(boolean(), 'true', 'Serve downloads of the source.'),
   archivePrefix: setting(boolean(), 'true', 'Put the files of a download in a folder of the repository’s name.'),
-  uploadMaxSize: setting(size(), '50MiB', 'Largest file uploaded in the browser.'),
-  uploadMaxFiles: setting(integer(1, 1000), '5', 'Files uploaded in the browser in one commit.'),
-  uploadAllowedTypes: setting(list(fileType()), '', 'Types of files that may be uploaded in the browser; empty for all.'),
   trustModel: setting(
     choice('collaborator', 'committer', 'collaboratorcommitter'),
     'collaborator',
     'Whose signatures are trusted where a repository says nothing.',
   ),
-  deletedBranchLifetime: setting(duration(), '1d', 'How long a deleted branch can be brought back.'),
 });
 
 export const git = group('Git', 'The git program and its bounds.', {
@@ -92,16 +85,9 @@ export const git = group('Git', 'The git program and its bounds.', {
   concurrent: setting(integer(1, 1000), '32', 'Other git processes running at one time; further ones wait.'),
   timeout: setting(duration({ min: '1s', max: '1d' }), '60s', 'How long one git process may run, where no other setting says otherwise.'),
   transferTimeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one clone, fetch or push may take.'),
-  migrationTimeout: setting(duration({ min: '1s', max: '7d' }), '10m', 'How long git may take for one migration.'),
-  mirrorTimeout: setting(duration({ min: '1s', max: '7d' }), '5m', 'How long git may take for one update of a mirror.'),
   maintenanceTimeout: setting(duration({ min: '1s', max: '7d' }), '10m', 'How long packing one repository may take.'),
   maxOutput: setting(size({ min: 2 ** 20, max: 2 ** 30 }), '256MiB', 'Output of one git process that is held in memory.'),
   objectCache: setting(size({ max: 2 ** 34 }), '64MiB', 'Memory for objects that were read.'),
-  diffMaxFiles: setting(integer(1, 100_000), '100', 'Files in one view of a diff.'),
-  diffMaxLines: setting(integer(1, 1_000_000), '1000', 'Lines of one file in a view of a diff.'),
-  diffMaxLineLength: setting(integer(1, 1_000_000), '5000', 'Characters of one line in a view of a diff.'),
-  renameSimilarity: setting(integer(0, 100), '50', 'Percentage of equal content from which a diff tells a rename.'),
-  partialClone: setting(boolean(), 'true', 'Let clients leave out objects (partial clone).'),
   pushMessage: setting(boolean(), 'true', 'Answer a push of a branch with the address where a pull request is opened.'),
 });
 
@@ -143,36 +129,18 @@ export const signing = group('Commit signing', 'Which of its own commits the ser
 
 export const mirrors = group('Mirrors', 'Repositories that follow another one.', {
   enabled: setting(boolean(), 'true', 'Allow mirrors and keep them up to date.'),
-  newPullMirrors: setting(boolean(), 'true', 'Allow new pull mirrors.'),
-  newPushMirrors: setting(boolean(), 'true', 'Allow new push mirrors.'),
-  defaultInterval: setting(duration(), '8h', 'Time between updates of a new mirror.'),
-  minInterval: setting(duration({ min: '1m' }), '10m', 'Shortest time between updates that may be chosen.'),
-  updatesPerRound: setting(limit(), '50', 'Mirrors of each kind that are updated in one round; -1 for no limit.'),
 });
 
 export const migrations = group('Migrations', 'Copying repositories from other services.', {
   enabled: setting(boolean(), 'true', 'Let users migrate repositories.'),
-  maxAttempts: setting(integer(1, 100), '3', 'Times one request to the other service is tried.'),
-  retryDelay: setting(duration({ max: '1h' }), '3s', 'Time between two tries.'),
-  allowedHosts: setting(
-    list(text()),
-    '',
-    'Hosts from which repositories may come, with `*` for any part; empty for all that `outgoing.allowedHosts` allows.',
-  ),
-  blockedHosts: setting(list(text()), '', 'Hosts from which repositories may not come.'),
 });
 
 export const lfs = group('Git LFS', 'Large files beside Git.', {
   enabled: setting(boolean(), 'true', 'Serve Git LFS.'),
-  maxFileSize: setting(size(), '0', 'Largest file; 0 for no limit.'),
-  tokenLifetime: setting(duration({ min: '1m' }), '24h', 'How long an address or a token for a transfer is good.'),
-  maxBatch: setting(integer(0, 100_000), '0', 'Objects in one batch request; 0 for no limit but that of the body.'),
-  locksPageSize: setting(integer(1, 1000), '50', 'Locks in one answer.'),
 });
 
 export const issues = group('Issues', 'Issues, and what issues and pull requests share.', {
   maxPinned: setting(integer(0, 1000), '3', 'Pinned issues, and pinned pull requests, of one repository.'),
-  lockReasons: setting(list(text()), 'Too heated, Off-topic, Spam, Resolved', 'Reasons offered for locking a conversation.'),
   timeTrackingEnabled: setting(boolean(), 'true', 'Offer time tracking.'),
   defaultTimeTracking: setting(boolean(), 'true', 'New repositories track time.'),
   defaultContributorsOnlyTrackTime: setting(boolean(), 'true', 'In new repositories only contributors track time.'),
@@ -199,12 +167,9 @@ export const pulls = group('Pull requests', 'Defaults of new repositories, and m
   ),
   defaultDeleteBranchAfterMerge: setting(boolean(), 'false', 'In new repositories a merged branch is deleted.'),
   workInProgressPrefixes: setting(list(text(), { minItems: 1 }), 'WIP:, [WIP]', 'Beginnings of a title that mark a draft.'),
-  mergeMessageCommits: setting(limit(), '50', 'Commits named in the message of a squash; -1 for all.'),
   mergeMessageSize: setting(sizeLimit(), '5KiB', 'Size of the commits’ messages in the message of a squash; -1 for no limit.'),
-  mergeMessageAllAuthors: setting(boolean(), 'false', 'Name all authors in the message of a squash.'),
   mergeMessageApprovers: setting(limit(), '10', 'Approvers named in a merge message; -1 for all.'),
   mergeMessageOfficialApprovers: setting(boolean(), 'true', 'Name only approvers whose approval counts.'),
-  squashCommitMessages: setting(boolean(), 'false', 'Put the commits’ messages, not the description, in the message of a squash.'),
   coCommitterTrailers: setting(boolean(), 'true', 'Add trailers that name the author and the one who merged where they differ.'),
   retargetChildren: setting(boolean(), 'true', 'Pull requests onto a branch that is deleted after its merge move to that one’s target.'),
 });
@@ -212,7 +177,6 @@ export const pulls = group('Pull requests', 'Defaults of new repositories, and m
 export const releases = group('Releases', 'Releases and the files attached to them.', {
   allowedTypes: setting(list(fileType()), '', 'Types of files that may be attached; empty for all.'),
   maxSize: setting(size(), '2GiB', 'Largest file.'),
-  maxFiles: setting(integer(1, 10_000), '5', 'Files uploaded with one release in the browser.'),
 });
 
 export const attachments = group('Attachments', 'Files attached to issues, pull requests and comments.', {

@@ -93,25 +93,10 @@ export const database = group('Database', 'The embedded SQLite database in the d
   connectTimeout: setting(duration({ min: '1s', max: '10m' }), '10s', 'How long connecting to PostgreSQL may take.'),
   statementTimeout: setting(duration({ max: '1h' }), '60s', 'How long one statement may run on PostgreSQL; 0 for no limit.'),
   busyTimeout: setting(duration({ max: '10m' }), '5s', 'How long a SQLite statement waits for another process to finish writing.'),
-  slowQuery: setting(duration(), '5s', 'A statement that takes longer is logged as a warning; 0 for never.'),
-});
-
-export const redis = group('Redis', 'Shared state of several processes; one process needs none.', {
-  url: setting(optional(address('redis', 'rediss')), '', 'Redis server, such as `redis://host:6379/0`.', { secret: true }),
-  prefix: setting(
-    text({ pattern: /^[\w:.-]+$/, name: 'letters, digits and :._-', maxLength: 50 }),
-    'copse:',
-    'What every key in Redis begins with.',
-  ),
 });
 
 export const ssh = group('SSH', 'Git over SSH, served by the built-in SSH server.', {
   port: setting(optional(port()), '', 'TCP port of the SSH server; without it there is none. 0 takes a free one.'),
-  host: setting(
-    text(),
-    { from: '`server.host`', value: (get) => String(get('server.host')) },
-    'Address or host name the SSH server listens on.',
-  ),
   publicHost: setting(
     text(),
     { from: '`server.domain`', value: (get) => String(get('server.domain')) },
@@ -127,15 +112,7 @@ export const ssh = group('SSH', 'Git over SSH, served by the built-in SSH server
     'git',
     'User name in SSH addresses of repositories, and the only one that may connect.',
   ),
-  hostKey: setting(
-    path(),
-    { from: '`ssh/host_ed25519` in the data folder', value: (get) => `${String(get('server.dataDir'))}/ssh/host_ed25519` },
-    'Private key file of the SSH server; made at the first start.',
-  ),
   minimumRsaBits: setting(integer(1024, 16_384), '3071', 'Shortest RSA key that users may add.'),
-  maxConnections: setting(integer(1, 100_000), '200', 'SSH connections at one time.'),
-  loginTimeout: setting(duration({ min: '1s', max: '10m' }), '30s', 'How long a connection may take to sign in.'),
-  idleTimeout: setting(duration({ min: '1s', max: '1d' }), '15m', 'How long a connection may be silent.'),
 });
 
 export const log = group('Logging', 'One JSON object in each line of standard output.', {
@@ -202,28 +179,10 @@ export const outgoing = group(
   },
 );
 
-export const storage = group('Storage', 'Where attachments, LFS objects, packages, artifacts, avatars and logs are kept.', {
-  type: setting(choice('disk', 's3'), 'disk', '`disk` is a folder, `s3` any service with the S3 protocol.'),
+export const storage = group('Storage', 'Where attachments and avatars are kept.', {
   path: setting(
     path(),
     { from: '`storage` in the data folder', value: (get) => `${String(get('server.dataDir'))}/storage` },
     'Folder of the `disk` storage.',
   ),
-  s3Endpoint: setting(optional(baseUrl()), '', 'Address of the S3 service; without it the one of the region at AWS.'),
-  s3Region: setting(text(), 'us-east-1', 'Region of the bucket.'),
-  s3Bucket: setting(optional(text()), '', 'Name of the bucket; needed for `s3`.'),
-  s3AccessKeyId: setting(optional(text()), '', 'Access key; without it the credentials of the surroundings are used.', { secret: true }),
-  s3SecretAccessKey: setting(optional(text()), '', 'Secret of the access key.', { secret: true }),
-  s3Prefix: setting(
-    optional(text({ pattern: /^[^/].*\/$/, name: 'a prefix that ends with a slash' })),
-    '',
-    'What every key in the bucket begins with.',
-  ),
-  s3ForcePathStyle: setting(
-    boolean(),
-    'false',
-    'Put the bucket in the path instead of the host name, as many services other than AWS need.',
-  ),
-  s3ServeDirect: setting(boolean(), 'false', 'Send downloads to signed addresses of the S3 service instead of passing them through.'),
-  s3SignedUrlLifetime: setting(duration({ min: '10s', max: '7d' }), '5m', 'How long a signed address is good.'),
 });
