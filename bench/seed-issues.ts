@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { findUser } from '../src/accounts/find.ts';
+import { findRepositoryOf } from '../src/access/find-repository.ts';
+import { findUser } from '../src/access/find-user.ts';
 import { now } from '../src/clock.ts';
 import { inTransaction, internalContext } from '../src/context.ts';
 import { indexComment, indexIssue } from '../src/issues/search/index.ts';
-import { findRepositoryOf } from '../src/repositories/find.ts';
 import { openServices } from '../src/server.ts';
 import { loadSettings } from '../src/settings.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { findUser } from './access/find-user.ts';
 import { createUser } from './accounts/create.ts';
-import { findUser } from './accounts/find.ts';
 import { ensureDefaultApplications } from './accounts/oauth2/default-applications.ts';
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';

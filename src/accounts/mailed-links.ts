@@ -1,10 +1,10 @@
+import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ExpiringMap } from './expiring-map.ts';
-import { findUserById } from './find.ts';
 
 /** What a link in a mail lets its reader do. */
 type Purpose = 'activate' | 'confirm' | 'recover';

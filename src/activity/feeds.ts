@@ -1,4 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { isOrganizationMember } from '../access/find-organization.ts';
+import type { Repository } from '../access/find-repository.ts';
+import { visibleRepositories } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { ActivityRow, ActivityType } from '../database/tables/activity.ts';
@@ -6,9 +9,6 @@ import type { Team } from '../database/tables/organizations.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
 import type { Page } from '../http/paging.ts';
 import { readableRepositories } from '../issues/search/readable.ts';
-import { isOrganizationMember } from '../organizations/find.ts';
-import { visibleRepositories } from '../repositories/access.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** Which unit has to be readable for an activity to be seen; the others are of the repository as a whole. */
 const UNITS: Readonly<Partial<Record<UnitName, readonly ActivityType[]>>> = {
@@ -124,7 +124,7 @@ function isShown({ db, doer }: Context, owner: User | undefined): Expression<Sql
   return sql<SqlBool>`exists ${actor}`;
 }
 
-/** The rules of repositories/access.ts for where an activity happened, with the unit that it is of. */
+/** The rules of access/repository-access.ts for where an activity happened, with the unit that it is of. */
 function readable(context: Context, withPrivate: boolean): Expression<SqlBool> {
   const { db, doer, signIn } = context;
   const publicOnly = signIn.token?.publicOnly ?? false;

@@ -1,10 +1,10 @@
+import { findRepositories } from '../access/find-repository.ts';
 import { presentUser } from '../accounts/users/present.ts';
 import type { Context } from '../context.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { presentComments } from '../issues/comments/present.ts';
 import { findIssuesById } from '../issues/find.ts';
 import { findPeople } from '../issues/people.ts';
-import { findRepositories } from '../repositories/find.ts';
 import { presentRepositories } from '../repositories/present.ts';
 import type { FeedRow } from './feeds.ts';
 import type { Activity } from './schema.ts';

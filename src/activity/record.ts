@@ -1,11 +1,11 @@
 import { join } from 'node:path/posix';
+import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { tagRef } from '../git/ref-names.ts';
 import { findIssuesById, type Issue } from '../issues/find.ts';
 import { excerpt } from '../markup/excerpt.ts';
-import { findRepository } from '../repositories/find.ts';
 import { activitiesOfMove } from './push.ts';
 import { type NewActivity, writeActivities } from './write.ts';
 

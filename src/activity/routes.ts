@@ -1,6 +1,6 @@
+import { heatmapOn, signedIn, teamMember } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { heatmapOn, signedIn, teamMember } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { type FeedFilter, listFeed, seesPrivateFeed } from './feeds.ts';

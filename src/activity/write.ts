@@ -1,9 +1,9 @@
-import { findUserById } from '../accounts/find.ts';
+import type { Repository } from '../access/find-repository.ts';
+import { findUserById } from '../access/find-user.ts';
 import { ACTIONS_ID } from '../accounts/users/ghost.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** What happened, before it is written. */
 export interface NewActivity {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { findUser } from '../access/find-user.ts';
 import { hashNewPassword } from '../accounts/administration/users.ts';
 import { createUser } from '../accounts/create.ts';
 import { deleteUser } from '../accounts/delete.ts';
-import { findUser } from '../accounts/find.ts';
 import { createToken } from '../accounts/tokens/tokens.ts';
 import { removeTwoFactor } from '../accounts/two-factor/enrolment.ts';
 import { updateUser } from '../accounts/users/settings.ts';

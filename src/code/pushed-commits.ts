@@ -1,9 +1,9 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { type Commit, readCommit, readCommits } from '../git/commits.ts';
 import { commitsOfBranchAlone, countCommits, listCommits } from '../git/log.ts';
 import { peelToCommit } from '../git/tags.ts';
-import type { Repository } from '../repositories/find.ts';
 import { escapePath } from './escape-path.ts';
 
 const BRANCHES = 'refs/heads/';

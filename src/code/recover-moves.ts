@@ -2,14 +2,14 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findUserById } from '../accounts/find.ts';
+import { findRepository } from '../access/find-repository.ts';
+import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
 import { internalContext, type Services } from '../context.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { isValidRefName } from '../git/ref-names.ts';
 import { type GitRepository, zeroObjectId } from '../git/repository.ts';
 import { storedRef } from '../git/stored-refs.ts';
-import { findRepository } from '../repositories/find.ts';
 import { refsMoved } from './refs-moved.ts';
 
 /** A move that was announced longer ago than this, in seconds, is nobody's any more: no push may take so long. */

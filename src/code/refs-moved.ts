@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Repository } from '../access/find-repository.ts';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
@@ -7,7 +8,6 @@ import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import { listRefs } from '../git/refs.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
-import type { Repository } from '../repositories/find.ts';
 import { askCustomHooks, tellCustomHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';

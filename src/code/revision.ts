@@ -1,8 +1,8 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { type Commit, readCommit } from '../git/commits.ts';
 import { resolveRef } from '../git/revisions.ts';
 import { notFound } from '../http/errors.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** A branch, tag or commit that somebody named. */
 export interface CodeRevision {

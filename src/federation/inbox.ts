@@ -1,4 +1,4 @@
-import { findUserById } from '../accounts/find.ts';
+import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';

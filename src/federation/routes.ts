@@ -1,5 +1,5 @@
-import { findUser, findUserById } from '../accounts/find.ts';
-import { isUserVisible } from '../accounts/visibility.ts';
+import { findUser, findUserById } from '../access/find-user.ts';
+import { isUserVisible } from '../access/user-visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { raw, text } from '../http/answers.ts';

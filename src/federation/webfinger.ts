@@ -1,6 +1,6 @@
-import { findUser, findUserByEmail } from '../accounts/find.ts';
+import { findUser, findUserByEmail } from '../access/find-user.ts';
+import { isUserVisible } from '../access/user-visibility.ts';
 import { avatarUrl, htmlUrl } from '../accounts/users/present.ts';
-import { isUserVisible } from '../accounts/visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { Answer, text } from '../http/answers.ts';

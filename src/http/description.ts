@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { scopeOf } from './gate.ts';
+import { scopeOf } from '../access/authenticate.ts';
 import type { AnyRoute, QueryParameter } from './route.ts';
 import { allDefinitions } from './schema.ts';
 import { goName } from './validation.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
+import type { Repository } from '../access/find-repository.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
-import type { Repository } from '../repositories/find.ts';
 import type { Settings } from '../settings.ts';
 import type { Definition } from './schema.ts';
 

@@ -1,8 +1,8 @@
+import { repositoryAccess } from '../access/repository-access.ts';
 import { isBlockedByAny } from '../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import type { Context } from '../context.ts';
 import { forbidden } from '../http/errors.ts';
-import { repositoryAccess } from '../repositories/access.ts';
 import type { Issue } from './find.ts';
 
 /**

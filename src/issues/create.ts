@@ -1,3 +1,4 @@
+import type { Repository } from '../access/find-repository.ts';
 import { isBlocked } from '../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
@@ -5,7 +6,6 @@ import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { forbidden } from '../http/errors.ts';
-import type { Repository } from '../repositories/find.ts';
 import { setAssignees } from './assignees/assignees.ts';
 import { issueEvent } from './event.ts';
 import { type Issue, takeTurn } from './find.ts';

@@ -1,11 +1,11 @@
+import { findRepositories, type Repository } from '../access/find-repository.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
 import type { IssueAmid } from '../events/events.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
-import { findRepositories, type Repository } from '../repositories/find.ts';
 
 /** An issue or a pull request together with its repository: what every rule about issues takes. */
 export interface Issue extends IssueRow {

@@ -1,10 +1,10 @@
-import { findUser } from '../accounts/find.ts';
+import type { Repository } from '../access/find-repository.ts';
+import { findUser } from '../access/find-user.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { momentQuery, readSpan } from '../http/moments.ts';
 import { pageQuery, query } from '../http/route.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
-import type { Repository } from '../repositories/find.ts';
 import type { IssueFilter } from './filter.ts';
 import { usableLabelsNamed } from './issue-labels/issue-labels.ts';
 

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../http/paging.ts';
-import type { Repository } from '../repositories/find.ts';
 import { type CountedPlace, countIssues } from './count.ts';
 import { askedAlone, type IssueFilter, isNarrow, matching } from './filter.ts';
 import type { Issue } from './find.ts';

@@ -1,7 +1,7 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { type HttpError, notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Repository } from '../repositories/find.ts';
 import { canReadIssue, findIssue, type Issue, type IssueInput } from './find.ts';
 
 /**

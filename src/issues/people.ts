@@ -1,4 +1,4 @@
-import { findUsersById } from '../accounts/find.ts';
+import { findUsersById } from '../access/find-user.ts';
 import { ACTIONS_ID, actionsUser, ghost } from '../accounts/users/ghost.ts';
 import { presentUser, type Viewer } from '../accounts/users/present.ts';
 import type { User as UserShape } from '../accounts/users/schema.ts';

@@ -1,7 +1,7 @@
+import { fullName } from '../access/requirements.ts';
 import type { User } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
 import type { AttachmentRow, LabelRow, MilestoneRow } from '../database/tables/issues.ts';
-import { fullName } from '../http/requirements.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { issueApiUrl, issueHtmlUrl } from './addresses.ts';
 import { attachmentsOfIssues, presentAttachment } from './attachments/present.ts';

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Repository } from '../access/find-repository.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Repository } from '../repositories/find.ts';
 import type { Issue } from './find.ts';
 
 declare module '../context.ts' {

@@ -1,9 +1,9 @@
+import { canRead, notArchived, repositoryAdmin, signedIn } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
 import { empty } from '../http/answers.ts';
 import { badRequest, forbidden, HttpError, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
-import { canRead, notArchived, repositoryAdmin, signedIn } from '../http/requirements.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 import { array, type Shape, wireTime } from '../http/schema.ts';
 import { findAssignable, firstAssignees, nextAssignees } from './assignees/assignees.ts';

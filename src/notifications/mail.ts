@@ -1,14 +1,14 @@
-import { findUserById } from '../accounts/find.ts';
+import { findUserById } from '../access/find-user.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
+import { fullName } from '../access/requirements.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import { fullName } from '../http/requirements.ts';
 import { issueHtmlUrl } from '../issues/addresses.ts';
 import type { Issue } from '../issues/find.ts';
 import { queueMail } from '../mail/mail.ts';
 import { markupContext } from '../markup/api/lookups.ts';
 import { renderMarkdown } from '../markup/markup.ts';
-import { repositoryAccess } from '../repositories/access.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { type IssueNews, pullThatIsReady } from './notify.ts';
 import { pushNews } from './push-news.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findUsersById } from '../accounts/find.ts';
+import { findUsersById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';

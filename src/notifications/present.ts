@@ -1,13 +1,13 @@
-import { findUsersById } from '../accounts/find.ts';
+import { findRepositories, type Repository } from '../access/find-repository.ts';
+import { findUsersById } from '../access/find-user.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
+import { fullName } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
 import type { NotificationRow } from '../database/tables/issue-activity.ts';
-import { fullName } from '../http/requirements.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { issueApiUrl, issueHtmlUrl } from '../issues/addresses.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../repositories/access.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
-import { findRepositories, type Repository } from '../repositories/find.ts';
 import { presentRepositories } from '../repositories/present.ts';
 import type { NotificationSubject, NotificationThread } from './schema.ts';
 

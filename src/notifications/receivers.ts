@@ -1,11 +1,11 @@
-import { findUsersById } from '../accounts/find.ts';
+import { findUsersById } from '../access/find-user.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Events } from '../events/events.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
-import { repositoryAccess } from '../repositories/access.ts';
 
 /** The issue that news are about, unless it is gone. */
 export async function issueInNews({ db }: Context, id: number): Promise<Issue | undefined> {

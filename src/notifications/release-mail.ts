@@ -1,19 +1,19 @@
-import { findUserById, findUsersById } from '../accounts/find.ts';
+import { findRepository, type Repository } from '../access/find-repository.ts';
+import { findUserById, findUsersById } from '../access/find-user.ts';
+import { type RepositoryAccess, repositoryAccess } from '../access/repository-access.ts';
+import { fullName } from '../access/requirements.ts';
 import { escapePath } from '../code/escape-path.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import { fullName } from '../http/requirements.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { markupContext } from '../markup/api/lookups.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { filesOfReleases } from '../releases/assets/files.ts';
 import { findReleaseById } from '../releases/find.ts';
 import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
-import { type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
-import { findRepository, type Repository } from '../repositories/find.ts';
 import { escapeHtml, sends, wantsMail } from './mail.ts';
 
 /** A release as its mails tell it. */

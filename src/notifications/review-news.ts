@@ -1,4 +1,4 @@
-import { findUserById } from '../accounts/find.ts';
+import { findUserById } from '../access/find-user.ts';
 import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
 

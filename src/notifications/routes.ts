@@ -1,10 +1,10 @@
+import { signedIn } from '../access/requirements.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import type { Context } from '../context.ts';
 import { Answer } from '../http/answers.ts';
 import { badRequest } from '../http/errors.ts';
 import { momentQuery, readMoment, readSpan } from '../http/moments.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { signedIn } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { countUnread, findThread, listThreads, markThread, markThreads } from './notifications.ts';

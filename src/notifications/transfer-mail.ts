@@ -1,12 +1,12 @@
-import { findUserById, findUsersById } from '../accounts/find.ts';
+import { findRepository, type Repository } from '../access/find-repository.ts';
+import { findUserById, findUsersById } from '../access/find-user.ts';
+import { fullName } from '../access/requirements.ts';
 import { htmlUrl } from '../accounts/users/present.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import { fullName } from '../http/requirements.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
-import { findRepository, type Repository } from '../repositories/find.ts';
 import { escapeHtml, sends, wantsMail } from './mail.ts';
 import { recipientsOfTransfer } from './notify.ts';
 

@@ -1,10 +1,10 @@
+import { isOrganizationMember } from '../access/find-organization.ts';
+import { isOrganizationVisible } from '../access/organization-visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { Shape } from '../http/schema.ts';
-import { isOrganizationMember } from './find.ts';
 import type { OrganizationPermissions } from './schema.ts';
-import { isOrganizationVisible } from './visibility.ts';
 
 /**
  * What a user may do in an organization, by its teams. Outsiders are told of public members alone: to them any other is

@@ -1,3 +1,4 @@
+import { orgOwner, orgVisible, signedIn } from '../access/requirements.ts';
 import { deleteAvatar, setAvatar } from '../accounts/avatars/avatars.ts';
 import { UpdateUserAvatarOption } from '../accounts/avatars/schema.ts';
 import { renameAccount } from '../accounts/rename.ts';
@@ -5,7 +6,6 @@ import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import type { Context } from '../context.ts';
 import { type Answer, empty } from '../http/answers.ts';
 import { listed, type Page, pageOf } from '../http/paging.ts';
-import { orgOwner, orgVisible, signedIn } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/route.ts';
 import { array, type Shape } from '../http/schema.ts';
 import { createOrganization, type OrganizationOptions } from './create.ts';

@@ -1,7 +1,7 @@
+import { findNamedUser } from '../access/load.ts';
+import { signedIn, siteAdmin } from '../access/requirements.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
-import { findNamedUser } from '../http/assignment.ts';
 import { pageOf } from '../http/paging.ts';
-import { signedIn, siteAdmin } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../http/route.ts';
 import { array } from '../http/schema.ts';
 import { createOrganization } from './create.ts';

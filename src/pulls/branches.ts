@@ -1,9 +1,9 @@
+import type { Repository } from '../access/find-repository.ts';
 import { findHeadRepository } from '../code/compare/head-repository.ts';
 import type { Context } from '../context.ts';
 import { parseComparison } from '../git/compare.ts';
 import { type ResolvedRef, resolveCommit, resolveRef } from '../git/revisions.ts';
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
-import type { Repository } from '../repositories/find.ts';
 import type { BranchAt } from './create.ts';
 
 /** Digits from which on the beginning of a commit's id is taken for it. */

@@ -1,7 +1,7 @@
-import { findUser } from '../accounts/find.ts';
+import { findRepositoryOf, type Repository } from '../access/find-repository.ts';
+import { findUser } from '../access/find-user.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { findRepositoryOf, type Repository } from '../repositories/find.ts';
 import { type Pull, withIssues } from './find.ts';
 
 /**

@@ -1,3 +1,5 @@
+import type { Repository } from '../access/find-repository.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
 import { isBlocked } from '../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import { type Context, inTransaction } from '../context.ts';
@@ -7,9 +9,7 @@ import type { NewPull as NewPullRow, PullRow } from '../database/tables/pulls.ts
 import { listCommits, mergeBase } from '../git/log.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { createIssue, type NewIssue } from '../issues/create.ts';
-import { repositoryAccess } from '../repositories/access.ts';
 import { belongsTo } from '../repositories/collaborators/candidates.ts';
-import type { Repository } from '../repositories/find.ts';
 import { askCodeOwners } from './code-owners/ask.ts';
 import { findPullById, type Pull } from './find.ts';
 import { keepHeadNow } from './heads/keep.ts';

@@ -1,7 +1,7 @@
+import { signedIn } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
 import { empty } from '../http/answers.ts';
 import { badRequest, HttpError, unprocessable } from '../http/errors.ts';
-import { signedIn } from '../http/requirements.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
 import { findAssignable, nextAssignees } from '../issues/assignees/assignees.ts';

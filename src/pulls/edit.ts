@@ -1,3 +1,5 @@
+import { findRepository } from '../access/find-repository.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { LabelRow } from '../database/tables/issues.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../http/errors.ts';
@@ -6,8 +8,6 @@ import { changingIssue } from '../issues/find.ts';
 import { replaceLabels } from '../issues/issue-labels/issue-labels.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { refuseOnceMerged } from '../issues/state.ts';
-import { repositoryAccess } from '../repositories/access.ts';
-import { findRepository } from '../repositories/find.ts';
 import { askCodeOwners } from './code-owners/ask.ts';
 import { findPullById, type Pull } from './find.ts';
 import { branchTip } from './heads/tips.ts';

@@ -1,5 +1,5 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import type { Repository } from '../repositories/find.ts';
 import { openFromBranch } from './open.ts';
 
 /** The number of the open pull request from a branch into the default branch of `base`, to tell who pushes of it. */

@@ -1,10 +1,10 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { PullRow } from '../database/tables/pulls.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
 import { findIssue, findIssuesById, type Issue, type IssueInput } from '../issues/find.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** A pull request with the issue that it is, whose repository is that of the base: what every rule about pull requests takes. */
 export interface Pull extends PullRow {

@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Page } from '../http/paging.ts';
-import type { Repository } from '../repositories/find.ts';
 import type { Pull } from './find.ts';
 
 /** Which pull requests of a repository a list shows; what is undefined does not matter. */

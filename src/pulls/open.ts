@@ -1,5 +1,5 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import type { Repository } from '../repositories/find.ts';
 
 type Place = Pick<Repository, 'id'>;
 

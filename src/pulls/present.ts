@@ -1,3 +1,5 @@
+import { findRepositories, type Repository } from '../access/find-repository.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
 import type { User as UserShape } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
 import { type Changes, changedFiles } from '../git/changes.ts';
@@ -10,8 +12,6 @@ import { isDraftTitle, presentIssues } from '../issues/present.ts';
 import type { Issue as IssueShape } from '../issues/schema.ts';
 import { presentTeams } from '../organizations/teams/present.ts';
 import type { Team } from '../organizations/teams/schema.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../repositories/access.ts';
-import { findRepositories, type Repository } from '../repositories/find.ts';
 import { presentRepositories } from '../repositories/present.ts';
 import type { Repository as RepositoryShape } from '../repositories/schema.ts';
 import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';

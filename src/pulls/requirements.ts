@@ -1,4 +1,4 @@
-import { canRead, unitOn } from '../http/requirements.ts';
+import { canRead, unitOn } from '../access/requirements.ts';
 
 /** What every route about pull requests begins with: they are enabled, and so is the code that they are about; both can be read. */
 export const pullsOn = [unitOn('pulls'), canRead('code')] as const;

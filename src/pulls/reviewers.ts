@@ -1,9 +1,9 @@
-import { findUser, findUserByEmail } from '../accounts/find.ts';
+import type { Repository } from '../access/find-repository.ts';
+import { findUser, findUserByEmail } from '../access/find-user.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
 import { notFound, unprocessable } from '../http/errors.ts';
-import type { Repository } from '../repositories/find.ts';
 
 const MAX_REVIEWERS = 100;
 

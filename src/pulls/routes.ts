@@ -1,7 +1,7 @@
-import { findUser } from '../accounts/find.ts';
+import { findUser } from '../access/find-user.ts';
+import { notArchived, signedIn } from '../access/requirements.ts';
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { notArchived, signedIn } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, type QueryParameter, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { findAssignable, firstAssignees } from '../issues/assignees/assignees.ts';

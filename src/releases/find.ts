@@ -1,12 +1,12 @@
-import { grants, storedScope } from '../accounts/tokens/scopes.ts';
+import type { Repository } from '../access/find-repository.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
+import { grants, storedScope } from '../access/scopes.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** What a route about releases is given. */
 export interface ReleasesInput {

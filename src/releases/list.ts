@@ -1,9 +1,9 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Page } from '../http/paging.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** Which releases a list shows; what is undefined does not matter. */
 export interface ReleaseFilter {

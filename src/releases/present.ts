@@ -1,3 +1,4 @@
+import type { Repository } from '../access/find-repository.ts';
 import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import type { AttachmentRow } from '../database/tables/issues.ts';
@@ -7,7 +8,6 @@ import { presentAttachment } from '../issues/attachments/present.ts';
 import type { Attachment } from '../issues/attachments/schema.ts';
 import { findPeople, presentPeople } from '../issues/people.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
-import type { Repository } from '../repositories/find.ts';
 import { filesOfReleases } from './assets/files.ts';
 import type { Release } from './schema.ts';
 

@@ -1,3 +1,5 @@
+import type { Repository } from '../access/find-repository.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
@@ -8,8 +10,6 @@ import { conflict, notFound, unprocessable } from '../http/errors.ts';
 import { removeAttachments } from '../issues/attachments/remove.ts';
 import { takeTurn } from '../issues/find.ts';
 import { excerpt } from '../markup/excerpt.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
-import type { Repository } from '../repositories/find.ts';
 import { countReleases } from './counts.ts';
 import { findReleaseById, findReleaseOfTag } from './find.ts';
 import { presentRelease } from './present.ts';

@@ -1,7 +1,7 @@
+import { canRead, canWrite, notArchived, signedIn } from '../access/requirements.ts';
 import { empty } from '../http/answers.ts';
 import { notFound } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { canRead, canWrite, notArchived, signedIn } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { releaseFileRoutes } from './assets/routes.ts';

@@ -1,3 +1,5 @@
+import type { Repository } from '../access/find-repository.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import { mayControlTag, pusherOf, tagRules } from '../code/protections/rules.ts';
 import { missingObject } from '../code/revision.ts';
 import { placeTag, requireChangeable } from '../code/tags/change.ts';
@@ -7,8 +9,6 @@ import { resolveCommit } from '../git/revisions.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { findTag } from '../git/tags.ts';
 import { notFoundBecause, unprocessable } from '../http/errors.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
-import type { Repository } from '../repositories/find.ts';
 
 /** @throws HttpError 422 for a name that no tag can have */
 export function requireTagName(name: string): void {

@@ -1,9 +1,9 @@
-import { findUser } from '../accounts/find.ts';
+import { isOrganizationOwner } from '../access/find-organization.ts';
+import { findUser } from '../access/find-user.ts';
+import { isOrganizationVisible } from '../access/organization-visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import { isOrganizationOwner } from '../organizations/find.ts';
-import { isOrganizationVisible } from '../organizations/visibility.ts';
 
 /**
  * Whether a user may make repositories in an organization: its owners, and the teams that are allowed to. Not in one that is hidden

@@ -1,3 +1,5 @@
+import type { Repository } from '../access/find-repository.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
 import { gitSignature } from '../accounts/git-signature.ts';
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
@@ -13,8 +15,6 @@ import { type InitialFile, initialFiles } from '../instance/templates/initial-fi
 import { getLabelTemplate } from '../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../instance/templates/unknown-template.ts';
 import { addToAllRepositoryTeams, removeFromAllTeams } from '../organizations/teams/repositories.ts';
-import { repositoryAccess } from './access.ts';
-import type { Repository } from './find.ts';
 import { countFork, uncountFork } from './forks/count.ts';
 import { forkMade } from './forks/made.ts';
 import type { TemplateParts } from './generate/parts.ts';

@@ -1,11 +1,11 @@
+import { isOrganizationAdministrator } from '../access/find-organization.ts';
+import { type Repository, withOwners } from '../access/find-repository.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { Events } from '../events/events.ts';
 import { deleteRepository as deleteFolder } from '../git/create.ts';
 import { forbidden } from '../http/errors.ts';
-import { isOrganizationAdministrator } from '../organizations/find.ts';
 import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { avatarKey } from './avatar/avatar.ts';
-import { type Repository, withOwners } from './find.ts';
 import { uncountFork } from './forks/count.ts';
 
 /**

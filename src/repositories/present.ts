@@ -1,10 +1,10 @@
+import { findRepositories, type Repository } from '../access/find-repository.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
+import { fullName } from '../access/requirements.ts';
 import { presentUser } from '../accounts/users/present.ts';
 import type { Context } from '../context.ts';
-import { fullName } from '../http/requirements.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
-import { type RepositoryAccess, repositoriesAccess } from './access.ts';
 import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
-import { findRepositories, type Repository } from './find.ts';
 import type { Repository as RepositoryShape } from './schema.ts';
 import { presentTransfers } from './transfer/present.ts';
 

@@ -1,10 +1,10 @@
 import type { AliasableExpression } from 'kysely';
-import { findUsersById } from '../accounts/find.ts';
+import { findRepositories, type Repository } from '../access/find-repository.ts';
+import { findUsersById } from '../access/find-user.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Events } from '../events/events.ts';
-import { type RepositoryAccess, repositoriesAccess } from './access.ts';
-import { findRepositories, type Repository } from './find.ts';
 
 /** Something of a user's that has to do with a repository. */
 export interface Tie {

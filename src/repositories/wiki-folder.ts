@@ -1,7 +1,7 @@
+import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { createRepository, RepositoryExistsError } from '../git/create.ts';
 import type { GitRepository } from '../git/repository.ts';
-import type { Repository } from './find.ts';
 
 /** The folder of a wiki for somebody who is about to write to it: it is made with the first page, or the first push. */
 export async function wikiFolderForWriting({ git }: Pick<Context, 'git'>, repository: Repository): Promise<GitRepository> {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../access/authenticate.ts';
+import { isPublicRepository, type Repository } from '../access/find-repository.ts';
 import { signIn } from '../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../http/gate.ts';
 import type { RequestParts } from '../http/route.ts';
-import { isPublicRepository, type Repository } from '../repositories/find.ts';
 import { GitRefusal } from './refusal.ts';
 
 const NEEDS_TOKEN =

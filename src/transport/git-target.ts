@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { findRenamedUser, findUser } from '../accounts/find.ts';
+import { isOrganizationMember } from '../access/find-organization.ts';
+import { findMovedRepository, findRepositoryOf, type Repository } from '../access/find-repository.ts';
+import { findRenamedUser, findUser } from '../access/find-user.ts';
+import { isVisibleTo } from '../access/organization-visibility.ts';
+import { accountAccess, type RepositoryAccess, repositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { GitRepository } from '../git/repository.ts';
-import { isOrganizationMember } from '../organizations/find.ts';
-import { isVisibleTo } from '../organizations/visibility.ts';
-import { accountAccess, type RepositoryAccess, repositoryAccess } from '../repositories/access.ts';
-import { findMovedRepository, findRepositoryOf, type Repository } from '../repositories/find.ts';
 import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
 import { challenge, checkGitToken } from './git-caller.ts';
 import { GitRefusal } from './refusal.ts';

@@ -1,9 +1,9 @@
-import { findUser } from '../accounts/find.ts';
+import { findRepositoryOf } from '../access/find-repository.ts';
+import { findUser } from '../access/find-user.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
 import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import { type Answer, html, text } from '../http/answers.ts';
-import { repositoryAccess } from '../repositories/access.ts';
-import { findRepositoryOf } from '../repositories/find.ts';
 import { parseGitAddress } from './git-target.ts';
 import type { GitRequest } from './smart-http.ts';
 

@@ -1,8 +1,8 @@
+import type { Repository } from '../access/find-repository.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import { type Context, inTransaction } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import type { RepositoryAccess } from '../repositories/access.ts';
 import { changeVisibility } from '../repositories/edit/visibility.ts';
-import type { Repository } from '../repositories/find.ts';
 
 const MAX_OPTIONS = 100;
 const MAX_LENGTH = 4096;

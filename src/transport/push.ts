@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { findRepository, type Repository } from '../access/find-repository.ts';
+import { repositoryAccess } from '../access/repository-access.ts';
 import { hookEnvironment } from '../code/git-hooks/run.ts';
 import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
@@ -10,8 +12,6 @@ import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../git/proc-receive.ts';
 import type { PushCommand } from '../git/push-commands.ts';
 import { type FinishedPush, type PendingPush, type ReceivePackEnd, receivePack } from '../git/receive-pack.ts';
 import type { ServiceAnswer } from '../git/upload-pack.ts';
-import { repositoryAccess } from '../repositories/access.ts';
-import { findRepository, type Repository } from '../repositories/find.ts';
 import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';

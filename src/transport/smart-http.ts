@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { findRepositoryOf } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { asksForPack, readAhead } from '../git/fetch-request.ts';
 import { answerLsRefs } from '../git/ls-refs.ts';
@@ -11,7 +12,6 @@ import { DirectBody } from '../http/direct-body.ts';
 import { HttpError, MovedError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
 import { createRepository } from '../repositories/create.ts';
-import { findRepositoryOf } from '../repositories/find.ts';
 import { BodyLimitError, boundedStream } from './bounded-stream.ts';
 import { gitCaller } from './git-caller.ts';
 import { findGitTarget, type GitAddress, GitMissing, GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';

@@ -1,3 +1,4 @@
+import type { Repository } from '../access/find-repository.ts';
 import { gitSignature } from '../accounts/git-signature.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import { tellingRefErrors } from '../code/ref-errors.ts';
@@ -8,7 +9,6 @@ import { BranchNotFoundError, FileExistsError, FileNotFoundError, InvalidPathErr
 import { changeFiles, type FileChange } from '../git/change-files.ts';
 import { cleanFilePath } from '../git/file-paths.ts';
 import { badRequest, HttpError, notFound } from '../http/errors.ts';
-import type { Repository } from '../repositories/find.ts';
 import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
 import { fileOfPage, isReserved, titleOfPage } from './names.ts';
 import { findFile, wikiState } from './pages.ts';

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Repository } from '../access/find-repository.ts';
 import { type RawFile, rawFileAt } from '../code/raw/raw.ts';
 import { missingObject } from '../code/revision.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +12,6 @@ import type { GitRepository } from '../git/repository.ts';
 import { findEntry, readTree, type TreeEntry } from '../git/trees.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/paging.ts';
-import type { Repository } from '../repositories/find.ts';
 import { fileOfPage, pageOfFile } from './names.ts';
 
 /** A wiki as it is now. */

@@ -1,10 +1,10 @@
+import { canWrite, notArchived, signedIn, unitOn } from '../access/requirements.ts';
 import { decodeBase64 } from '../code/contents/base64.ts';
 import { serveRawFile } from '../code/raw/raw.ts';
 import type { Context } from '../context.ts';
 import { Answer, empty } from '../http/answers.ts';
 import { badRequest, HttpError } from '../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../http/paging.ts';
-import { canWrite, notArchived, signedIn, unitOn } from '../http/requirements.ts';
 import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { createPage, deletePage, editPage } from './change.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findUser } from '../../src/access/find-user.ts';
 import { saveBadge } from '../../src/accounts/badges/badges.ts';
 import { createUser } from '../../src/accounts/create.ts';
-import { findUser } from '../../src/accounts/find.ts';
 import { now } from '../../src/clock.ts';
 import { Client } from '../support/client.ts';
 import { PASSWORD, testServer } from '../support/server.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { findUser } from '../../src/access/find-user.ts';
 import { avatarKey } from '../../src/accounts/avatars/avatars.ts';
 import { generatedPicture } from '../../src/accounts/avatars/generated.ts';
 import { PNG_SIGNATURE, pngChunk } from '../../src/accounts/avatars/png.ts';
 import { redrawPicture } from '../../src/accounts/avatars/redraw.ts';
-import { findUser } from '../../src/accounts/find.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 

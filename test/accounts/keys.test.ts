@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMessage, generateKey, type PrivateKey, readKeys, sign } from 'openpgp';
-import { findUser } from '../../src/accounts/find.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findUser } from '../../src/accounts/find.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { createPasswords } from '../../src/accounts/passwords.ts';
 import { createToken } from '../../src/accounts/tokens/tokens.ts';
 import { secretContext } from '../../src/accounts/two-factor/check.ts';

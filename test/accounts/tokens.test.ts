@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findUser } from '../../src/accounts/find.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { secretContext } from '../../src/accounts/two-factor/check.ts';
 import { timeStep, totp } from '../../src/accounts/two-factor/totp.ts';
 import { allRoutes } from '../../src/features.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findUser } from '../../src/accounts/find.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { deleteOldActivities } from '../../src/activity/leaving.ts';
 import { recordIssue } from '../../src/activity/record.ts';
 import type { Client } from '../support/client.ts';

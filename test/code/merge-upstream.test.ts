@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findRepository } from '../../src/repositories/find.ts';
+import { findRepository } from '../../src/access/find-repository.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { type CodeRepository, codeRepository } from './repository.ts';

@@ -1,5 +1,5 @@
-import { findUser } from '../../src/accounts/find.ts';
-import { findRepositoryOf, type Repository } from '../../src/repositories/find.ts';
+import { findRepositoryOf, type Repository } from '../../src/access/find-repository.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { type Fixture, type FixtureCommit, fillRepository } from '../git/fixture.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';

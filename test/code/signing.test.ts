@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { generateKey } from 'openpgp';
-import { findUser } from '../../src/accounts/find.ts';
+import { findRepositoryOf } from '../../src/access/find-repository.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { type ServerCommit, type SigningRule, signingRefusal } from '../../src/code/signing/signing-for.ts';
-import { findRepositoryOf } from '../../src/repositories/find.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { findUser } from '../../src/accounts/find.ts';
+import { findRepositoryOf } from '../../src/access/find-repository.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import type { Context } from '../../src/context.ts';
 import { findPull, type Pull } from '../../src/pulls/find.ts';
-import { findRepositoryOf } from '../../src/repositories/find.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 

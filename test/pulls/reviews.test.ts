@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findUser } from '../../src/accounts/find.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { findPull } from '../../src/pulls/find.ts';
 import { writeReview } from '../../src/pulls/reviews/write.ts';
 import { testServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { findUser } from '../../src/accounts/find.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { createRepository } from '../../src/repositories/create.ts';
 import { removeRemains } from '../../src/repositories/delete.ts';
 import { testServer } from '../support/server.ts';

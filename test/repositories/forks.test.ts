@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findRepository } from '../../src/repositories/find.ts';
+import { findRepository } from '../../src/access/find-repository.ts';
 import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';
 import { workTree } from '../transport/work-tree.ts';

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findUser } from '../../src/accounts/find.ts';
+import { findRepositoryOf, type Repository } from '../../src/access/find-repository.ts';
+import { findUser } from '../../src/access/find-user.ts';
 import { runGit } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
-import { findRepositoryOf, type Repository } from '../../src/repositories/find.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findRepository } from '../../src/repositories/find.ts';
+import { findRepository } from '../../src/access/find-repository.ts';
 import { testServer } from '../support/server.ts';
 
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.

@@ -1,7 +1,7 @@
+import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import { Answer } from '../../http/answers.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, siteAdmin } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addUserBadges, listUserBadges, removeUserBadges } from '../badges/badges.ts';

@@ -1,6 +1,6 @@
+import { signedIn } from '../../access/requirements.ts';
 import { empty, raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { signedInDoer } from '../sign-in/doer.ts';
 import { deleteAvatar, findAvatar, setAvatar } from './avatars.ts';

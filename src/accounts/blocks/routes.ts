@@ -1,6 +1,6 @@
+import { signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';

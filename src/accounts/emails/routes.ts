@@ -1,7 +1,7 @@
+import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, siteAdmin } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';

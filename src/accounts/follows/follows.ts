@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { visibleUsers } from '../../access/user-visibility.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -6,7 +7,6 @@ import type { User } from '../../database/tables/accounts.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { isBlocked } from '../blocks/blocked.ts';
-import { visibleUsers } from '../visibility.ts';
 
 /** Whether the one user follows the other. */
 export async function isFollowing(db: Db, followerId: number, followedId: number): Promise<boolean> {

@@ -1,9 +1,9 @@
+import { findVisibleUser } from '../../access/load.ts';
+import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
-import { findVisibleUser } from '../../http/assignment.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';

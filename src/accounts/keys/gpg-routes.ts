@@ -1,10 +1,10 @@
+import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
 import { text } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, string } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';

@@ -1,7 +1,7 @@
+import { findUsersById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { findUsersById } from '../find.ts';
 import { presentUser } from '../users/present.ts';
 import type { PublicKey } from './schema.ts';
 

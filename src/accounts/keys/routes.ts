@@ -1,8 +1,8 @@
+import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { signedIn, siteAdmin } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';

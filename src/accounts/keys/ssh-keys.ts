@@ -1,3 +1,4 @@
+import { visibleUsers } from '../../access/user-visibility.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -5,7 +6,6 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
 import { forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { visibleUsers } from '../visibility.ts';
 import { InvalidSshKeyError, readSshPublicKey, type SshPublicKey } from './ssh-public-key.ts';
 
 /** How many keys one user may have. */

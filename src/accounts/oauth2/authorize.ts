@@ -1,3 +1,4 @@
+import { findUserById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 import { type Answer, empty } from '../../http/answers.ts';
@@ -6,7 +7,6 @@ import type { Settings } from '../../settings.ts';
 import type { Document } from '../../web/document.ts';
 import type { Fields } from '../../web/fields.ts';
 import { html } from '../../web/html.ts';
-import { findUserById } from '../find.ts';
 import { dutyOf, openPage, pagePath, type SignedInVisit, toSignIn, type Visit } from '../pages/page.ts';
 import { findApplication } from './applications.ts';
 import { accessScopeOf, normalizeGrantScope } from './grant-scopes.ts';

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
+import { storedScope } from '../../access/scopes.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { storedScope } from '../tokens/scopes.ts';
 import { avatarUrl, htmlUrl } from '../users/present.ts';
 import { accessScopeOf, grantsWord } from './grant-scopes.ts';
 import { signingKey } from './signing-key.ts';

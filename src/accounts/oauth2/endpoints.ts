@@ -1,6 +1,6 @@
+import { refuseBarred } from '../../access/authenticate.ts';
 import type { Context } from '../../context.ts';
 import { Answer, raw } from '../../http/answers.ts';
-import { refuseBarred } from '../../http/gate.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
 import { type Fields, readFields } from '../../web/fields.ts';

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { findUserById } from '../../access/find-user.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 import type { Fields } from '../../web/fields.ts';
-import { findUserById } from '../find.ts';
 import { findApplication } from './applications.ts';
 import { signIdentityToken } from './claims.ts';
 import { hashRandomValue, isClientSecret } from './client-secrets.ts';

@@ -1,4 +1,4 @@
-import { InvalidScopeError, normalizeScope, parseScope } from '../tokens/scopes.ts';
+import { InvalidScopeError, normalizeScope, parseScope } from '../../access/scopes.ts';
 
 /** The scopes of OpenID Connect: they say what is told of the user, not what may be done. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'groups'] as const;

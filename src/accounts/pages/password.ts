@@ -1,9 +1,9 @@
+import { findUserByEmail } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, HttpError, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Document } from '../../web/document.ts';
 import { html } from '../../web/html.ts';
-import { findUserByEmail } from '../find.ts';
 import { mailRecovery, readLinkCode } from '../mailed-links.ts';
 import { signInBrowser } from '../sessions/visitor.ts';
 import { userByPassword } from '../sign-in/password.ts';

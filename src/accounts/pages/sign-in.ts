@@ -1,3 +1,4 @@
+import { findUserById } from '../../access/find-user.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -7,7 +8,6 @@ import type { AnyRoute } from '../../http/route.ts';
 import type { Document } from '../../web/document.ts';
 import { html } from '../../web/html.ts';
 import { safeRedirect } from '../../web/redirects.ts';
-import { findUserById } from '../find.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { removedCookie, signInBrowser } from '../sessions/visitor.ts';
 import { renewHash, userByPassword } from '../sign-in/password.ts';

@@ -1,10 +1,10 @@
 import { type KeyObject, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { findUserById } from '../../access/find-user.ts';
 import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
-import { findUserById } from '../find.ts';
 import { sshKeyObject } from '../keys/ssh-key-object.ts';
 import { findSshKey, touchSshKey } from '../keys/ssh-keys.ts';
 

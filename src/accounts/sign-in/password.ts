@@ -1,7 +1,7 @@
+import { findUser, findUserByEmail } from '../../access/find-user.ts';
 import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
-import { findUser, findUserByEmail } from '../find.ts';
 import { checkOneTimeCode } from '../two-factor/check.ts';
 
 /** What is told of every sign-in that fails, whatever was wrong. */

@@ -1,9 +1,9 @@
+import { findUser } from '../../access/find-user.ts';
 import type { Services } from '../../context.ts';
 import { internalContext } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { isWithin } from '../../http/addresses.ts';
 import { createUser } from '../create.ts';
-import { findUser } from '../find.ts';
 import type { Credentials } from './sign-in.ts';
 
 /**

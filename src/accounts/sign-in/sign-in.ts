@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { storedScope } from '../../access/scopes.ts';
 import type { Services, SignIn, TokenGrant } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
@@ -6,7 +7,6 @@ import { readCookie } from '../../web/cookies.ts';
 import { accessScopeOf } from '../oauth2/grant-scopes.ts';
 import { useAccessToken } from '../oauth2/tokens.ts';
 import { useSession } from '../sessions/sessions.ts';
-import { storedScope } from '../tokens/scopes.ts';
 import { useToken } from '../tokens/use-token.ts';
 import { type SignedRequest, signInBySignature } from './http-signature.ts';
 import { REFUSED, signInWithPassword } from './password.ts';

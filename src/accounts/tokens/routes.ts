@@ -1,6 +1,6 @@
+import { basicSignIn, selfOrAdmin, signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { basicSignIn, selfOrAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { presentNewToken, presentToken } from './present.ts';

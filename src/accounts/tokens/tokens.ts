@@ -1,9 +1,9 @@
+import { InvalidScopeError, includes, normalizeScope, parseScope, type Scope, storedScope } from '../../access/scopes.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AccessToken, User } from '../../database/tables/accounts.ts';
 import { badRequest, forbidden, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { InvalidScopeError, includes, normalizeScope, parseScope, type Scope, storedScope } from './scopes.ts';
 import { hashToken, newTokenValue } from './token-values.ts';
 
 /** How many access tokens one user may have. */

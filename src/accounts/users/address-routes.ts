@@ -1,11 +1,11 @@
+import { findNamedUser } from '../../access/load.ts';
+import { explore } from '../../access/requirements.ts';
+import { isUserVisible } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { type Answer, raw } from '../../http/answers.ts';
-import { findNamedUser } from '../../http/assignment.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
-import { explore } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
-import { isUserVisible } from '../visibility.ts';
 import { avatarUrl } from './present.ts';
 
 const TEXT = 'text/plain; charset=utf-8';

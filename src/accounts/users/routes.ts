@@ -1,11 +1,11 @@
+import { explore, signedIn } from '../../access/requirements.ts';
+import { isUserVisible } from '../../access/user-visibility.ts';
 import { Answer } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
-import { explore, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, boolean, inline, ref } from '../../http/schema.ts';
 import { signedInDoer } from '../sign-in/doer.ts';
-import { isUserVisible } from '../visibility.ts';
 import { ACTIONS_ID, actionsUser, GHOST_ID, ghost } from './ghost.ts';
 import { presentUser, presentUsers } from './present.ts';
 import { User, UserSettings, UserSettingsOptions } from './schema.ts';

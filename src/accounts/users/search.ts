@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { searchableUsers } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
 import type { User, Visibility } from '../../database/tables/accounts.ts';
 import { mayContain } from '../../database/texts.ts';
 import type { Page } from '../../http/paging.ts';
 import { countAccounts } from '../counts.ts';
 import { contains } from '../like.ts';
-import { searchableUsers } from '../visibility.ts';
 
 /** What is searched for; what is left out does not narrow. */
 export interface UserSearch {

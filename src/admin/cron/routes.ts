@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, siteAdmin } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, wireTime } from '../../http/schema.ts';
 import { Cron } from './schema.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Repository } from '../../access/find-repository.ts';
 import { deleteUser } from '../../accounts/delete.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -10,7 +11,6 @@ import { deleteRepository } from '../../repositories/delete.ts';
 import { countFindings } from '../../repositories/doctor/counts.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { folderFindings, readyRepositories } from '../../repositories/doctor/folders.ts';
-import type { Repository } from '../../repositories/find.ts';
 
 const BATCH = 100;
 

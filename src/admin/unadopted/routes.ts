@@ -1,6 +1,6 @@
+import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, siteAdmin } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, string } from '../../http/schema.ts';
 import { adopt, deleteUnadopted, listUnadopted } from './unadopted.ts';

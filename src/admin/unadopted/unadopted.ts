@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, lstat, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { findUser } from '../../accounts/find.ts';
+import { findUser } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';

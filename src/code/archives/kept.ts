@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, internalContext } from '../../context.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { makeArchive } from './making.ts';
 import type { ArchiveRequest } from './request.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream';
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { createArchive } from '../../git/archive.ts';
 import { badRequest, HttpError } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ArchiveRequest } from './request.ts';
 

@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type ArchiveFormat, parseArchiveName } from '../../git/archive.ts';
 import { resolveObject } from '../../git/revisions.ts';
 import { peelToCommit } from '../../git/tags.ts';
 import { badRequest, notFound, notFoundBecause } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { cleanPath } from '../contents/contents.ts';
 
 /** An archive that somebody asked for. */

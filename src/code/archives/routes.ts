@@ -1,12 +1,12 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { canRead, unitOn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { badRequest } from '../../http/errors.ts';
-import { canRead, unitOn } from '../../http/requirements.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { keepArchive } from './kept.ts';
 import { makeArchive } from './making.ts';
 import { type ArchiveRequest, readArchiveRequest } from './request.ts';

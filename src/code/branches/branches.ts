@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { compareNames, isValidRefName } from '../../git/ref-names.ts';
 import { listRefs, readRef } from '../../git/refs.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { Branch } from './present.ts';
 
 const PREFIX = 'refs/heads/';

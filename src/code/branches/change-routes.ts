@@ -1,5 +1,5 @@
+import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
-import { canRead, canWrite, notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { getBranch } from './branches.ts';
 import { createBranch, deleteBranch, renameBranch, updateBranch } from './change.ts';

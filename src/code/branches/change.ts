@@ -1,3 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { branchRef, isValidBranchName, tagRef } from '../../git/ref-names.ts';
 import { isObjectId, zeroObjectId } from '../../git/repository.ts';
@@ -6,8 +8,6 @@ import { findRefBelow, storedRef } from '../../git/stored-refs.ts';
 import { renameBranch as renameRef, updateRef } from '../../git/update-refs.ts';
 import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { findBranchProtection } from '../protections/branch-protections.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';

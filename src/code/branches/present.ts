@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import type { Shape } from '../../http/schema.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { presentPayloadCommits } from '../commits/present.ts';
 import type { Branch as BranchShape } from './schema.ts';
 

@@ -1,7 +1,7 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Shape } from '../../http/schema.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { branchRules, mayMerge, mayPush, pusherOf, ruleFor } from '../protections/rules.ts';
 import { type Branch, type BranchProtectionSummary, presentBranches } from './present.ts';
 import type { Branch as BranchShape } from './schema.ts';

@@ -1,6 +1,6 @@
+import { canRead } from '../../access/requirements.ts';
 import { Answer } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { getBranch, listBranches } from './branches.ts';

@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Commit, readCommit, readCommits } from '../../git/commits.ts';
 import { parseRfc3339 } from '../../git/format-identity.ts';
@@ -6,7 +7,6 @@ import { isValidRefName } from '../../git/ref-names.ts';
 import { resolveCommit } from '../../git/revisions.ts';
 import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { cleanPath } from '../contents/contents.ts';
 import { wholeId } from '../revision.ts';
 

@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -6,7 +7,6 @@ import type { Commit as GitCommit } from '../../git/commits.ts';
 import { type Identity, identityTime, identityTimeUtc } from '../../git/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { type People, peopleOf } from './people.ts';
 import type { Commit, CommitUser, PayloadCommit } from './schema.ts';
 import { type Signable, type Verification, verifyCommits } from './verify.ts';

@@ -1,12 +1,12 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { canRead, unitOn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { commitDiff } from '../../git/diff.ts';
 import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
-import { canRead, unitOn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref, string } from '../../http/schema.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { type CommitPage, type CommitQuery, getCommit, pageOfCommits } from './commits.ts';
 import { type CommitParts, presentCommit, presentCommits } from './present.ts';
 import { Commit } from './schema.ts';

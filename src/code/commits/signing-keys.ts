@@ -1,4 +1,4 @@
-import { findUsersById } from '../../accounts/find.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { findSigningKeys } from '../../accounts/keys/gpg-signature.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';

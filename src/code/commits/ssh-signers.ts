@@ -1,4 +1,4 @@
-import { findUsersById } from '../../accounts/find.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { sshFingerprint } from '../../accounts/keys/ssh-public-key.ts';
 import { isSignedBySshKey, sshSignatureFingerprint } from '../../accounts/keys/ssh-signature.ts';
 import type { Context } from '../../context.ts';

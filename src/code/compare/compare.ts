@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Commit, readCommits } from '../../git/commits.ts';
 import { compareCommits, parseComparison } from '../../git/compare.ts';
 import { joinRepositories } from '../../git/repository.ts';
 import { resolveCommit, resolveRef } from '../../git/revisions.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { wholeId } from '../revision.ts';
 import { findHeadRepository } from './head-repository.ts';
 

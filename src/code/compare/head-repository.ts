@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { findUser } from '../../accounts/find.ts';
+import { findRepository, findRepositoryOf, type Repository } from '../../access/find-repository.ts';
+import { findUser } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { ComparisonRequest } from '../../git/compare.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import { findRepository, findRepositoryOf, type Repository } from '../../repositories/find.ts';
 
 /** Forks of forks are followed this far. */
 const MAX_DEPTH = 10;

@@ -1,5 +1,5 @@
+import { canRead } from '../../access/requirements.ts';
 import { notFound } from '../../http/errors.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { presentCommits } from '../commits/present.ts';
 import { compare } from './compare.ts';

@@ -1,11 +1,11 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { canRead, editable, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { FileChange } from '../../git/change-files.ts';
 import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { canRead, editable, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { presentVerification } from '../commits/present.ts';
 import { decodeBase64 } from './base64.ts';
 import { changeContents, type MadeCommit, patchContents } from './change.ts';

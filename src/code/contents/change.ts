@@ -1,3 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { type AppliedPatch, applyPatch, PatchError } from '../../git/apply-patch.ts';
 import {
@@ -19,8 +21,6 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { RefConflictError } from '../../git/update-refs.ts';
 import { InvalidObjectError } from '../../git/write-objects.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
 import { askCustomHooks } from '../git-hooks/run.ts';
 import { type BranchChange, decideChange, mayWriteTo, pusherOf, type Refusal } from '../protections/decide.ts';

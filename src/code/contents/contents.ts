@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Commit, readCommits } from '../../git/commits.ts';
 import { readSubmodules } from '../../git/gitmodules.ts';
@@ -6,7 +7,6 @@ import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../gi
 import type { GitRepository } from '../../git/repository.ts';
 import { blobSizes, findEntry, readTree, type TreeEntry } from '../../git/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { type CodeRevision, missingObject } from '../revision.ts';
 
 /** A file, folder, symbolic link or submodule, with what was asked of it. */

@@ -1,11 +1,11 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { canRead } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, raw } from '../../http/answers.ts';
 import { badRequest } from '../../http/errors.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { findRevision } from '../revision.ts';
 import { type ContentParts, readContents, readSeveral } from './contents.ts';
 import { contentPresenter } from './present.ts';

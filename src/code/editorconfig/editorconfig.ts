@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import { findEntry } from '../../git/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { missingObject } from '../revision.ts';
 import { GlobLimitError, matchesGlob, Work } from './glob.ts';
 

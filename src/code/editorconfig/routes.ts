@@ -1,5 +1,5 @@
+import { canRead } from '../../access/requirements.ts';
 import { raw } from '../../http/answers.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { findLenientCommit } from '../raw/raw.ts';
 import { editorRules } from './editorconfig.ts';

@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Note, readNote } from '../../git/notes.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { isObjectId } from '../../git/repository.ts';
 import { resolveObject } from '../../git/revisions.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { missingObject, wholeId } from '../revision.ts';
 
 /**

@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { parseLfsPointer } from '../../git/lfs-pointer.ts';
 import { isObjectId, OBJECT_FORMATS, objectIdLength } from '../../git/repository.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { missingObject, wholeId } from '../revision.ts';
 import type { GitBlobResponse } from './schema.ts';
 

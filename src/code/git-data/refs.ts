@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { listRefs, type Ref } from '../../git/refs.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { escapePath } from '../escape-path.ts';
 import type { Reference } from './schema.ts';
 

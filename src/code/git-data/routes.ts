@@ -1,6 +1,6 @@
+import { canRead } from '../../access/requirements.ts';
 import { raw } from '../../http/answers.ts';
 import { pageHeaders } from '../../http/paging.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentCommit } from '../commits/present.ts';

@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import type { GitRepository } from '../../git/repository.ts';
@@ -8,7 +9,6 @@ import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { wholeId } from '../revision.ts';
 import { type GitEntry, GitTreeResponse } from './schema.ts';
 

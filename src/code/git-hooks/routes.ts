@@ -1,8 +1,8 @@
+import { gitHookEditor, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { CUSTOM_HOOKS, type CustomHook, isCustomHook, readCustomHook, removeCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
-import { gitHookEditor, repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { EditGitHookOption, GitHook } from './schema.ts';

@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { RefUpdate } from '../../events/events.ts';
 import { type CustomHook, customHooksOf } from '../../git/custom-hooks.ts';
 import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
 import { conflict } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 
 /** What scripts of a repository's own find out about a push, under the names that those written for Gitea ask for. */
 export function hookEnvironment({ doer, settings }: Context, repository: Repository, isWiki = false): Record<string, string> {

@@ -1,10 +1,10 @@
-import { findUsersById } from '../../accounts/find.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUsersById } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { reachesUnit } from '../../access/repository-rights.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
-import { reachesUnit } from '../../repositories/rights.ts';
 
 /** More than any list that people write. */
 const MAX_NAMES = 1000;

@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { BranchProtection, BranchProtectionUpdate } from '../../database/tables/code.ts';
 import { badRequest, forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { onlyReviewers, onlyTeamsWithAccess, onlyWriters, teamIdsByName, userIdsByName } from './allow-lists.ts';
 import type { CreateBranchProtectionOption, EditBranchProtectionOption } from './schema.ts';
 

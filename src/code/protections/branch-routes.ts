@@ -1,5 +1,5 @@
+import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
-import { notArchived, repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import {

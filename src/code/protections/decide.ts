@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
 import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { pathMatcher } from './patterns.ts';
 import { firstUnverified, isRewritten, pushedPaths } from './pushed.ts';
 import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, ruleFor, tagRules } from './rules.ts';

@@ -1,7 +1,7 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { BranchProtection, TagProtection } from '../../database/tables/code.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { Names } from './allow-lists.ts';
 import { isPattern } from './patterns.ts';
 import type { BranchProtection as BranchProtectionShape, TagProtection as TagProtectionShape } from './schema.ts';

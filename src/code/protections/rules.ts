@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection, TagProtection } from '../../database/tables/code.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { branchMatcher, isPattern, tagMatcher } from './patterns.ts';
 
 /** Who wants to change a ref. */

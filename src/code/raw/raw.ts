@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Commit, readCommit } from '../../git/commits.ts';
 import { lastCommit } from '../../git/last-commits.ts';
@@ -14,7 +15,6 @@ import { notFound } from '../../http/errors.ts';
 import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { cleanPath } from '../contents/contents.ts';
 
 /** A file whose bytes are wanted. */

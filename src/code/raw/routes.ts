@@ -1,4 +1,4 @@
-import { canRead, unitOn } from '../../http/requirements.ts';
+import { canRead, unitOn } from '../../access/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { string } from '../../http/schema.ts';
 import { serveMedia } from './media.ts';

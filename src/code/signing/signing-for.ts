@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { readCommits } from '../../git/commits.ts';
 import type { Signature } from '../../git/format-identity.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { serverKey } from '../../instance/signing/server-key.ts';
-import type { Repository } from '../../repositories/find.ts';
 import {
   type Committing,
   committingWith,

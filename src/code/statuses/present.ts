@@ -1,10 +1,10 @@
-import { findUsersById } from '../../accounts/find.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { CommitStatus } from './schema.ts';
 
 /** Reports about commits on the wire, in their order; one query for who made them. */

@@ -1,15 +1,15 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { resolveRef } from '../../git/revisions.ts';
 import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
-import { canRead, canWrite, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { missingObject } from '../revision.ts';
 import { presentStatuses } from './present.ts';

@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
@@ -7,7 +8,6 @@ import { resolveCommit } from '../../git/revisions.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Shape } from '../../http/schema.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { missingObject } from '../revision.ts';
 import { type CreateStatusOption, STATES } from './schema.ts';
 

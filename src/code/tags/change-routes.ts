@@ -1,5 +1,5 @@
+import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
-import { canRead, canWrite, notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { createTag, deleteTag } from './change.ts';
 import { presentTag } from './present.ts';

@@ -1,3 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import type { Context } from '../../context.ts';
 import { cleanMessage } from '../../git/messages.ts';
@@ -9,8 +11,6 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { newTag, writeObjects } from '../../git/write-objects.ts';
 import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { askCustomHooks } from '../git-hooks/run.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { tellingRefErrors } from '../ref-errors.ts';

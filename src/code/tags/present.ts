@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import { identityTime } from '../../git/identity.ts';
 import type { AnnotatedTag as GitAnnotatedTag, Tag as GitTag } from '../../git/tags.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { presentIdentityUtc, presentVerification } from '../commits/present.ts';
 import { escapePath } from '../escape-path.ts';
 import type { AnnotatedTag, Tag } from './schema.ts';

@@ -1,5 +1,5 @@
+import { canRead } from '../../access/requirements.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentAnnotatedTag, presentTag, presentTags } from './present.ts';

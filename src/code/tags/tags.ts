@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Commit, readCommit } from '../../git/commits.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
@@ -5,7 +6,6 @@ import { listRefs } from '../../git/refs.ts';
 import { isObjectId } from '../../git/repository.ts';
 import { type AnnotatedTag, findTag, listTags as listGitTags, peel, peelToCommit, readTag, type Tag } from '../../git/tags.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { unknownObject } from '../git-data/objects.ts';
 import { missingObject, wholeId } from '../revision.ts';
 

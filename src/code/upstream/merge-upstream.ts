@@ -1,3 +1,5 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { type RepositoryAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
@@ -12,8 +14,6 @@ import { type GitRepository, joinRepositories } from '../../git/repository.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { badRequest, conflict, forbidden, notFoundBecause } from '../../http/errors.ts';
-import { type RepositoryAccess, repositoryAccess } from '../../repositories/access.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';

@@ -1,4 +1,4 @@
-import { canWrite, notArchived, signedIn } from '../../http/requirements.ts';
+import { canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { mergeUpstream } from './merge-upstream.ts';
 import { MergeUpstreamRequest, MergeUpstreamResponse } from './schema.ts';

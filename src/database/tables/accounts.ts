@@ -67,7 +67,7 @@ export interface AccessTokensTable {
   /** SHA-256 of the token: it is random, so it needs no slow hash. */
   token_hash: string;
   token_last_eight: string;
-  /** Comma separated, normalized: see accounts/tokens/scopes.ts. */
+  /** Comma separated, normalized: see access/scopes.ts. */
   scope: string;
   created_at: number;
   updated_at: number;

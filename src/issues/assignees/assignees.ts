@@ -1,12 +1,12 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { findUser } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { findUser } from '../../accounts/find.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { issueEvent } from '../event.ts';
 import type { Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';

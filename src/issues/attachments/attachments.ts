@@ -1,10 +1,10 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow, CommentRow } from '../../database/tables/issues.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
 import { canWriteIssue, changingIssue, type Issue } from '../find.ts';

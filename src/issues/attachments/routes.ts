@@ -1,13 +1,13 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { attachmentsOn, notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { type Answer, empty } from '../../http/answers.ts';
 import { HttpError, notFoundBecause } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { attachmentsOn, notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveFile } from '../../http/upload.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { CommentInput } from '../comments/find.ts';
 import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
 import { isPending } from '../pending.ts';

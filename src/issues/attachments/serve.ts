@@ -1,15 +1,15 @@
 import { buffer } from 'node:stream/consumers';
+import { checkScope } from '../../access/authenticate.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { policyFor } from '../../code/raw/raw.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { type Answer, text } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { checkScope } from '../../http/gate.ts';
 import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, findIssuesById } from '../find.ts';
 import { attachmentKey } from './store.ts';
 

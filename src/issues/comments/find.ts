@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 import { isPending } from '../pending.ts';
 

@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { Issue } from '../find.ts';
 import { type CommentOn, SHOWN, type ShownComment } from './present.ts';
 

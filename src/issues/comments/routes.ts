@@ -1,9 +1,9 @@
+import { notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, empty } from '../../http/answers.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, issueOf } from '../find.ts';

@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { Repository } from '../../access/find-repository.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue, withRepositories } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 

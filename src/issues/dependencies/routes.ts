@@ -1,12 +1,12 @@
-import { findUser } from '../../accounts/find.ts';
+import { findRepositoryOf } from '../../access/find-repository.ts';
+import { findUser } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import { findRepositoryOf } from '../../repositories/find.ts';
 import { findIssue, type IssueInput } from '../find.ts';
 import { issueNamed, missingIssue } from '../named.ts';
 import { presentIssue, presentIssues } from '../present.ts';

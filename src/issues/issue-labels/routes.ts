@@ -1,9 +1,9 @@
+import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
 import { empty } from '../../http/answers.ts';
 import { badRequest, forbidden, unprocessable } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { canWriteIssue, changingIssue, type Issue, type IssueInput, issueOf } from '../find.ts';

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely';
+import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -6,7 +7,6 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { LabelRow, LabelsTable } from '../../database/tables/issues.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { normalizeColor } from './color.ts';
 import type { LabelPlace } from './present.ts';
 

@@ -1,7 +1,7 @@
+import { anyRead, canWrite, orgOwner, orgVisible, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { anyRead, canWrite, orgOwner, orgVisible, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import {

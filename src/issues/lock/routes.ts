@@ -1,5 +1,5 @@
+import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
-import { repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { issueNamed } from '../named.ts';
 import { issuesOrPulls } from '../requirements.ts';

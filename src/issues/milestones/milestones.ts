@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Repository } from '../../access/find-repository.ts';
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +8,6 @@ import type { MilestoneRow } from '../../database/tables/issues.ts';
 import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { takeTurn } from '../find.ts';
 
 /** What is said of a milestone; for an existing one, what is undefined stays. */

@@ -1,12 +1,12 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { anyRead, canWrite, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { anyRead, canWrite, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { deadlineSeconds, endOfDay } from '../deadline.ts';
 import { readState } from '../list-query.ts';
 import { findMilestone, findMilestoneTitled } from './find.ts';

@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { IssueRow } from '../../database/tables/issues.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { changingIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 

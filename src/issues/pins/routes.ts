@@ -1,6 +1,6 @@
+import { canRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { empty } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { canRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';

@@ -1,3 +1,4 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
@@ -7,7 +8,6 @@ import type { ReactionRow } from '../../database/tables/issue-activity.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import { canWriteIssue, type Issue } from '../find.ts';
 
 /** What is reacted to: an issue, or a comment of it. */

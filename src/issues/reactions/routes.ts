@@ -1,13 +1,13 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, nullable, type Shape, wireTime } from '../../http/schema.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import { commentOf } from '../comments/find.ts';
 import { issueOf } from '../find.ts';
 import { findPeople } from '../people.ts';

@@ -1,5 +1,7 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { findUserById } from '../../accounts/find.ts';
 import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -9,9 +11,7 @@ import { type Commit, readCommits, summary } from '../../git/commits.ts';
 import { listCommits } from '../../git/log.ts';
 import { escapeHtml } from '../../markup/html/escape.ts';
 import type { ReferenceAction } from '../../markup/text/keywords.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { isBlocked } from '../dependencies/dependencies.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue } from '../find.ts';
 import { closeIssue, reopenIssue } from '../state.ts';

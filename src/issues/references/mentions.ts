@@ -1,7 +1,7 @@
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 
 /** Names in one text that are looked up. */

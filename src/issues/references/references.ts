@@ -1,10 +1,10 @@
+import { findRepositoryOf, type Repository } from '../../access/find-repository.ts';
+import { findUser } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { findUser } from '../../accounts/find.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow, ReferenceEffect } from '../../database/tables/issues.ts';
 import type { FoundReference } from '../../markup/references.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import { findRepositoryOf, type Repository } from '../../repositories/find.ts';
 import { canReadIssue, canWriteIssue, findIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 

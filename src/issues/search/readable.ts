@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { visibleRepositories } from '../../access/repository-access.ts';
+import { isCollaborator, isInTeam, isOpenToRestricted } from '../../access/repository-rights.ts';
 import type { Context } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
-import { visibleRepositories } from '../../repositories/access.ts';
-import { isCollaborator, isInTeam, isOpenToRestricted } from '../../repositories/rights.ts';
 
 /** Where a search looks; everywhere when both are left out. */
 export interface SearchPlace {
@@ -17,7 +17,7 @@ export interface SearchPlace {
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 
 /**
- * The repositories in which the caller may read issues, or another unit: the rules of repositories/access.ts as a query, to be
+ * The repositories in which the caller may read issues, or another unit: the rules of access/repository-access.ts as a query, to be
  * narrowed and selected from. Of a private repository that is reached by teams alone, one of these has to have the unit.
  */
 export function readableRepositories({ db, doer, signIn }: Context, unit: UnitName, place: SearchPlace) {

@@ -1,4 +1,4 @@
-import { findUser } from '../../accounts/find.ts';
+import { findUser } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import { badRequest } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';

@@ -1,9 +1,9 @@
+import { signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
 import { canWriteIssue, type Issue, type IssueInput, issueOf } from '../find.ts';

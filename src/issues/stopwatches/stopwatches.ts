@@ -1,3 +1,4 @@
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -5,7 +6,6 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { StopwatchRow } from '../../database/tables/issue-activity.ts';
 import { conflict } from '../../http/errors.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import { canReadIssue, changingIssue, findIssuesById, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 import { durationInWords } from '../times/duration.ts';

@@ -1,10 +1,10 @@
+import { signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';

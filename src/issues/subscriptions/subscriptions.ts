@@ -1,4 +1,5 @@
-import { findUser } from '../../accounts/find.ts';
+import { findUser } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +8,6 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { TimelineKind } from '../../database/tables/issues.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import { watchMode } from '../../repositories/watches/watches.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 

@@ -1,10 +1,10 @@
+import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow, LabelRow, MilestoneRow } from '../../database/tables/issues.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { presentTeams } from '../../organizations/teams/present.ts';
 import type { Team } from '../../organizations/teams/schema.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../../repositories/access.ts';
 import { commentAddresses, presentComments } from '../comments/present.ts';
 import type { Comment } from '../comments/schema.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../find.ts';

@@ -1,4 +1,6 @@
-import { findUser } from '../../accounts/find.ts';
+import { findUser } from '../../access/find-user.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { signedIn, unitOn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -7,10 +9,8 @@ import { empty } from '../../http/answers.ts';
 import { badRequest, forbidden, HttpError, notFound, notFoundBecause } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, unitOn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import { deadlineSeconds } from '../deadline.ts';
 import type { Issue } from '../find.ts';
 import { issueNamed } from '../named.ts';

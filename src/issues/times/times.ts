@@ -1,3 +1,5 @@
+import { findRepositories } from '../../access/find-repository.ts';
+import { repositoriesAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -6,8 +8,6 @@ import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { repositoriesAccess, repositoryAccess } from '../../repositories/access.ts';
-import { findRepositories } from '../../repositories/find.ts';
 import { canReadIssue, changingIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 import { durationInWords } from './duration.ts';

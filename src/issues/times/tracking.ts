@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { canWriteIssue, type Issue } from '../find.ts';
 
 /** Whether time is tracked in a repository. */

@@ -1,8 +1,8 @@
+import { withOwners } from '../../access/find-repository.ts';
+import { repositoriesAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { canReadIssue, type Issue } from '../../issues/find.ts';
 import { isDraftTitle } from '../../issues/present.ts';
-import { repositoriesAccess } from '../../repositories/access.ts';
-import { withOwners } from '../../repositories/find.ts';
 import type { IssueName, IssueTitle } from '../context.ts';
 import { icon } from '../icons.ts';
 

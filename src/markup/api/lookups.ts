@@ -1,9 +1,9 @@
+import { isOrganizationMember } from '../../access/find-organization.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { isOrganizationVisible } from '../../access/organization-visibility.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { resolveCommit } from '../../git/revisions.ts';
-import { isOrganizationMember } from '../../organizations/find.ts';
-import { isOrganizationVisible } from '../../organizations/visibility.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { IssueName, MarkupContext, MarkupLookups } from '../context.ts';
 import { issueTitles } from './issue-titles.ts';
 

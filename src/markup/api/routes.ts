@@ -1,7 +1,7 @@
+import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { html, text } from '../../http/answers.ts';
 import { readBody } from '../../http/body.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { UnrenderableError } from '../errors.ts';
 import { renderMarkdownRaw } from '../markup.ts';

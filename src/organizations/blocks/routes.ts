@@ -1,12 +1,12 @@
+import { findPresentUser } from '../../access/load.ts';
+import { orgOwner, signedIn } from '../../access/requirements.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import { blockUser, listBlocked, unblockUser } from '../../accounts/blocks/blocks.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
-import { findPresentUser } from '../../http/assignment.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { orgOwner, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 

@@ -1,11 +1,11 @@
+import { isOrganizationMember, isOrganizationOwner } from '../../access/find-organization.ts';
+import { isOrganizationVisible } from '../../access/organization-visibility.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { isOrganizationMember, isOrganizationOwner } from '../find.ts';
 import { removeFromTeams } from '../teams/members.ts';
 import { takeTurn } from '../turn.ts';
-import { isOrganizationVisible } from '../visibility.ts';
 
 /**
  * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the

@@ -1,14 +1,14 @@
+import { isOrganizationMember } from '../../access/find-organization.ts';
+import { findNamedUser, findVisibleUser } from '../../access/load.ts';
+import { orgMember, orgOwner, signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
-import { findNamedUser, findVisibleUser } from '../../http/assignment.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { orgMember, orgOwner, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { isOrganizationMember } from '../find.ts';
 import { isPrivy, isPublicMember, listMembers, removeMember, setMembershipPublic } from './members.ts';
 
 const org = { description: 'name of the organization' };

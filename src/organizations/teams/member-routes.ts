@@ -1,13 +1,13 @@
+import { isTeamMember } from '../../access/find-organization.ts';
+import { findNamedUser } from '../../access/load.ts';
+import { orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
-import { findNamedUser } from '../../http/assignment.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { orgOwner, signedIn, teamMember } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { isTeamMember } from '../find.ts';
 import { addTeamMember, listTeamMembers, removeTeamMember } from './members.ts';
 
 const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;

@@ -1,4 +1,4 @@
-import { findUsersById } from '../../accounts/find.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
 import type { AccessLevel, UnitName } from '../../database/tables/repositories.ts';

@@ -1,7 +1,7 @@
+import { orgMember, orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
-import { orgMember, orgOwner, signedIn, teamMember } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { listTeams } from './list.ts';

@@ -1,3 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { readCommit, summary } from '../../git/commits.ts';
 import { isAncestor } from '../../git/log.ts';
@@ -6,8 +8,6 @@ import type { PushCommand } from '../../git/push-commands.ts';
 import { isValidBranchName } from '../../git/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { HttpError } from '../../http/errors.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { createPull } from '../create.ts';
 import { headRef, type Pull, withIssues } from '../find.ts';
 import { moveHead } from '../heads/sync.ts';

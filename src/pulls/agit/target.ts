@@ -1,5 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { branchTip } from '../heads/tips.ts';
 
 /** What a ref below `refs/for/` names. */

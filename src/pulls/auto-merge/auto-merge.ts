@@ -1,4 +1,4 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';

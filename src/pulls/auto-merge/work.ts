@@ -1,4 +1,4 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';

@@ -1,4 +1,6 @@
-import { findUserById } from '../../accounts/find.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
@@ -10,8 +12,6 @@ import { findEntry } from '../../git/trees.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
 import { isDraftTitle } from '../../issues/present.ts';
 import { teamHasRepository } from '../../organizations/teams/repositories.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
 import { branchTip } from '../heads/tips.ts';
 import { requestedReviewers } from '../reviews/find.ts';

@@ -1,8 +1,8 @@
+import { canRead } from '../../access/requirements.ts';
 import { presentCommits } from '../../code/commits/present.ts';
 import { Commit } from '../../code/commits/schema.ts';
 import { notFoundBecause } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { findMergedBy, pullOf } from '../find.ts';

@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { listRefs } from '../../git/refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { readyRepositories } from '../../repositories/doctor/folders.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { headRef } from '../find.ts';
 import { keepHead } from '../heads/keep.ts';
 

@@ -1,10 +1,10 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { RefUpdate } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { findPullOfIssue, type Pull, withIssues } from '../find.ts';
 import { openFromBranch, openOntoBranch } from '../open.ts';
 import { baseGone, headGone } from './gone.ts';

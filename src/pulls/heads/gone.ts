@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -5,7 +6,6 @@ import { isBlocked } from '../../issues/dependencies/dependencies.ts';
 import { changingIssue } from '../../issues/find.ts';
 import { closeIssue } from '../../issues/state.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { type Pull, withIssues } from '../find.ts';
 import { prepareRetarget, retarget } from '../retarget.ts';
 import { branchTip } from './tips.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import { inTurn } from '../../git/in-turn.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { RefLockedError, updateRef } from '../../git/update-refs.ts';
-import { findRepository } from '../../repositories/find.ts';
 import { headRef } from '../find.ts';
 
 /** A head may move again while its ref is written; each time is taken up, a storm of them by the next event. */

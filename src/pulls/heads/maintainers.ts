@@ -1,8 +1,8 @@
-import { findUsersById } from '../../accounts/find.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUsersById } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { withIssues } from '../find.ts';
 import { openFromBranches } from '../open.ts';
 

@@ -1,10 +1,10 @@
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import { inTurn } from '../../git/in-turn.ts';
 import { isAncestor, listCommits, mergeBase } from '../../git/log.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
-import { findRepository } from '../../repositories/find.ts';
 import type { Pull } from '../find.ts';
 import { keepHeadNow } from './keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS, type PushContent } from './push-events.ts';

@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { listRefs, type Ref, readRef } from '../../git/refs.ts';
-import type { Repository } from '../../repositories/find.ts';
 
 /** The commit that a branch is at now; undefined where there is no such branch. */
 export async function branchTip({ git }: Pick<Context, 'git'>, repository: Repository, branch: string): Promise<string | undefined> {

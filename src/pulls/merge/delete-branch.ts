@@ -1,3 +1,5 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { deleteBranch } from '../../code/branches/change.ts';
 import type { Context } from '../../context.ts';
@@ -6,8 +8,6 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { HttpError } from '../../http/errors.ts';
 import { changingIssue } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { openFromBranch } from '../open.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
-import { findRepository } from '../../repositories/find.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { checkWithin } from '../mergeability/check.ts';
 

@@ -1,4 +1,5 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
@@ -9,7 +10,6 @@ import { type GitRepository, isObjectId } from '../../git/repository.ts';
 import { conflict } from '../../http/errors.ts';
 import type { Issue } from '../../issues/find.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { type Pull, withIssues } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';
 import { finishMerge } from './finish.ts';

@@ -1,3 +1,4 @@
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { mayWriteTo } from '../../code/protections/decide.ts';
 import { firstUnverified } from '../../code/protections/pushed.ts';
@@ -11,7 +12,6 @@ import type { MakingStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { StaleRefError, updateRef } from '../../git/update-refs.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import type { Pull } from '../find.ts';
 import type { Sides } from '../mergeability/mergeability.ts';
 import { finishMerge } from './finish.ts';

@@ -1,11 +1,11 @@
-import { findUsersById } from '../../accounts/find.ts';
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { ghost } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
 import type { MergeStyle } from '../../database/tables/pulls.ts';
 import { formatIdentity } from '../../git/format-identity.ts';
 import { issueHtmlUrl } from '../../issues/addresses.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import type { Pull } from '../find.ts';
 import { referencesOf } from './closing.ts';
 import { fillTemplate, messageTemplate } from './template.ts';

@@ -1,3 +1,4 @@
+import { type RepositoryAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { checkMatcher } from '../../code/protections/patterns.ts';
 import { branchRule, mayMerge, pusherOf } from '../../code/protections/rules.ts';
@@ -9,7 +10,6 @@ import type { BranchProtection } from '../../database/tables/code.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { refuseWhileBlocked } from '../../issues/dependencies/dependencies.ts';
 import { isDraftTitle } from '../../issues/present.ts';
-import { type RepositoryAccess, repositoryAccess } from '../../repositories/access.ts';
 import type { Pull } from '../find.ts';
 import { findProtectedFiles } from '../mergeability/mergeability.ts';
 import { approvals, hasOfficialRequests, isRejected } from '../reviews/find.ts';

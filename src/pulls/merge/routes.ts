@@ -1,10 +1,10 @@
+import { notArchived, signedIn } from '../../access/requirements.ts';
 import { tellingRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { notArchived, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { IssueInput } from '../../issues/find.ts';

@@ -1,4 +1,4 @@
-import { findUsersById } from '../../accounts/find.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { findUsersByEmails } from '../../accounts/find-by-email.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';

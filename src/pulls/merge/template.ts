@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { MergeStyle } from '../../database/tables/pulls.ts';
 import { readCommit } from '../../git/commits.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { findEntry } from '../../git/trees.ts';
-import type { Repository } from '../../repositories/find.ts';
 
 /** A template is read up to here where the settings name no bound. */
 const MAX_SIZE = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { now } from '../../clock.ts';
 import { isGone } from '../../code/recover-moves.ts';
 import { PROCESS } from '../../code/refs-moved.ts';

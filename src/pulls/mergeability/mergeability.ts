@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { pathMatcher } from '../../code/protections/patterns.ts';
 import { pushedPaths } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
@@ -6,7 +7,6 @@ import type { PullStatus } from '../../database/tables/pulls.ts';
 import { readCommit } from '../../git/commits.ts';
 import { aheadBehind, mergeBase } from '../../git/log.ts';
 import { tryMerge } from '../../git/merge.ts';
-import type { Repository } from '../../repositories/find.ts';
 
 /** The two sides of a merge: commits that the base repository has. */
 export interface Sides {

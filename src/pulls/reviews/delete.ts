@@ -1,4 +1,4 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findUserById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewRow } from '../../database/tables/pulls.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';

@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewRow } from '../../database/tables/pulls.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { IssueInput } from '../../issues/find.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { findPull, type Pull } from '../find.ts';
 
 /** The pull request that a path names. @throws HttpError 404 */

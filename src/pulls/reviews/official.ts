@@ -1,8 +1,8 @@
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { branchRule, isOfficialReviewer, pusherOf } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import type { Pull } from '../find.ts';
 
 type Reviewed = Pick<Pull, 'base_branch' | 'issue'>;

@@ -1,3 +1,4 @@
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
@@ -10,7 +11,6 @@ import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
 import { teamHasRepository } from '../../organizations/teams/repositories.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
 import { mayChooseReviewers } from '../../repositories/collaborators/candidates.ts';
 import type { Pull } from '../find.ts';
 import { latestReviewBy } from './find.ts';

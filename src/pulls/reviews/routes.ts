@@ -1,3 +1,5 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
@@ -5,12 +7,10 @@ import { resolveCommit } from '../../git/revisions.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, type Issue } from '../../issues/find.ts';
 import { idParameter } from '../../issues/requirements.ts';
-import type { RepositoryAccess } from '../../repositories/access.ts';
 import type { Pull } from '../find.ts';
 import { pullIndex, pullsOn } from '../requirements.ts';
 import { codeCommentsOf, type NewCodeComment } from './code-comments.ts';

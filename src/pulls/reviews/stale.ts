@@ -1,4 +1,4 @@
-import { findUserById, findUsersById } from '../../accounts/find.ts';
+import { findUserById, findUsersById } from '../../access/find-user.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';

@@ -1,9 +1,9 @@
-import { findUserById } from '../../accounts/find.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { branchRule, mayForcePush, mayPush, type Pusher, pusherOf } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { Pull } from '../find.ts';
 import { mayMergePull } from '../merge/ready.ts';
 

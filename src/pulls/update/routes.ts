@@ -1,4 +1,4 @@
-import { signedIn } from '../../http/requirements.ts';
+import { signedIn } from '../../access/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { pullOf } from '../find.ts';
 import { pullIndex, pullsOn } from '../requirements.ts';

@@ -1,3 +1,4 @@
+import { findRepository, isPublicRepository, type Repository } from '../../access/find-repository.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { decidePush, type Pusher } from '../../code/protections/decide.ts';
@@ -16,7 +17,6 @@ import { inQuarantine } from '../../git/quarantine.ts';
 import { joinRepositories } from '../../git/repository.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { conflict, forbidden, HttpError, unprocessable } from '../../http/errors.ts';
-import { findRepository, isPublicRepository, type Repository } from '../../repositories/find.ts';
 import type { Pull } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';
 import { findUpdater } from './may-update.ts';

@@ -1,6 +1,6 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { repositoryAccess } from '../../repositories/access.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { findReleaseById, seesDrafts } from '../find.ts';
 
 /** The repository of a release if the caller may read the files of that: those of drafts only who sees drafts (lesson 9). */

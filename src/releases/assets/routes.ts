@@ -1,9 +1,9 @@
+import { canRead, canWrite, signedIn, unitOn } from '../../access/requirements.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { empty, text } from '../../http/answers.ts';
 import { badRequest, MovedError, notFound } from '../../http/errors.ts';
-import { canRead, canWrite, signedIn, unitOn } from '../../http/requirements.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveBytes, receiveFile, type UploadedFile } from '../../http/upload.ts';

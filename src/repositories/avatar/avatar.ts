@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Repository } from '../../access/find-repository.ts';
 import { uploadedPicture } from '../../accounts/avatars/avatars.ts';
 import type { Context } from '../../context.ts';
-import type { Repository } from '../find.ts';
 
 /** Where the picture with this name is stored. */
 export function avatarKey(name: string): string {

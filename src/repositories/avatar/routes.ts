@@ -1,6 +1,6 @@
+import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { empty, raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
-import { repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { deleteRepositoryAvatar, findRepositoryAvatar, setRepositoryAvatar } from './avatar.ts';
 import { UpdateRepoAvatarOption } from './schema.ts';

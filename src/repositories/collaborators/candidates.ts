@@ -1,10 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Repository } from '../../access/find-repository.ts';
+import { reachesUnit } from '../../access/repository-rights.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { Repository } from '../find.ts';
-import { reachesUnit } from '../rights.ts';
 import { isCollaborator } from './collaborators.ts';
 
 type Where = ExpressionBuilder<Tables, 'users'>;

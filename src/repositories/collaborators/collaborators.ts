@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
@@ -5,7 +6,6 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Repository } from '../find.ts';
 import { unwatch } from '../watches/watches.ts';
 
 /** The names of access levels on the wire, by level. */

@@ -1,4 +1,6 @@
-import { findUser } from '../../accounts/find.ts';
+import { findUser } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
@@ -7,10 +9,8 @@ import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { anyRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { repositoryAccess } from '../access.ts';
 import { listAssignees, listReviewers, mayChooseReviewers } from './candidates.ts';
 import { isCollaborator, LEVEL_NAMES, listCollaborators, removeCollaborator, setCollaborator } from './collaborators.ts';
 import { AddCollaboratorOption, RepoCollaboratorPermission } from './schema.ts';

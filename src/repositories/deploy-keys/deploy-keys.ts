@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { givenSshKey } from '../../accounts/keys/ssh-keys.ts';
 import type { SshPublicKey } from '../../accounts/keys/ssh-public-key.ts';
 import { now } from '../../clock.ts';
@@ -7,7 +8,6 @@ import type { DeployKey, SshKey } from '../../database/tables/keys.ts';
 import type { Events } from '../../events/events.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Repository } from '../find.ts';
 
 /** How many keys may open one repository. */
 const MAX_KEYS = 1000;

@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { keyAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { keyAccess } from '../access.ts';
 import { repositoryApiUrl } from '../addresses.ts';
-import type { Repository } from '../find.ts';
 import { presentRepository } from '../present.ts';
 import type { DeployKeyWithContent } from './deploy-keys.ts';
 import type { DeployKey } from './schema.ts';

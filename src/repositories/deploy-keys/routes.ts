@@ -1,8 +1,8 @@
+import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { CreateKeyOption } from '../../accounts/keys/schema.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addDeployKey, deleteDeployKey, getDeployKey, listDeployKeys } from './deploy-keys.ts';

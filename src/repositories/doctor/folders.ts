@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Repository, withOwners } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { isRepositoryLeftover } from '../../git/create.ts';
 import { GitError, runGit } from '../../git/process.ts';
 import { listRefs, readHead } from '../../git/refs.ts';
 import { setHead } from '../../git/update-refs.ts';
-import { type Repository, withOwners } from '../find.ts';
 import type { Finding } from './finding.ts';
 
 /** Repositories that are looked at in one go. */

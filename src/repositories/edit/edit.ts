@@ -1,3 +1,4 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
@@ -6,7 +7,6 @@ import { readRef } from '../../git/refs.ts';
 import { setHead } from '../../git/update-refs.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import { findRepository, type Repository } from '../find.ts';
 import type { EditRepoOption } from '../schema.ts';
 import { queueStatistics } from '../statistics/statistics.ts';
 import { renameRepository } from './rename.ts';

@@ -1,7 +1,7 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { isUniqueViolation } from '../../database/database.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { Repository } from '../find.ts';
 import { checkRepositoryName } from '../names.ts';
 
 /**

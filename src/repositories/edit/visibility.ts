@@ -1,6 +1,6 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { findRepository, type Repository } from '../find.ts';
 
 /** How deep forks of forks are followed. */
 const MAX_DEPTH = 10;

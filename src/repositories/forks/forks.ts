@@ -1,3 +1,5 @@
+import { type Repository, withOwners } from '../../access/find-repository.ts';
+import { visibleRepositories } from '../../access/repository-access.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
@@ -7,9 +9,7 @@ import { copyRepository } from '../../git/copy-repository.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { visibleRepositories } from '../access.ts';
 import { createRepository } from '../create.ts';
-import { type Repository, withOwners } from '../find.ts';
 import { requireUnforked } from './count.ts';
 
 /**

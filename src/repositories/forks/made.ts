@@ -1,5 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Repository } from '../find.ts';
 
 /** What follows when a fork is made, in the transaction that makes it ready. */
 export async function forkMade(context: Context, fork: Repository): Promise<void> {

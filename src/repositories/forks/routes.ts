@@ -1,11 +1,11 @@
+import { ownerAccess } from '../../access/repository-access.ts';
+import { canRead, signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { canRead, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { ownerAccess } from '../access.ts';
 import { organizationToCreateIn } from '../create-in-organization.ts';
 import { presentRepositories, presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';

@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import type { Context } from '../../context.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
@@ -10,7 +11,6 @@ import type { GitRepository } from '../../git/repository.ts';
 import { findEntry, type PathEntry, readTreeRecursiveSized } from '../../git/trees.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { type NewObject, newCommit, newObject, writeObjects } from '../../git/write-objects.ts';
-import type { Repository } from '../find.ts';
 import { initialCommitter } from '../signing/initial-commit.ts';
 import { type Expansions, expand, expansionsFor, safePath } from './expand.ts';
 import { pathPatterns } from './patterns.ts';

@@ -1,6 +1,6 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Settings } from '../../settings.ts';
 import { cloneUrl, sshUrl } from '../addresses.ts';
-import type { Repository } from '../find.ts';
 
 /** What the placeholders of a template stand for, by name. */
 export type Expansions = ReadonlyMap<string, string>;

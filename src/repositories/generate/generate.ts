@@ -1,3 +1,4 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { customHooksOf, readCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
@@ -5,7 +6,6 @@ import type { GitRepository } from '../../git/repository.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { copyRepositoryAvatar } from '../avatar/avatar.ts';
 import { createRepository } from '../create.ts';
-import { findRepository, type Repository } from '../find.ts';
 import { setTopics } from '../topics/topics.ts';
 import { copyContent } from './content.ts';
 import type { TemplateParts } from './parts.ts';

@@ -1,6 +1,6 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { mayEditGitHooks } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
-import { mayEditGitHooks } from '../../http/requirements.ts';
-import type { RepositoryAccess } from '../access.ts';
 
 /** What comes along from a template. */
 export interface TemplateParts {

@@ -1,13 +1,13 @@
-import { findUser } from '../../accounts/find.ts';
+import { findUser } from '../../access/find-user.ts';
+import { isOrganizationVisible } from '../../access/organization-visibility.ts';
+import { ownerAccess } from '../../access/repository-access.ts';
+import { canRead, signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { Answer } from '../../http/answers.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
-import { canRead, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
-import { isOrganizationVisible } from '../../organizations/visibility.ts';
-import { ownerAccess } from '../access.ts';
 import { mayCreateIn } from '../create-in-organization.ts';
 import { presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';

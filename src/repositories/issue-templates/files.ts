@@ -1,9 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { readRef } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { findEntry, readTree, type TreeEntry } from '../../git/trees.ts';
-import type { Repository } from '../find.ts';
 import { TemplateError } from './yaml.ts';
 
 /** A longer file is no template. */

@@ -1,5 +1,5 @@
+import { canRead } from '../../access/requirements.ts';
 import { Answer } from '../../http/answers.ts';
-import { canRead } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueConfig } from './config.ts';

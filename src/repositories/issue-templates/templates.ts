@@ -1,5 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Repository } from '../find.ts';
 import { defaultTree, filesIn } from './files.ts';
 import { readStored, type StoredFile } from './read.ts';
 import { kindOf, type Template } from './read-template.ts';

@@ -1,8 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { visibleRepositories } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User, Visibility } from '../../database/tables/accounts.ts';
 import type { Tables } from '../../database/tables.ts';
-import { visibleRepositories } from '../access.ts';
 import type { RepositorySearch } from './search.ts';
 
 /** Of what kind repositories are, as far as it is asked for; what is undefined does not matter. */

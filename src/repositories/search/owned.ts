@@ -1,8 +1,8 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Page } from '../../http/paging.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../access.ts';
-import type { Repository } from '../find.ts';
 
 /** Repositories with what somebody may do in each. */
 export interface AccessedRepositories {

@@ -1,9 +1,9 @@
+import { explore, signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { listed, type Page, pageOf } from '../../http/paging.ts';
-import { explore, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentRepositories, withLanguages } from '../present.ts';

@@ -1,9 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { findRepositories, type Repository } from '../../access/find-repository.ts';
+import { visibleRepositories } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
-import { visibleRepositories } from '../access.ts';
-import { findRepositories, type Repository } from '../find.ts';
 import { countVisible, ofKind } from './count.ts';
 import { orderOf, type SearchOrder } from './order.ts';
 import { hasWord, keywordsOf } from './words.ts';

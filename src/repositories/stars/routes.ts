@@ -1,3 +1,5 @@
+import { repositoriesAccess } from '../../access/repository-access.ts';
+import { signedIn, starsOn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
@@ -6,10 +8,8 @@ import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, starsOn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { repositoriesAccess } from '../access.ts';
 import { presentRepositories } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { isStarred, listStargazers, listStarred, star, unstar } from './stars.ts';

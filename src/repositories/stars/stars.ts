@@ -1,12 +1,12 @@
+import { type Repository, withOwners } from '../../access/find-repository.ts';
+import { visibleRepositories } from '../../access/repository-access.ts';
+import { visibleUsers } from '../../access/user-visibility.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
-import { visibleUsers } from '../../accounts/visibility.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { visibleRepositories } from '../access.ts';
-import { type Repository, withOwners } from '../find.ts';
 
 /**
  * Stars a repository; changes nothing where it is starred already.

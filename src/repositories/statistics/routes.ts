@@ -1,4 +1,4 @@
-import { canRead } from '../../http/requirements.ts';
+import { canRead } from '../../access/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, int64, map, string } from '../../http/schema.ts';
 import { listLanguages } from './statistics.ts';

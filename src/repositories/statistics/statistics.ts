@@ -1,3 +1,4 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import { readCommit } from '../../git/commits.ts';
@@ -5,7 +6,6 @@ import { countLanguages, type LanguageSize } from '../../git/languages.ts';
 import { ObjectTooLargeError } from '../../git/object.ts';
 import { readRef } from '../../git/refs.ts';
 import { findEntry } from '../../git/trees.ts';
-import { findRepository, type Repository } from '../find.ts';
 import { detectLicenses } from './licenses.ts';
 
 /** Where a license is looked for. */

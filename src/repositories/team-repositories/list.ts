@@ -1,8 +1,8 @@
+import { withOwners } from '../../access/find-repository.ts';
+import { repositoriesAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { Page } from '../../http/paging.ts';
-import { repositoriesAccess } from '../access.ts';
-import { withOwners } from '../find.ts';
 import type { AccessedRepositories } from '../search/owned.ts';
 
 /** The repositories of a team, by name; a token for public things is shown public ones (lesson 1). */

@@ -1,14 +1,14 @@
+import { findRepositoryOf, isPublicRepository, type Repository as RepositoryWithOwner } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { signedIn, teamMember } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { signedIn, teamMember } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
-import { repositoryAccess } from '../access.ts';
-import { findRepositoryOf, isPublicRepository, type Repository as RepositoryWithOwner } from '../find.ts';
 import { presentRepositories, presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { listTeamRepositories } from './list.ts';

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
+import type { Repository } from '../../access/find-repository.ts';
+import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { anyRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentTeam, presentTeams } from '../../organizations/teams/present.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
 import { Team } from '../../organizations/teams/schema.ts';
-import type { RepositoryAccess } from '../access.ts';
-import type { Repository } from '../find.ts';
 
 /** @throws HttpError 405 for the repositories of people */
 function requireOrganization({ owner }: Repository): void {

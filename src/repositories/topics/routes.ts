@@ -1,6 +1,6 @@
+import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
-import { anyRead, repositoryAdmin, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, map, ref, wireTime } from '../../http/schema.ts';
 import { RepoTopicOptions, TopicName, TopicResponse } from './schema.ts';

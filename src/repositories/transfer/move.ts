@@ -1,3 +1,4 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { isUniqueViolation } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -5,7 +6,6 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { addTeamRepository, addToAllRepositoryTeams, removeFromAllTeams } from '../../organizations/teams/repositories.ts';
 import { redirect } from '../edit/rename.ts';
-import { findRepository, type Repository } from '../find.ts';
 import { watch } from '../watches/watches.ts';
 
 /**

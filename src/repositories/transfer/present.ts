@@ -1,9 +1,9 @@
-import { findUsersById } from '../../accounts/find.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentTeams } from '../../organizations/teams/present.ts';
-import type { Repository } from '../find.ts';
 import type { RepoTransfer } from './schema.ts';
 
 type Wire = Shape<typeof RepoTransfer>;

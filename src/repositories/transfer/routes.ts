@@ -1,8 +1,8 @@
+import { ownerAccess } from '../../access/repository-access.ts';
+import { repositoryOwner, signedIn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { Answer } from '../../http/answers.ts';
-import { repositoryOwner, signedIn } from '../../http/requirements.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
-import { ownerAccess } from '../access.ts';
 import { presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { TransferRepoOption } from './schema.ts';

@@ -1,15 +1,15 @@
+import { isOrganizationMember } from '../../access/find-organization.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { findUser, findUserById } from '../../access/find-user.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
-import { findUser, findUserById } from '../../accounts/find.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import { conflict, forbidden, HttpError, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { isOrganizationMember } from '../../organizations/find.ts';
-import { repositoryAccess } from '../access.ts';
 import { requireRoom } from '../create.ts';
 import { mayCreateIn } from '../create-in-organization.ts';
-import type { Repository } from '../find.ts';
 import { moveRepository, requireFreeName } from './move.ts';
 
 /** Teams that one transfer may name. */

@@ -1,8 +1,8 @@
+import { findRepository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
-import { findUserById } from '../../accounts/find.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
-import { findRepository } from '../find.ts';
 import { watch } from './watches.ts';
 
 /** Who pushes to a branch watches the repository from then on, where the instance has that; not who said not to. */

@@ -1,3 +1,5 @@
+import { type Repository, withOwners } from '../../access/find-repository.ts';
+import { visibleRepositories } from '../../access/repository-access.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
@@ -5,8 +7,6 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { WatchesTable } from '../../database/tables/repositories.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { visibleRepositories } from '../access.ts';
-import { type Repository, withOwners } from '../find.ts';
 
 /** Makes a user watch a repository; changes nothing for who watches it already. */
 export async function watch(

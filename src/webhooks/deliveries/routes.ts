@@ -1,7 +1,7 @@
+import { repositoryAdmin, signedIn, webhooksOn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { empty } from '../../http/answers.ts';
 import { pathId } from '../../http/path-id.ts';
-import { repositoryAdmin, signedIn, webhooksOn } from '../../http/requirements.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { getHook } from '../hooks/hooks.ts';
 import { tellTestPush } from '../payloads/test-push.ts';

@@ -1,9 +1,9 @@
+import { orgOwner, repositoryAdmin, signedIn, siteAdmin, webhooksOn } from '../../access/requirements.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { orgOwner, repositoryAdmin, signedIn, siteAdmin, webhooksOn } from '../../http/requirements.ts';
 import { type AnyRoute, pageQuery, query, type Requirement, type RequirementInput, route, type ScopeCategory } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { createHook, deleteHook, editHook, getHook, listHooks } from './hooks.ts';

@@ -1,10 +1,10 @@
+import type { Repository } from '../../access/find-repository.ts';
 import { peopleOf } from '../../code/commits/people.ts';
 import type { Context } from '../../context.ts';
 import { commitChanges, withoutRenames } from '../../git/changes.ts';
 import type { Commit } from '../../git/commits.ts';
 import { type Identity, identityTime } from '../../git/identity.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 
 /** Names of files that a payload lists of one commit in each of the lists. */
 const MAX_FILES = 3000;

@@ -1,3 +1,4 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { IssueRow } from '../../database/tables/issues.ts';
@@ -9,7 +10,6 @@ import { findPeople, presentPeople } from '../../issues/people.ts';
 import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentPull } from '../../pulls/present.ts';
-import type { Repository } from '../../repositories/find.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';

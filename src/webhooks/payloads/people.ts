@@ -1,4 +1,4 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findUserById } from '../../access/find-user.ts';
 import { ACTIONS_ID, actionsUser, ghost } from '../../accounts/users/ghost.ts';
 import { placeholderEmail, presentUser } from '../../accounts/users/present.ts';
 import type { User as UserShape } from '../../accounts/users/schema.ts';

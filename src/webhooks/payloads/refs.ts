@@ -1,11 +1,11 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { noAccess } from '../../access/repository-access.ts';
 import { isNone, pushedCommits } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { RefUpdate } from '../../events/events.ts';
 import { zeroObjectId } from '../../git/repository.ts';
-import { noAccess } from '../../repositories/access.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { type News, tell } from '../deliveries/tell.ts';
 import { payloadCommits } from './commits.ts';

@@ -1,9 +1,9 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { ReleaseEvent } from '../../events/events.ts';
 import { findReleaseById } from '../../releases/find.ts';
 import { presentRelease } from '../../releases/present.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { tell } from '../deliveries/tell.ts';
 import { doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor } from './repositories.ts';

@@ -1,11 +1,11 @@
-import { findUserById } from '../../accounts/find.ts';
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
+import { ownerAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import type { Events } from '../../events/events.ts';
-import { ownerAccess, repositoryAccess } from '../../repositories/access.ts';
-import { findRepository, type Repository } from '../../repositories/find.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { audienceOf, tell } from '../deliveries/tell.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';

@@ -1,8 +1,8 @@
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
 import { readCommit } from '../../git/commits.ts';
 import { wireTime } from '../../http/schema.ts';
-import { findRepository } from '../../repositories/find.ts';
 import { tell } from '../deliveries/tell.ts';
 import { payloadCommits } from './commits.ts';
 import { doerOf, presentSender } from './people.ts';

@@ -1,3 +1,5 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { noAccess } from '../../access/repository-access.ts';
 import { presentPayloadCommits } from '../../code/commits/present.ts';
 import { findRevision } from '../../code/revision.ts';
 import type { Context } from '../../context.ts';
@@ -5,9 +7,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Commit } from '../../git/commits.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
-import { noAccess } from '../../repositories/access.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
-import type { Repository } from '../../repositories/find.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { tell } from '../deliveries/tell.ts';
 import { presentSender } from './people.ts';

@@ -1,6 +1,6 @@
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/event-log.ts';
-import { findRepository } from '../../repositories/find.ts';
 import { tell } from '../deliveries/tell.ts';
 import { doerOf, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryForOwner } from './repositories.ts';

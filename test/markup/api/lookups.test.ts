@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findUser } from '../../../src/accounts/find.ts';
+import { findRepositoryOf } from '../../../src/access/find-repository.ts';
+import { findUser } from '../../../src/access/find-user.ts';
+import { repositoryAccess } from '../../../src/access/repository-access.ts';
 import { markupContext } from '../../../src/markup/api/lookups.ts';
 import { renderMarkdown } from '../../../src/markup/render.ts';
-import { repositoryAccess } from '../../../src/repositories/access.ts';
-import { findRepositoryOf } from '../../../src/repositories/find.ts';
 import { testServer } from '../../support/server.ts';
 
 const t = await testServer();

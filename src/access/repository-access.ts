@@ -4,9 +4,9 @@ import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel, UnitName, UnitSettings, Units } from '../database/tables/repositories.ts';
 import type { Tables } from '../database/tables.ts';
-import { isVisibleTo } from '../organizations/visibility.ts';
-import { isPublicRepository, type Repository } from './find.ts';
-import { isCollaborator, isInTeam, isOpenToRestricted } from './rights.ts';
+import { isPublicRepository, type Repository } from './find-repository.ts';
+import { isVisibleTo } from './organization-visibility.ts';
+import { isCollaborator, isInTeam, isOpenToRestricted } from './repository-rights.ts';
 
 /**
  * What somebody may do in a repository. Computed here and nowhere else, from one query:

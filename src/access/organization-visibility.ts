@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { isOrganizationMember } from './find.ts';
+import { isOrganizationMember } from './find-organization.ts';
 
 /** Whether an account is shown to somebody. */
 export function isVisibleTo(account: User, doer: User | null, isMember: boolean, signInRequired = false): boolean {

@@ -1,13 +1,13 @@
-import { findRenamedUser, findUser } from '../accounts/find.ts';
-import { isUserVisible } from '../accounts/visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { findTeam, isOrganizationMember } from '../organizations/find.ts';
-import { isVisibleTo } from '../organizations/visibility.ts';
-import { accountAccess, repositoryAccess } from '../repositories/access.ts';
-import { findMovedRepository, findRepositoryOf, isPublicRepository } from '../repositories/find.ts';
-import { forbidden, type HttpError, MovedError, notFound, notFoundBecause } from './errors.ts';
-import type { AnyRoute, Requirement, RequirementInput, ScopeCategory } from './route.ts';
+import { forbidden, type HttpError, MovedError, notFound, notFoundBecause } from '../http/errors.ts';
+import type { AnyRoute, Requirement, RequirementInput, ScopeCategory } from '../http/route.ts';
+import { findTeam, isOrganizationMember } from './find-organization.ts';
+import { findMovedRepository, findRepositoryOf, isPublicRepository } from './find-repository.ts';
+import { findRenamedUser, findUser } from './find-user.ts';
+import { isVisibleTo } from './organization-visibility.ts';
+import { accountAccess, repositoryAccess } from './repository-access.ts';
+import { isUserVisible } from './user-visibility.ts';
 
 /** Resolves what a path begins with; refuses what the caller may not know of. */
 export type Assign = (input: RequirementInput, context: Context, url: URL) => Promise<void>;

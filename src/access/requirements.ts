@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
-import { isOrganizationMember, isOrganizationOwner, isTeamMember } from '../organizations/find.ts';
-import { isOrganizationVisible } from '../organizations/visibility.ts';
-import type { Repository } from '../repositories/find.ts';
-import { forbidden, locked, notFound, unauthorized } from './errors.ts';
-import type { Requirement, RequirementInput } from './route.ts';
+import { forbidden, locked, notFound, unauthorized } from '../http/errors.ts';
+import type { Requirement, RequirementInput } from '../http/route.ts';
+import { isOrganizationMember, isOrganizationOwner, isTeamMember } from './find-organization.ts';
+import type { Repository } from './find-repository.ts';
+import { isOrganizationVisible } from './organization-visibility.ts';
 
 /**
  * The tags of the specification's legend, one function each. They are the only place where access to a route is

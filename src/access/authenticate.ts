@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findUser } from '../accounts/find.ts';
 import { type Caller, signIn } from '../accounts/sign-in/sign-in.ts';
-import { grants, storedScope } from '../accounts/tokens/scopes.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { forbidden, forbiddenBare, notFound } from './errors.ts';
-import type { AnyRoute, ScopeCategory } from './route.ts';
+import { forbidden, forbiddenBare, notFound } from '../http/errors.ts';
+import type { AnyRoute, ScopeCategory } from '../http/route.ts';
+import { findUser } from './find-user.ts';
+import { grants, storedScope } from './scopes.ts';
 
 /** What the gate looks at. */
 export interface GateRequest {

@@ -1,4 +1,4 @@
-import type { ScopeCategory } from '../../http/route.ts';
+import type { ScopeCategory } from '../http/route.ts';
 
 /**
  * Scopes of tokens: `read:` or `write:` and a category, `all`, and `public-only`, which grants nothing but
