@@ -21,7 +21,7 @@ export interface GateRequest {
 }
 
 /**
- * The way from a request to a context: signing in, the account's state, sudo (specification, Authentication, rules 1–3, 7, 8).
+ * The way from a request to a context: signing in, the account's state, sudo.
  * @throws HttpError 401, 403 or 404
  */
 export async function enter(services: Services, request: GateRequest): Promise<Context> {
@@ -34,7 +34,7 @@ export async function enter(services: Services, request: GateRequest): Promise<C
   return { ...anonymousContext(services, request.requestId), doer, signIn: caller.signIn };
 }
 
-/** Accounts that may sign in no more (rule 7). */
+/** Accounts that may sign in no more. */
 export function refuseBarred({ settings }: Services, doer: User): void {
   if (!doer.is_active && settings.registration.confirmEmail) throw forbiddenBare('This account is not activated.');
   if (!doer.is_active || doer.prohibit_login) {
@@ -72,8 +72,8 @@ export function groupScopeOf({ groupScope }: Pick<AnyRoute, 'groupScope'>): read
 }
 
 /**
- * The token's scope against the route's categories (rule 4): reading methods need the read level, others the write level.
- * The one check, whatever door the token came in by (lesson 2).
+ * The token's scope against the route's categories: reading methods need the read level, others the write level.
+ * The one check, whatever door the token came in by.
  * @throws HttpError 403
  */
 export function checkScope(token: Context['signIn']['token'], categories: readonly ScopeCategory[], level: 'read' | 'write'): void {

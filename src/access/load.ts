@@ -69,7 +69,7 @@ const assignRepository: Assign = async (input, context, url) => {
   const repository = await findRepositoryOf(context.db, owner, name);
   if (!repository) {
     const moved = await findMovedRepository(context.db, owner.id, name);
-    // A redirect must not tell the new name to somebody who may not see the repository (lesson 12).
+    // A redirect must not tell the new name to somebody who may not see the repository.
     if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
       throw new MovedError(
         replaced(url, `${encodeURIComponent(ownerName)}/${encodeURIComponent(name)}`, `${moved.owner.name}/${moved.name}`),
@@ -180,8 +180,8 @@ function replaced(url: URL, from: string, to: string): string {
 }
 
 /**
- * Refuses what is not public to a token that is limited to public things (lesson 1).
- * Repositories are refused with 403, as the specification's rule 4 has it; their issues and notifications do not exist.
+ * Refuses what is not public to a token that is limited to public things.
+ * Repositories are refused with 403; their issues and notifications do not exist.
  */
 export function refusePrivate(given: readonly ScopeCategory[], { repository, organization, user }: RequirementInput): void {
   // A door that asks for no scope is none to what is private either.

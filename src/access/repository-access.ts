@@ -92,7 +92,7 @@ type Asking = Pick<Context, 'db' | 'settings'> & Partial<Pick<Context, 'doer' | 
 
 /**
  * What `doer` (null for an anonymous caller) may do in the repository. Nothing in a private one for a caller whose token is limited
- * to public things (lesson 1).
+ * to public things.
  */
 export async function repositoryAccess(context: Asking, repository: Repository, doer: User | null): Promise<RepositoryAccess> {
   return isOutOfReach(context, repository, doer) ? noAccess(repository) : accountAccess(context, repository, doer);

@@ -7,7 +7,7 @@ import type { Repository } from './find-repository.ts';
 import { isOrganizationVisible } from './organization-visibility.ts';
 
 /**
- * The tags of the specification's legend, one function each. They are the only place where access to a route is
+ * The requirements of routes, one function each. They are the only place where access to a route is
  * refused; rules that depend on the object itself are with the object.
  */
 

@@ -56,7 +56,7 @@ export async function createUser(context: Context, options: AccountOptions): Pro
         updated_at: time,
         ...options.columns,
       })
-      // The index decides between two that come at once (lesson 31).
+      // The index decides between two that come at once.
       .onConflict((conflict) => conflict.column('lower_name').doNothing())
       .returningAll()
       .executeTakeFirst();

@@ -16,7 +16,7 @@ export interface NewActivity {
 
 /**
  * Writes what an event tells, once however often it is handed on, and puts it into the feeds of its actor, of the organization
- * that owns the repository and of those who watch it. Who may see it is found out when a feed is read (lesson 11).
+ * that owns the repository and of those who watch it. Who may see it is found out when a feed is read.
  */
 export async function writeActivities(
   context: Context,

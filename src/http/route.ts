@@ -8,7 +8,7 @@ import type { Team } from '../database/tables/organizations.ts';
 import type { Settings } from '../settings.ts';
 import type { Definition } from './schema.ts';
 
-/** The scope categories of tokens (specification, Authentication rule 4). */
+/** The scope categories of tokens. */
 export type ScopeCategory =
   | 'activitypub'
   | 'admin'
@@ -79,7 +79,7 @@ export interface RequirementInput {
   params: Record<string, string>;
 }
 
-/** One tag of the specification's legend: refuses by throwing. */
+/** One requirement of a route: refuses by throwing. */
 export interface Requirement {
   readonly name: string;
   readonly check: (input: RequirementInput, context: Context) => void | Promise<void>;
@@ -111,7 +111,7 @@ export type RouteInput<P extends string, B, Q> = Simplify<
   } & Assigned<P>
 >;
 
-/** One row of the specification's tables. */
+/** One route of the API. */
 export interface Route<P extends string = string, B = unknown, Q = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Relative to `/api/v1`; `//x` is `/x` at the root. */

@@ -19,7 +19,7 @@ const MAX_FIELDS = 200;
 
 /**
  * Hands the file of a form's field to `store` while it arrives; other files and fields are skipped. When the client goes before its end,
- * the content fails, so that nothing is kept of it (lesson 27).
+ * the content fails, so that nothing is kept of it.
  * @param maxSize bytes that the file may have
  * @throws HttpError 422 for what is no form or has no such file, 413 for a file that is too large
  */
@@ -75,7 +75,7 @@ export async function receiveFile<R>(
 
 /**
  * Hands the whole body of a request to `store` as a file without a name, while it arrives. When the client goes before its end, the
- * content fails, so that nothing is kept of it (lesson 27).
+ * content fails, so that nothing is kept of it.
  * @param maxSize bytes that the file may have
  * @throws HttpError 413 for a file that is too large
  */

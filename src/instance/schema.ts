@@ -4,7 +4,7 @@ export const ServerVersion = define(
   'ServerVersion',
   {
     version: string({ description: 'the running version' }),
-    Version: string({ description: 'the same, as the specification writes it' }),
+    Version: string({ description: 'the same' }),
   },
   { description: 'The version of the running server.' },
 );

@@ -6,7 +6,7 @@ import { canReadIssue } from './find.ts';
 
 const TIES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
 
-/** Ends assignments, subscriptions and running clocks of those who no longer see the issues (lesson 11). Nobody did that, so no timeline tells of it. */
+/** Ends assignments, subscriptions and running clocks of those who no longer see the issues. Nobody did that, so no timeline tells of it. */
 export async function endHiddenTies({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   for (const table of TIES) {
     const ties = context.db

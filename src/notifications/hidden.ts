@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { lookThroughTies } from '../repositories/ties.ts';
 
-/** Takes away the notifications of those who no longer see what they are about (lesson 11). */
+/** Takes away the notifications of those who no longer see what they are about. */
 export async function endHiddenThreads({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   const ties = context.db.selectFrom('notifications').select(['user_id', 'repository_id']).where('issue_id', 'is not', null);
   await lookThroughTies(context, payload, ties, async (user, repository, access) => {

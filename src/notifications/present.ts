@@ -25,7 +25,7 @@ interface Companions {
 
 /**
  * Threads on the wire. What their receiver may not see any more is left out: of such a thread nothing is told but that it is there
- * (lesson 11). All are of the same receiver.
+ *. All are of the same receiver.
  */
 export async function presentThreads(context: Context, threads: readonly NotificationRow[]): Promise<Wire[]> {
   if (threads.length === 0) return [];

@@ -56,7 +56,7 @@ export async function followersOf(
   return followers;
 }
 
-/** Those among these users who may hear of an issue: who can read it now (lesson 11). */
+/** Those among these users who may hear of an issue: who can read it now. */
 export async function receivers(context: Context, issue: Issue, userIds: Iterable<number>): Promise<User[]> {
   const users = await findUsersById(
     context.db,

@@ -25,7 +25,7 @@ interface News {
   downloads: readonly { name: string; url: string }[];
 }
 
-/** Mails a new release to those who watch its repository and may see releases (lesson 11); all or none, so a retry mails nobody twice. */
+/** Mails a new release to those who watch its repository and may see releases; all or none, so a retry mails nobody twice. */
 export async function mailOfRelease({ payload }: StoredEvent<'release.published'>, context: Context): Promise<void> {
   if (!sends(context)) return;
   const news = await newsOf(context, payload);

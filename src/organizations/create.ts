@@ -50,7 +50,7 @@ export async function createOrganization(context: Context, owner: User, options:
         created_at: time,
         updated_at: time,
       })
-      // The index decides between two that come at once (lesson 31).
+      // The index decides between two that come at once.
       .onConflict((conflict) => conflict.column('lower_name').doNothing())
       .returningAll()
       .executeTakeFirst();

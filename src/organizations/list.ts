@@ -41,7 +41,7 @@ export async function listAllOrganizations(context: Context, page: Page): Promis
 
 /**
  * The organizations of a user, by name with no regard to case: all for the user and for site administrators, for others those in which the
- * membership is public and that are not private (lesson 15). A token for public things finds
+ * membership is public and that are not private. A token for public things finds
  * public ones with a public membership.
  */
 export async function listOrganizationsOf(context: Context, user: User, page: Page): Promise<OrganizationPage> {

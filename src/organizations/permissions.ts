@@ -8,7 +8,7 @@ import type { OrganizationPermissions } from './schema.ts';
 
 /**
  * What a user may do in an organization, by its teams. Outsiders are told of public members alone: to them any other is
- * somebody without rights (lesson 15).
+ * somebody without rights.
  * @throws HttpError 404 for an organization that is hidden from the caller, 403 for one that is not public by a token for public things
  */
 export async function permissionsIn(context: Context, organization: User, user: User): Promise<Shape<typeof OrganizationPermissions>> {

@@ -60,7 +60,7 @@ async function prepare(context: Context, pull: Pull, base: string, state: PullCh
   return prepareRetarget(context, pull, base, tip);
 }
 
-/** Whom a head belongs to decides over who may push to it: its author, as long as that may write there (lesson 13). */
+/** Whom a head belongs to decides over who may push to it: its author, as long as that may write there. */
 async function requireOwnHead(context: Context, { issue, head_repository_id: id }: Pull): Promise<void> {
   const { doer, db } = context;
   const head = doer && issue.author_id === doer.id && id !== null ? await findRepository(db, id) : undefined;

@@ -134,7 +134,7 @@ async function companionsOf(context: Context, pulls: readonly Pull[], { commente
 
 /**
  * What the caller may do in the repositories, without those that are not shown: the head of an open repository's pull request that
- * the caller may not see (lesson 11). Readers of a private one are shown where its changes come from, as clients know it.
+ * the caller may not see. Readers of a private one are shown where its changes come from, as clients know it.
  */
 function shownHeads(pulls: readonly Pull[], access: ReadonlyMap<number, RepositoryAccess>): Map<number, RepositoryAccess> {
   const shown = new Map(access);

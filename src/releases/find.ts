@@ -45,14 +45,14 @@ export async function findLatestRelease(db: Db, repositoryId: number): Promise<R
   return (await latest(db, repositoryId))[0];
 }
 
-/** Whether the caller sees drafts: who writes releases, with a token that may write as well (lesson 9). */
+/** Whether the caller sees drafts: who writes releases, with a token that may write as well. */
 export function seesDrafts({ doer, signIn }: Context, access: RepositoryAccess): boolean {
   if (!doer || !access.canWrite('releases')) return false;
   return signIn.token === null || grants(storedScope(signIn.token.scope), 'write', ['repository']);
 }
 
 /**
- * The release that a path names by its id, if it is of the repository in the path (lesson 7) and the caller may see it.
+ * The release that a path names by its id, if it is of the repository in the path and the caller may see it.
  * @throws HttpError 404
  */
 export async function releaseOf(context: Context, { repository, access }: ReleasesInput, id: string): Promise<ReleaseRow> {

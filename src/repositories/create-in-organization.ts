@@ -7,7 +7,7 @@ import { forbidden, notFound } from '../http/errors.ts';
 
 /**
  * Whether a user may make repositories in an organization: its owners, and the teams that are allowed to. Not in one that is hidden
- * when the user's token is limited to public things (lesson 1).
+ * when the user's token is limited to public things.
  */
 export async function mayCreateIn(context: Context, organization: User, user: User): Promise<boolean> {
   if (isOutOfReach(context, organization)) return false;

@@ -23,7 +23,7 @@ export async function deleteRepositoryAsked(context: Context, repository: Reposi
 /**
  * Deletes a repository. From the commit on nobody finds it and its name is free; what it held on disk and in the other
  * tables is removed by a job, which a crash only delays. No name leads to a folder, so that a new repository of this
- * name can never show the old content (lesson 32).
+ * name can never show the old content.
  */
 export async function deleteRepository(context: Context, repository: Repository): Promise<void> {
   await inTransaction(context, async (context) => {

@@ -5,7 +5,7 @@ const ENDINGS = ['.wiki', '.git', '.rss', '.atom'];
 
 /**
  * Whether a repository may have this name. Only ASCII can be in it, so that names that are equal but for case differ in
- * nothing else (lesson 31).
+ * nothing else.
  * @param invalid what the message begins with for a malformed name
  * @throws HttpError 422
  */

@@ -51,7 +51,7 @@ async function companionsOf(context: Context, repositories: readonly Repository[
   const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
   const found = await findRepositories(context.db, parentIds);
   const access = await repositoriesAccess(context, found, context.doer);
-  // lesson 1 and 11: who may not see where a fork comes from is not told its name either.
+  // Who may not see where a fork comes from is not told its name either.
   const shown = found.filter((parent) => access.get(parent.id)?.isVisible);
   const parents = new Map(shown.map((parent) => [parent.id, parent]));
   return { parents, transfers: await presentTransfers(context, repositories) };

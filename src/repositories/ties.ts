@@ -16,7 +16,7 @@ export interface Tie {
 const BATCH = 500;
 
 /**
- * Looks through what ties users to the repositories in which they may have lost access (lesson 11).
+ * Looks through what ties users to the repositories in which they may have lost access.
  * @param ties a query of the ties; the same one may come several times
  * @param look is called once for each user and repository, with what the user may do there now
  */

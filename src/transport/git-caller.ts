@@ -12,7 +12,7 @@ const NEEDS_TOKEN =
   'Please create and use a personal access token on the user settings page';
 
 /**
- * Finds out who asks, by the same chain as for the interface (lesson 2), and says it in git's words when that fails.
+ * Finds out who asks, by the same chain as for the interface, and says it in git's words when that fails.
  * @throws GitRefusal 401, 403 or 429
  */
 export async function gitCaller(services: Services, request: RequestParts): Promise<Context> {

@@ -100,7 +100,7 @@ function isOpen(context: Context, repository: Repository, access: RepositoryAcce
 
 async function missing(context: Context, owner: User, { name, isWiki }: GitAddress, service: 'read' | 'write'): Promise<never> {
   const moved = await findMovedRepository(context.db, owner.id, name);
-  // A redirect must not tell the new name to somebody who may not see the repository (lesson 12).
+  // A redirect must not tell the new name to somebody who may not see the repository.
   if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
     throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}`, 301);
   }

@@ -105,7 +105,7 @@ export async function answerHead(context: Context, given: GitRequest): Promise<A
 }
 
 /**
- * Objects and packs are not served as files: that would show what no ref leads to, and what is not accepted yet (lesson 23).
+ * Objects and packs are not served as files: that would show what no ref leads to, and what is not accepted yet.
  * Who may not see the repository learns as much as everywhere else.
  */
 export async function refuseFile(context: Context, given: GitRequest): Promise<Answer> {
@@ -149,7 +149,7 @@ async function targetOf(context: Context, address: GitAddress, service: 'read' |
 /** A push makes the repository where the settings allow it: private, unless they say otherwise. */
 async function createByPush(context: Context, { owner }: GitMissing, { name }: GitAddress): Promise<void> {
   const { repository } = context.settings;
-  // First: to others a name that is free looks like one that is taken by what they may not see (lesson 12).
+  // First: to others a name that is free looks like one that is taken by what they may not see.
   if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');
   if (owner.type === 'organization' && !repository.pushToCreateOrganization) {
     throw new GitRefusal(403, 'Push to create is not enabled for organizations.');

@@ -17,7 +17,7 @@ const fields = (username: string, more = {}) => ({
 });
 const edit = (name: string, more: object) => t.admin.patch(`/admin/users/${name}`, { source_id: 0, login_name: name, ...more });
 
-describe('lesson 31: two creations of one name', () => {
+describe('two creations of one name', () => {
   it('leave one account, whatever the case', async () => {
     const answers = await Promise.all(
       ['Twin', 'twin', 'TWIN'].map((name, i) => t.admin.post('/admin/users', fields(name, { email: `t${i}@example.com` }))),
@@ -132,7 +132,7 @@ describe('renaming', () => {
     assert.equal((await t.anonymous.get('/users/there')).status, 307);
   });
 
-  it('does not tell the new name of a private user (lesson 12)', async () => {
+  it('does not tell the new name of a private user', async () => {
     await t.user('shy', { visibility: 'private' });
     await t.admin.must('POST', '/admin/users/shy/rename', { new_username: 'shier' });
     const answer = await t.anonymous.get('/users/shy');

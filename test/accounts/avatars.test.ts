@@ -119,7 +119,7 @@ describe('pictures that are drawn anew', () => {
     }
   });
 
-  it('have bounds that are asked before any pixel is decoded (lesson 25)', async () => {
+  it('have bounds that are asked before any pixel is decoded', async () => {
     for (const [width, height] of [
       [50_000, 50_000],
       [401, 1],
@@ -205,7 +205,7 @@ describe('avatars', () => {
     assert.equal((await t.anonymous.get(await address())).headers.get('content-type'), 'image/png');
   });
 
-  it('are refused when they are none or too large (lesson 25)', async () => {
+  it('are refused when they are none or too large', async () => {
     for (const [image, status] of [
       ['not base64!', 400],
       ['YWJj', 422],

@@ -50,7 +50,7 @@ describe('SSH keys', () => {
     assert.equal((await t.admin.must('GET', `/user/keys/${id}`)).user.login, 'alice');
   });
 
-  it('are removed by their user alone (lesson 7)', async () => {
+  it('are removed by their user alone', async () => {
     const { id } = await alice.must('POST', '/user/keys', { title: 'kept', key: sshKey() });
     assert.equal((await bob.delete(`/user/keys/${id}`)).status, 403);
     assert.equal((await t.admin.delete(`/admin/users/bob/keys/${id}`)).status, 403);
@@ -138,7 +138,7 @@ describe('OpenPGP keys', () => {
     assert.deepEqual((await bob.must('GET', `/user/gpg_keys/${id}`)).emails, [{ email: 'old@example.com', verified: false }]);
   });
 
-  it('are removed with their subkeys, by their user alone (lesson 7)', async () => {
+  it('are removed with their subkeys, by their user alone', async () => {
     const key = await pgpKey('alice@example.com');
     const { id } = await alice.must('POST', '/user/gpg_keys', { armored_public_key: key.armored });
     assert.equal((await bob.delete(`/user/gpg_keys/${id}`)).status, 204);

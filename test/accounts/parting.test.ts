@@ -58,7 +58,7 @@ describe('deleting an account', () => {
     assert.deepEqual(await counts(cat, 'cat'), NOTHING);
     assert.equal((await cat.get('/repos/dan/dan')).status, 404);
     await t.user('dan', { email: 'new@example.com' });
-    assert.equal((await t.anonymous.get('/repos/dan/dan')).status, 404, 'lesson 32: nothing of the old repository is there');
+    assert.equal((await t.anonymous.get('/repos/dan/dan')).status, 404, 'nothing of the old repository is there');
     await cat.must('POST', '/repos/cat/cat/transfer', { new_owner: 'eve' });
   });
 });

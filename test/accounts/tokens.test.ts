@@ -101,7 +101,7 @@ describe('access tokens', () => {
   });
 });
 
-describe('lesson 1: tokens for public things only', () => {
+describe('tokens for public things only', () => {
   const own = allRoutes.filter(
     ({ path, method }) =>
       method === 'GET' &&
@@ -133,7 +133,7 @@ describe('lesson 1: tokens for public things only', () => {
   });
 });
 
-describe('lesson 2: the scope of a token counts whatever header it comes in', () => {
+describe('the scope of a token counts whatever header it comes in', () => {
   it('as token, as bearer, and as password or name of basic authorization', async () => {
     const { sha1 } = await alice.must('POST', '/users/alice/tokens', { name: 'narrow', scopes: ['read:repository'] });
     for (const headers of [
@@ -156,7 +156,7 @@ describe('lesson 2: the scope of a token counts whatever header it comes in', ()
   });
 });
 
-describe('lesson 5: two-factor sign-in', () => {
+describe('two-factor sign-in', () => {
   const secret = Buffer.from('12345678901234567890');
   const code = (step = 0) => totp(secret, timeStep(Date.now() / 1000) + step);
 

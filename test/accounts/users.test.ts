@@ -171,7 +171,7 @@ describe('addresses', () => {
     assert.equal((await bob.post('/user/emails', { emails: ['second@EXAMPLE.com'] })).status, 422);
   });
 
-  it('cannot be removed or replaced by another user (lesson 8)', async () => {
+  it('cannot be removed or replaced by another user', async () => {
     assert.equal((await bob.delete('/user/emails', { emails: ['second@example.com'] })).status, 404);
     assert.equal((await bob.delete('/user/emails', { emails: ['alice@example.com'] })).status, 404);
     assert.equal((await findUser(t.context.db, 'alice'))?.email, 'alice@example.com');

@@ -231,7 +231,7 @@ describe('feeds', () => {
     assert.deepEqual((await bob.get(`/teams/${id}/activities/feeds?limit=1`)).headers.get('link')?.includes('rel="next"'), true);
     assert.equal((await carol.get(`/teams/${id}/activities/feeds`)).status, 404);
     assert.equal((await t.anonymous.get(`/teams/${id}/activities/feeds`)).status, 401);
-    // Only the issues are open to the team (lesson 11).
+    // Only the issues are open to the team.
     await alice.must('POST', '/repos/teams/one/contents/a', { content: '', message: 'Secret' });
     assert.deepEqual(await types(bob, `/teams/${id}`), ['create_repo', 'create_issue']);
     assert.ok((await types(alice, `/teams/${id}`)).includes('commit_repo'));
@@ -272,7 +272,7 @@ describe('feeds', () => {
 });
 
 describe('who sees it', () => {
-  it('who may read the repository now, not who was told then (lesson 11)', async () => {
+  it('who may read the repository now, not who was told then', async () => {
     const repo = await repository(alice, 'closing');
     await bob.must('PUT', `${repo}/subscription`);
     await bob.must('POST', `${repo}/issues`, { title: 'Seen' });

@@ -131,7 +131,7 @@ describe('asking again', () => {
     );
   });
 
-  it('lesson 25: what nobody asks for is not kept for ever', async () => {
+  it('what nobody asks for is not kept for ever', async () => {
     const { context } = t;
     await get('archive/main.zip');
     const rows = () => context.db.selectFrom('archives').selectAll().execute();

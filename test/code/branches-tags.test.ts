@@ -62,7 +62,7 @@ describe('branches', () => {
     }
   });
 
-  it('lesson 22: names that git could mistake are not found, nothing fails', async () => {
+  it('names that git could mistake are not found, nothing fails', async () => {
     for (const name of [
       '--help',
       '-',

@@ -140,7 +140,7 @@ describe('changing files', () => {
     assert.deepEqual(await readdir(join((await onServer(t, 'alice', 'refused')).folder.path, 'objects')), objects);
   });
 
-  it('lesson 30: of many at once, each is there or refused', async () => {
+  it('of many at once, each is there or refused', async () => {
     const { path, git, sound, at } = await repository('crowd');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => alice.post(`${path}/contents/file-${n}.txt`, { content: base64(String(n)) })),
@@ -194,7 +194,7 @@ describe('changing branches', () => {
     assert.deepEqual(await moves(), []);
   });
 
-  it('lesson 22: takes no names and revisions that mean something else to git', async () => {
+  it('takes no names and revisions that mean something else to git', async () => {
     const { path, git } = await repository('names');
     for (const name of ['-x', '--force', 'HEAD', 'a..b', 'a@{1}', 'a b', '.a', 'a.lock', 'a/', '/a', 'a\nb', 'a~1', 'a:b', 'a\\b']) {
       const { status } = await alice.post(`${path}/branches`, { new_branch_name: name });

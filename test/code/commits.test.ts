@@ -75,7 +75,7 @@ describe('the history', () => {
     }
   });
 
-  it('lesson 26: bounds the size of a page', async () => {
+  it('bounds the size of a page', async () => {
     const { headers } = await alice.get(`${list}?limit=100000000&page=100000000`);
     assert.equal(headers.get('x-perpage'), String(t.context.settings.api.maxPageSize));
   });

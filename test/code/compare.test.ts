@@ -88,7 +88,7 @@ describe('comparing with a fork', () => {
     assert.deepEqual(await compare('topic...carol:topic', carol), [1, 'by carol']);
   });
 
-  it('lesson 12: does not tell that a private fork exists', async () => {
+  it('does not tell that a private fork exists', async () => {
     const hidden = await bob.get(`${demo.path}/compare/main...carol:main`);
     const none = await bob.get(`${demo.path}/compare/main...dave:main`);
     assert.deepEqual([hidden.status, hidden.json.message], [400, 'the user carol does not have a fork of the base repository']);

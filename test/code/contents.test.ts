@@ -107,7 +107,7 @@ describe('a folder', () => {
     assert.equal((await get('contents')).length, 9);
   });
 
-  it('lesson 26: is refused when it is too large for one answer', async () => {
+  it('is refused when it is too large for one answer', async () => {
     const files = Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`many/${i}`, '']));
     const large = await codeRepository(t, alice, 'large', [{ label: 'many', files }]);
     const answer = await alice.get(`${large.path}/contents/many`);
@@ -139,7 +139,7 @@ describe('paths and refs', () => {
     assert.equal((await alice.get(`${empty.path}/contents`)).json.errors[0], 'object does not exist [id: main, rel_path: ]');
   });
 
-  it('lesson 22: nothing odd reaches git', async () => {
+  it('nothing odd reaches git', async () => {
     for (const odd of ['-', '--help', 'a%00b', '.git/config', 'src/.GIT/x', 'main@%7B0%7D', 'a%0Ab', '%EF%BF%BD', ':main', '*']) {
       for (const address of [
         `contents/${odd}`,
@@ -187,7 +187,7 @@ describe('several files', () => {
     assert.equal(again[0].content, 'MQo=');
   });
 
-  it('lesson 25: end with the page, and where the answer would be too large', async () => {
+  it('end with the page, and where the answer would be too large', async () => {
     const files = Array.from({ length: 9 }, () => 'README.md');
     assert.equal((await alice.post(`${demo.path}/file-contents`, { files })).json.length, 5);
     const big = await codeRepository(t, alice, 'big', [{ label: 'x', files: { a: 'x'.repeat(2000) } }]);

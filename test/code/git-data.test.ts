@@ -125,7 +125,7 @@ describe('blobs', () => {
 });
 
 describe('a private repository', () => {
-  it('lesson 1: is hidden from others, and from tokens for what is public', async () => {
+  it('is hidden from others, and from tokens for what is public', async () => {
     const secret = await codeRepository(
       t,
       alice,

@@ -157,7 +157,7 @@ describe('what a fork cannot take over', () => {
     assert.equal((await merge()).status, 400);
   });
 
-  it('lesson 10: are commits of a source whose code the caller cannot read', async () => {
+  it('are commits of a source whose code the caller cannot read', async () => {
     const { source, folder, merge } = await forked('closed', { private: true });
     await write(alice, source.path, 'a.txt', 'secret\n');
     await alice.must('DELETE', `${source.path}/collaborators/bob`);
@@ -168,7 +168,7 @@ describe('what a fork cannot take over', () => {
     assert.equal((await merge()).json.merge_type, 'fast-forward');
   });
 
-  it('lesson 1: are commits of a private source, for a token for public things', async () => {
+  it('are commits of a private source, for a token for public things', async () => {
     const { source, merge } = await forked('half-open');
     const narrow = await bob.token(['public-only', 'write:repository']);
     assert.equal((await merge({ branch: 'main' }, narrow)).status, 200);

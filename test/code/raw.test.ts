@@ -83,7 +83,7 @@ describe('the path', () => {
 });
 
 describe('what is served', () => {
-  it('lesson 28: runs in no browser', async () => {
+  it('runs in no browser', async () => {
     for (const [path, type] of [
       ['page.html', 'text/plain; charset=utf-8'],
       ['image.svg', 'image/svg+xml'],
@@ -99,7 +99,7 @@ describe('what is served', () => {
     assert.match((await alice.get(`${demo.path}/media/image.svg`)).headers.get('content-security-policy') ?? '', /sandbox/);
   });
 
-  it('lesson 29: no name of a file ends a header', async () => {
+  it('no name of a file ends a header', async () => {
     const odd = await codeRepository(t, alice, 'odd', []);
     const blob = await odd.git(['hash-object', '-w', '--stdin'], { input: 'x' });
     const tree = await odd.git(['mktree', '-z'], { input: `100644 blob ${blob}\t${evil.replace('/', '')}\0` });

@@ -168,7 +168,7 @@ describe('federation', () => {
     assert.equal(await followers(), 0);
   });
 
-  it('lesson 19: asks no address that is not allowed for a key', async () => {
+  it('asks no address that is not allowed for a key', async () => {
     const text = 'keyId="http://169.254.169.254/key",headers="(request-target) host date digest",signature="AAAA"';
     const body = JSON.stringify(follow());
     const headers = {

@@ -62,7 +62,7 @@ for (const format of OBJECT_FORMATS)
       ['changes what is not there', CHANGE.replaceAll('README.md', 'missing')],
     ];
     for (const [what, patch] of refused)
-      it(`refuses a patch that ${what}, and leaves nothing (lesson 22)`, async () => {
+      it(`refuses a patch that ${what}, and leaves nothing`, async () => {
         const before = state();
         await assert.rejects(apply(patch), (error: unknown) => {
           assert(error instanceof PatchError, String(error));

@@ -148,7 +148,7 @@ describe('changeFiles', () => {
       'a\nb',
       'x'.repeat(256),
     ])
-      it(`refuses the path ${JSON.stringify(path.slice(0, 20))} (lesson 22)`, async () => {
+      it(`refuses the path ${JSON.stringify(path.slice(0, 20))}`, async () => {
         await assert.rejects(change([create(path)]), InvalidPathError);
         await assert.rejects(change([{ operation: 'rename', path: 'z', fromPath: path || '.' }]), InvalidPathError);
       });
@@ -202,7 +202,7 @@ describe('changeFiles', () => {
       assert.equal(git(repository, ['show', 'main:large.bin']), 'large.bin 5');
     });
 
-    it('begins anew on top when the branch moves between the checks and the commit (lesson 30)', async () => {
+    it('begins anew on top when the branch moves between the checks and the commit', async () => {
       const other = git(repository, ['commit-tree', '-p', 'main', '-m', 'Other', 'main^{tree}']);
       const seen: (string | null)[] = [];
       const check = async ({ parent }: PreparedChange) => {

@@ -24,7 +24,7 @@ describe('createRepository', () => {
     assert.deepEqual(readdirSync(folder), ['b.git']);
   });
 
-  it('lets one of two that make the same repository have it (lesson 31)', async () => {
+  it('lets one of two that make the same repository have it', async () => {
     const path = join(temporaryFolder(), 'b.git');
     const results = await Promise.allSettled([1, 2].map(() => createRepository(path, { defaultBranch: 'main' })));
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -38,7 +38,7 @@ describe('createRepository', () => {
 });
 
 describe('deleteRepository', () => {
-  it('removes everything at once, so that nothing half removed is found (lesson 32)', async () => {
+  it('removes everything at once, so that nothing half removed is found', async () => {
     const folder = temporaryFolder();
     const repository = await createRepository(join(folder, 'b.git'), { defaultBranch: 'main' });
     assert.equal(await deleteRepository(repository), true);

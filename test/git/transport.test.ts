@@ -84,7 +84,7 @@ describe('transport', () => {
 describe('hooks of a push', () => {
   beforeEach(() => begin());
 
-  it('see the refs, the push options and, in quarantine, the objects (lesson 23)', async () => {
+  it('see the refs, the push options and, in quarantine, the objects', async () => {
     const pending: PendingPush[] = [];
     const finished: FinishedPush[] = [];
     const head = git(tree, ['rev-parse', 'main']);
@@ -335,7 +335,7 @@ describe('pushes that go wrong', () => {
     ['an end within the commands', Buffer.from('00a0')],
   ];
   for (const [what, bytes] of broken)
-    it(`are refused without starting git: ${what} (lesson 21)`, async () => {
+    it(`are refused without starting git: ${what}`, async () => {
       const response = await fetch(`${remote.http}/git-receive-pack`, { method: 'POST', body: new Uint8Array(bytes) });
       assert.equal(response.status, 400);
       assert.deepEqual(refs(), []);

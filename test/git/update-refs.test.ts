@@ -116,7 +116,7 @@ describe('updateRefs', () => {
     'refs/heads/',
     'refs/heads/a@{1}',
   ])
-    it(`refuses the name ${JSON.stringify(name)} (lesson 22)`, async () => {
+    it(`refuses the name ${JSON.stringify(name)}`, async () => {
       await assert.rejects(updateRef(repository, { name, to: one }), InvalidRefError);
     });
 
@@ -134,7 +134,7 @@ describe('updateRefs', () => {
     assert.equal(refs().includes('refs/heads/late'), false);
   });
 
-  it('lets exactly one of many writers move a ref from where it stands, beside git packing refs (lesson 30)', async () => {
+  it('lets exactly one of many writers move a ref from where it stands, beside git packing refs', async () => {
     const commits = await Promise.all(Array.from({ length: 8 }, (_, number) => commit(`racer ${number}\n`)));
     await updateRef(repository, { name: 'refs/heads/race', to: one });
     const race = Promise.allSettled(commits.map((to) => updateRef(repository, { name: 'refs/heads/race', to, from: one })));

@@ -40,7 +40,7 @@ describe('a body', () => {
   });
 });
 
-describe('lesson 25: what a body says', () => {
+describe('what a body says', () => {
   it('is a million characters at most, where no other bound is said', async () => {
     const long = 'x'.repeat(1_000_001);
     for (const [path, body, field] of [

@@ -18,7 +18,7 @@ describe('the name of a download', () => {
     }
   });
 
-  it('lesson 29: never ends its header', () => {
+  it('never ends its header', () => {
     for (const sign of ['\r', '\n', '\0', '\x7f', '\u2028']) {
       const header = contentDisposition('inline', `a${sign}Set-Cookie: b`);
       assert.ok(/^[ -~]*$/.test(header), JSON.stringify(header));

@@ -21,7 +21,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
 after(() => server.close());
 
-describe('lesson 19: addresses', () => {
+describe('addresses', () => {
   const kinds = {
     loopback: [
       '127.0.0.1',
@@ -105,7 +105,7 @@ describe('lesson 19: addresses', () => {
   });
 });
 
-describe('lesson 19: outgoing requests', () => {
+describe('outgoing requests', () => {
   const refused = (settings: Parameters<typeof fetchOutgoing>[0], url: string) =>
     assert.rejects(fetchOutgoing(settings, url), (error: Error) => {
       assert.match(`${error.name} ${(error.cause as Error | undefined)?.name}`, /HostNotAllowedError/, url);

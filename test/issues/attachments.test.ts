@@ -57,7 +57,7 @@ describe('files of issues', () => {
     assert.deepEqual(await storedFiles(), []);
   });
 
-  it('are changed by the author and writers alone (lesson 14)', async () => {
+  it('are changed by the author and writers alone', async () => {
     const { json } = await send(alice, at, 'a.txt');
     for (const answer of [
       await send(stranger, at, 'b.txt'),
@@ -76,7 +76,7 @@ describe('files of issues', () => {
     await alice.must('PATCH', demo, { archived: false });
   });
 
-  it('belong to the issue and the repository in the path (lesson 7)', async () => {
+  it('belong to the issue and the repository in the path', async () => {
     const { json } = await send(alice, at, 'own.txt');
     await alice.must('POST', '/repos/alice/other/issues', { title: 'Elsewhere' });
     for (const path of [`${demo}/issues/2/assets/${json.id}`, `/repos/alice/other/issues/1/assets/${json.id}`]) {
@@ -99,7 +99,7 @@ describe('files of issues', () => {
     assert.equal((await storedFiles()).length, before.length + 1);
   });
 
-  it('have a largest size (lesson 25)', async () => {
+  it('have a largest size', async () => {
     const before = await storedFiles();
     assert.equal((await send(alice, at, 'full.txt', 'x'.repeat(MAX_SIZE))).json.size, MAX_SIZE);
     const refused = await send(alice, at, 'large.txt', 'x'.repeat(MAX_SIZE + 1));
@@ -107,7 +107,7 @@ describe('files of issues', () => {
     assert.equal((await storedFiles()).length, before.length + 1);
   });
 
-  it('that never arrive whole leave nothing (lesson 27)', async () => {
+  it('that never arrive whole leave nothing', async () => {
     const before = await storedFiles();
     const boundary = 'xxxx';
     const authorization = `Basic ${Buffer.from(`${alice.name}:${alice.password}`).toString('base64')}`;
@@ -123,7 +123,7 @@ describe('files of issues', () => {
     assert.ok(!(await alice.must('GET', at)).some(({ name }: { name: string }) => name === 'half.txt'));
   });
 
-  it('in forms that end too early are refused, and nothing more happens (lessons 27, 33)', async () => {
+  it('in forms that end too early are refused, and nothing more happens', async () => {
     const before = await storedFiles();
     const part = (name: string, more: string) => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\nx`;
     const file = '; filename="cut.txt"';
@@ -142,7 +142,7 @@ describe('files of issues', () => {
     assert.deepEqual((await storedFiles()).sort(), before.sort());
   });
 
-  it('run in no browser (lesson 28) and end no header (lesson 29)', async () => {
+  it('run in no browser and end no header', async () => {
     const svg = await send(alice, at, 'x.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const picture = await t.anonymous.get(pathOf(svg.json));
     assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
@@ -156,7 +156,7 @@ describe('files of issues', () => {
     assert.match(named.headers.get('content-disposition') ?? '', /^inline; filename="[^"\\]*\\".*"; filename\*=utf-8''/);
   });
 
-  it('are hidden with their repository, from all but who may read it (lessons 1, 2)', async () => {
+  it('are hidden with their repository, from all but who may read it', async () => {
     const { json } = await send(alice, at, 'private.txt');
     const noIssues = await stranger.token(['read:user']);
     assert.equal((await noIssues.get(pathOf(json))).status, 403);

@@ -55,7 +55,7 @@ describe('reactions', () => {
     assert.equal((await t.anonymous.get(at)).json.length, 1);
   });
 
-  it('to comments belong to the repository in the path (lesson 7)', async () => {
+  it('to comments belong to the repository in the path', async () => {
     const issue = await newIssue();
     const { id } = await bob.must('POST', `${issue}/comments`, { body: 'Hello' });
     assert.equal((await alice.post(`${demo}/issues/comments/${id}/reactions`, { content: 'laugh' })).status, 201);
@@ -67,7 +67,7 @@ describe('reactions', () => {
 });
 
 describe('locked conversations', () => {
-  it('take reactions and comments from writers only, and are locked by administrators (lesson 14)', async () => {
+  it('take reactions and comments from writers only, and are locked by administrators', async () => {
     const issue = await newIssue();
     await bob.must('POST', `${issue}/reactions`, { content: 'heart' });
     assert.equal((await bob.put(`${issue}/lock`, {})).status, 403);
@@ -98,7 +98,7 @@ describe('pins', () => {
       (issue: { number: number; pin_order: number }) => `${issue.number}:${issue.pin_order}`,
     );
 
-  it('have an order and a limit, and are moved by administrators (lesson 14)', async () => {
+  it('have an order and a limit, and are moved by administrators', async () => {
     await alice.must('POST', '/user/repos', { name: 'pins' });
     for (const title of ['1', '2', '3', '4']) await newIssue(title, '/repos/alice/pins');
     const at = (number: number) => `/repos/alice/pins/issues/${number}/pin`;

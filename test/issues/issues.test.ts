@@ -225,7 +225,7 @@ describe('the list of a repository', () => {
     assert.equal((await alice.get(`${repo}/issues?since=yesterday`)).status, 422);
   });
 
-  it('is never longer than the bound of the instance (lesson 26)', async () => {
+  it('is never longer than the bound of the instance', async () => {
     const repo = await newRepository();
     for (let i = 0; i < 51; i++) await alice.must('POST', `${repo}/issues`, { title: `Issue ${i}` });
     const answer = await alice.get(`${repo}/issues?limit=100000000`);
@@ -247,7 +247,7 @@ describe('the list of a repository', () => {
 });
 
 describe('labels on an issue', () => {
-  it('come by id or by name, one of an exclusive scope, and only those that the repository has (lesson 7)', async () => {
+  it('come by id or by name, one of an exclusive scope, and only those that the repository has', async () => {
     const [repo, elsewhere] = [await newRepository(), await newRepository()];
     const make = (at: string, name: string) => alice.must('POST', `${at}/labels`, { name, color: '#00aabb', exclusive: true });
     const [low, high, plain] = [await make(repo, 'p/low'), await make(repo, 'p/high'), await make(repo, 'plain')];
@@ -282,7 +282,7 @@ describe('labels on an issue', () => {
 });
 
 describe('milestones', () => {
-  it('are found by id, then by title, and only in their repository (lesson 7)', async () => {
+  it('are found by id, then by title, and only in their repository', async () => {
     const [repo, elsewhere] = [await newRepository(), await newRepository()];
     const goal = await alice.must('POST', `${repo}/milestones`, { title: ' v1 ', due_on: '2030-05-06T07:08:09Z' });
     assert.deepEqual([goal.title, goal.due_on], ['v1', '2030-05-06T07:08:09Z']);

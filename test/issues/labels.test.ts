@@ -71,7 +71,7 @@ for (const [title, labels] of [
 }
 
 describe('a label', () => {
-  it('lesson 7: is found nowhere but at whom it belongs to', async () => {
+  it('is found nowhere but at whom it belongs to', async () => {
     const { id } = await alice.must('POST', demo, { name: 'owned', color: '#123456' });
     for (const elsewhere of ['/repos/alice/other/labels', acme]) {
       assert.equal((await alice.get(`${elsewhere}/${id}`)).status, 404);
@@ -81,7 +81,7 @@ describe('a label', () => {
     assert.equal((await alice.must('GET', `${demo}/${id}`)).name, 'owned');
   });
 
-  it('lesson 14: is not written by a collaborator who only reads', async () => {
+  it('is not written by a collaborator who only reads', async () => {
     await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'read' });
     const { id } = await alice.must('POST', demo, { name: 'read-only', color: '#123456' });
     assert.equal((await bob.post(demo, { name: 'mine', color: '#123456' })).status, 403);
@@ -91,7 +91,7 @@ describe('a label', () => {
     assert.equal((await bob.patch(`${demo}/${id}`, { name: 'ours' })).status, 200);
   });
 
-  it('lesson 15: of a hidden organization does not exist for others', async () => {
+  it('of a hidden organization does not exist for others', async () => {
     await alice.must('POST', '/orgs', { username: 'hidden', visibility: 'private' });
     const { id } = await alice.must('POST', '/orgs/hidden/labels', { name: 'inner', color: '#123456' });
     for (const path of ['/orgs/hidden/labels', `/orgs/hidden/labels/${id}`]) {

@@ -30,7 +30,7 @@ await bob.must('POST', '/repos/acme/shared/issues', { title: 'shared 1' });
 await alice.must('POST', '/repos/acme/other/issues', { title: 'other 1', closed: true });
 
 describe('the search over all repositories', () => {
-  it('finds what the caller may read, and counts that alone (lesson 11)', async () => {
+  it('finds what the caller may read, and counts that alone', async () => {
     const everything: [Client, string[]][] = [
       [alice, ['other 1', 'shared 1', 'hidden 1', 'open 2', 'open 1']],
       [bob, ['other 1', 'shared 1', 'open 2', 'open 1']],
@@ -67,7 +67,7 @@ describe('the search over all repositories', () => {
     }
   });
 
-  it('shows a token for public things public things alone (lesson 1)', async () => {
+  it('shows a token for public things public things alone', async () => {
     const token = await alice.token(['public-only', 'read:issue']);
     assert.deepEqual(await titles(token, 'state=all'), ['other 1', 'open 2', 'open 1']);
     assert.equal(await total(token, 'state=all'), '3');

@@ -56,7 +56,7 @@ describe('a comment', () => {
     assert.equal((await alice.must('GET', `${repo}/issues/1`)).comments, 0);
   });
 
-  it('is reached through its own repository alone (lesson 7), and not where issues are hidden (lesson 11)', async () => {
+  it('is reached through its own repository alone, and not where issues are hidden', async () => {
     const [repo, other] = [await newRepository({ private: true }), await newRepository()];
     await alice.must('POST', `${repo}/issues`, { title: 'Uncommon' });
     const { id } = await alice.must('POST', `${repo}/issues/1/comments`, { body: 'Hidden' });
@@ -123,7 +123,7 @@ describe('a reference', () => {
     assert.deepEqual(await timeline(alice, `${repo}/issues/1`), ['issue_ref #3 neutered', 'comment_ref #3 neutered']);
   });
 
-  it('from a hidden repository is not shown to others, and none can be made into one (lesson 11)', async () => {
+  it('from a hidden repository is not shown to others, and none can be made into one', async () => {
     const [repo, hidden] = [await newRepository(), await newRepository({ private: true })];
     await alice.must('POST', `${repo}/issues`, { title: 'One' });
     await alice.must('POST', `${hidden}/issues`, { title: 'Secret', body: `From ${repo.replace('/repos/', '')}#1` });
@@ -198,7 +198,7 @@ describe('the message of a commit', () => {
     assert.deepEqual(await timeline(alice, `${repo}/issues/1`), ['commit_ref none', 'close none']);
   });
 
-  it('closes nothing elsewhere without the right to, and cannot see what is hidden (lesson 14)', async () => {
+  it('closes nothing elsewhere without the right to, and cannot see what is hidden', async () => {
     const [mine, theirs, hidden] = [await newRepository(), await newRepository(), await newRepository({ private: true })];
     await reader.must('POST', '/user/repos', { name: mine.split('/').at(-1), auto_init: true, default_branch: 'main' });
     for (const repo of [theirs, hidden]) await alice.must('POST', `${repo}/issues`, { title: 'One' });

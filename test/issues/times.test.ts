@@ -90,7 +90,7 @@ describe('tracked times', () => {
     assert.equal((await stranger.get(`${demo}/times`)).status, 404);
   });
 
-  it('are those of the issue and repository in the path (lesson 7)', async () => {
+  it('are those of the issue and repository in the path', async () => {
     const { id } = await alice.must('POST', `${demo}/issues/2/times`, { time: 5 });
     assert.equal((await alice.delete(`${at}/${id}`)).status, 404);
     assert.equal((await alice.delete(`/repos/alice/other/issues/1/times/${id}`)).status, 404);
@@ -112,7 +112,7 @@ describe('tracked times', () => {
     ]);
   });
 
-  it('of a user are shown as long as that user can read the issue (lesson 11)', async () => {
+  it('of a user are shown as long as that user can read the issue', async () => {
     await tracking(false);
     await reader.must('POST', '/repos/alice/other/issues/1/times', { time: 77 }).catch(() => {});
     assert.ok(short(await reader.must('GET', '/user/times')).includes('reader 10'));
@@ -125,7 +125,7 @@ describe('tracked times', () => {
     await tracking(true);
   });
 
-  it('are kept from tokens for public things (lesson 1)', async () => {
+  it('are kept from tokens for public things', async () => {
     const token = await alice.token(['public-only', 'all']);
     for (const path of ['/user/times', '/user/stopwatches']) assert.equal((await token.get(path)).status, 403);
   });
@@ -170,7 +170,7 @@ describe('stopwatches', () => {
     assert.equal((await stranger.post(`${watch(1)}/start`)).status, 404);
   });
 
-  it('end with the access to their issue, and so do assignments and subscriptions (lesson 11)', async () => {
+  it('end with the access to their issue, and so do assignments and subscriptions', async () => {
     await writer.must('POST', `${watch(1)}/start`);
     await alice.must('PATCH', `${demo}/issues/1`, { assignees: ['writer', 'alice'] });
     await writer.must('PUT', `${demo}/issues/1/subscriptions/writer`);

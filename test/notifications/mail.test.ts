@@ -52,7 +52,7 @@ describe('mails of notifications', () => {
     assert.match(header(second, 'Subject') ?? '', /^Re: /);
   });
 
-  it('reach who is assigned, but nobody who lost access (lesson 11)', async () => {
+  it('reach who is assigned, but nobody who lost access', async () => {
     await alice.must('POST', `${demo}/issues`, { title: 'Three' });
     await mails();
     await alice.must('PATCH', `${demo}/issues/3`, { assignees: ['bob'] });

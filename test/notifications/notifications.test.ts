@@ -74,7 +74,7 @@ describe('who is told', () => {
     assert.deepEqual(await news(alice), []);
   });
 
-  it('never who may not see it (lesson 11)', async () => {
+  it('never who may not see it', async () => {
     const repo = await repository('closing');
     await carol.must('POST', `${repo}/issues`, { title: 'Three' });
     for (const client of [alice, carol, dave]) await news(client);
@@ -157,7 +157,7 @@ describe('threads', () => {
     assert.equal(thread.subject?.title, 'Still told');
   });
 
-  it('of what is hidden now tell nothing, and go (lesson 11)', async () => {
+  it('of what is hidden now tell nothing, and go', async () => {
     const repo = await repository('hiding');
     await alice.must('POST', `${repo}/issues`, { title: 'Ask', body: '@dave' });
     await t.settled();
@@ -233,7 +233,7 @@ describe('lists of notifications', () => {
     assert.deepEqual(await alice.must('GET', `${repo}/notifications`), []);
   });
 
-  it('are kept from tokens for public things (lesson 1) and without the scope (lesson 2)', async () => {
+  it('are kept from tokens for public things and without the scope', async () => {
     const limited = await alice.token(['public-only', 'all']);
     const other = await alice.token(['read:issue']);
     const reading = await alice.token(['read:notification']);

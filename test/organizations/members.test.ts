@@ -18,7 +18,7 @@ for (const visibility of ['public', 'limited', 'private']) {
 const names = (answer: { json: { login?: string; username?: string }[] }) => answer.json.map(({ login, username }) => login ?? username);
 
 describe('members of an organization', () => {
-  it('lesson 15: are listed to members, public ones to others', async () => {
+  it('are listed to members, public ones to others', async () => {
     await anna.must('PUT', '/orgs/public/public_members/anna');
     assert.deepEqual(names(await owner.get('/orgs/public/members')), ['anna', 'bert', 'owner']);
     assert.deepEqual(names(await t.admin.get('/orgs/public/members')), ['anna', 'bert', 'owner']);
@@ -29,7 +29,7 @@ describe('members of an organization', () => {
     assert.equal((await t.anonymous.get('/orgs/public/members')).status, 401);
   });
 
-  it('lesson 15: of an organization that is hidden are told to nobody outside, public or not', async () => {
+  it('of an organization that is hidden are told to nobody outside, public or not', async () => {
     for (const [visibility, client] of [
       ['private', stranger],
       ['private', t.anonymous],
@@ -59,7 +59,7 @@ describe('members of an organization', () => {
     assert.equal((await stranger.get('/orgs/public/members/stranger')).status, 404);
   });
 
-  it('lesson 15: who hide themselves are to others like who does not exist', async () => {
+  it('who hide themselves are to others like who does not exist', async () => {
     await t.user('hermit', { visibility: 'private' });
     const answer = async (client: typeof owner, name: string) => {
       const { status, json } = await client.get(`/orgs/public/public_members/${name}`);
@@ -81,7 +81,7 @@ describe('members of an organization', () => {
 });
 
 describe('the organizations of a user', () => {
-  it('lesson 15: are all the user’s own to see, to others public memberships that they may see', async () => {
+  it('are all the user’s own to see, to others public memberships that they may see', async () => {
     for (const visibility of ['public', 'limited', 'private']) await anna.must('PUT', `/orgs/${visibility}/public_members/anna`);
     assert.deepEqual(names(await anna.get('/user/orgs')), ['limited', 'private', 'public']);
     assert.deepEqual(names(await t.admin.get('/users/anna/orgs')), ['limited', 'private', 'public']);
@@ -90,7 +90,7 @@ describe('the organizations of a user', () => {
     assert.deepEqual(names(await stranger.get('/users/bert/orgs')), []);
   });
 
-  it('lesson 1: to a token for public things are the public ones', async () => {
+  it('to a token for public things are the public ones', async () => {
     const token = await anna.token(['public-only', 'all']);
     assert.deepEqual(names(await token.get('/user/orgs')), ['public']);
     assert.deepEqual(names(await token.get('/users/anna/orgs')), ['public']);
@@ -139,7 +139,7 @@ describe('what a user may do in an organization', () => {
     assert.deepEqual(await rights(owner, '/users/anna/orgs/public/permissions'), []);
   });
 
-  it('lesson 15: is told to outsiders of public members alone', async () => {
+  it('is told to outsiders of public members alone', async () => {
     assert.deepEqual(await rights(stranger, '/users/owner/orgs/public/permissions'), []);
     await owner.must('PUT', '/orgs/public/public_members/owner');
     assert.deepEqual(await rights(stranger, '/users/owner/orgs/public/permissions'), everything);

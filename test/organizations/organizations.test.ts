@@ -39,7 +39,7 @@ describe('creating an organization', () => {
     }
   });
 
-  it('lesson 31: lets only one of two names that differ in case through', async () => {
+  it('lets only one of two names that differ in case through', async () => {
     const answers = await Promise.all(['Twice', 'twice', 'TWICE', 'tWice'].map((username) => bob.post('/orgs', { username })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422]);
   });
@@ -97,7 +97,7 @@ describe('changing an organization', () => {
     assert.equal((await alice.get('/orgs/changing')).json.name, 'changing');
   });
 
-  it('lesson 12: does not reveal the new name of one that is hidden', async () => {
+  it('does not reveal the new name of one that is hidden', async () => {
     await alice.must('POST', '/orgs', { username: 'secret', visibility: 'private' });
     await alice.must('POST', '/orgs/secret/rename', { new_name: 'more-secret' });
     assert.equal((await bob.get('/orgs/secret')).status, 404);

@@ -61,7 +61,7 @@ describe('the name of a team', () => {
     assert.equal((await owner.post('/orgs/acme/teams', { name: 'new', permission: 'admin' })).json.message, 'name is reserved [name: new]');
   });
 
-  it('lesson 31: goes to one of two that come at once', async () => {
+  it('goes to one of two that come at once', async () => {
     const names = ['racer', 'Racer', 'RACER'];
     const answers = await Promise.all(names.map((name) => owner.post('/orgs/acme/teams', { name, permission: 'admin' })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422]);
@@ -169,7 +169,7 @@ describe('a team that goes', () => {
 });
 
 describe('who is told of teams', () => {
-  it('lesson 15: members of the organization see their names, those of the team what is in them, nobody else anything', async () => {
+  it('members of the organization see their names, those of the team what is in them, nobody else anything', async () => {
     const team = await makeTeam('inner');
     const other = await makeTeam('outer');
     await owner.must('PUT', `/teams/${team.id}/members/anna`);
@@ -192,7 +192,7 @@ describe('who is told of teams', () => {
     );
   });
 
-  it('lesson 1: a token for public things does not get to the teams of the caller', async () => {
+  it('a token for public things does not get to the teams of the caller', async () => {
     const token = await anna.token(['public-only', 'all']);
     assert.equal((await token.get('/user/teams')).status, 403);
     assert.equal((await anna.get('/user/teams')).json[0].organization.name, 'acme');
@@ -308,7 +308,7 @@ describe('repositories of a team', () => {
     for (const name of ['a', 'b', 'c']) assert.equal((await owner.must('GET', `/repos/busy/${name}`)).watchers_count, 4);
   });
 
-  it('lesson 11: are watched by who is in the team, until they are not', async () => {
+  it('are watched by who is in the team, until they are not', async () => {
     const team = await makeTeam('watchers');
     await makeRepository('acme', 'watched', true);
     await owner.must('PUT', `/teams/${team.id}/repos/acme/watched`);
@@ -360,7 +360,7 @@ describe('repositories of a team', () => {
     assert.equal((await parting.get('/repos/leaving/shared/subscription')).status, 404);
   });
 
-  it('lesson 11: are watched no longer by who the organization hides itself from', async () => {
+  it('are watched no longer by who the organization hides itself from', async () => {
     await owner.must('POST', '/orgs', { username: 'fading' });
     await makeRepository('fading', 'open');
     await stranger.must('PUT', '/repos/fading/open/subscription');
@@ -370,7 +370,7 @@ describe('repositories of a team', () => {
     assert.equal((await owner.must('GET', '/repos/fading/open')).watchers_count, 1);
   });
 
-  it('lesson 1: are the public ones to a token for public things', async () => {
+  it('are the public ones to a token for public things', async () => {
     const team = await makeTeam('open-and-closed', { permission: 'admin', includes_all_repositories: true });
     await makeRepository('acme', 'open');
     const token = await owner.token(['public-only', 'all']);

@@ -182,7 +182,7 @@ describe('branches that go', () => {
 });
 
 describe('maintainers', () => {
-  it('lesson 13: may push to the branch of the pull request while its author lets them, and to no other', async () => {
+  it('may push to the branch of the pull request while its author lets them, and to no other', async () => {
     const { path } = await pushed(t, alice, 'maintained');
     await carol.must('POST', `${path}/forks`, {});
     const own = await cloned(t, carol, 'carol/maintained');
@@ -217,7 +217,7 @@ describe('maintainers', () => {
     assert.equal(await push(alice, 'work:fix'), false);
   });
 
-  it('lesson 13: get no right from who opened a pull request from a branch of somebody else', async () => {
+  it('get no right from who opened a pull request from a branch of somebody else', async () => {
     const { path } = await pushed(t, alice, 'borrowed');
     await carol.must('POST', `${path}/forks`, {});
     const own = await cloned(t, carol, 'carol/borrowed');

@@ -23,7 +23,7 @@ const tip = async (branch = 'main') => (await alice.must('GET', `${repo}/branche
 const view = (number: number) => alice.must('GET', `${repo}/pulls/${number}`);
 
 describe('merging', () => {
-  it('lesson 30: of several merges at once one happens', async () => {
+  it('of several merges at once one happens', async () => {
     const number = await open(bob, demo, 'once');
     const before = (await tip()).id;
     const answers = await Promise.all([alice, bob, alice, bob].map((who) => merge(who, demo, number)));
@@ -37,7 +37,7 @@ describe('merging', () => {
     );
   });
 
-  it('lesson 30: merges beside pushes to the base and to the heads are looked at anew, and lose nothing', async () => {
+  it('merges beside pushes to the base and to the heads are looked at anew, and lose nothing', async () => {
     const numbers = [];
     for (const n of [1, 2, 3]) numbers.push(await open(bob, demo, `beside-${n}`));
     const pushes = [1, 2, 3].flatMap((n) => [
@@ -54,7 +54,7 @@ describe('merging', () => {
     for (const n of [1, 2, 3]) assert.ok(files.includes(`beside-${n}.txt`) && files.includes(`pushed-${n}.txt`), String(n));
   });
 
-  it('lesson 30: a push between the approval and the merge is not merged', async () => {
+  it('a push between the approval and the merge is not merged', async () => {
     await alice.must('POST', `${repo}/branches`, { new_branch_name: 'guarded-base', old_branch_name: 'main' });
     await alice.must('POST', `${repo}/branch_protections`, {
       rule_name: 'guarded-base',
@@ -78,7 +78,7 @@ describe('merging', () => {
     assert.equal((await merge(bob, demo, number)).status, 405);
   });
 
-  it('lesson 30: who reopens a pull request while it is merged comes too late', async () => {
+  it('who reopens a pull request while it is merged comes too late', async () => {
     const number = await open(bob, demo, 'reopened');
     await alice.must('PATCH', `${repo}/pulls/${number}`, { state: 'closed' });
     const { context, pull } = await directly(t, 'alice', demo, number);
@@ -88,7 +88,7 @@ describe('merging', () => {
     assert.equal((await view(number)).state, 'closed');
   });
 
-  it('lesson 30: a crash between git and the database ends with what git has', async () => {
+  it('a crash between git and the database ends with what git has', async () => {
     const [moved, unmoved] = [await open(bob, demo, 'crash-moved'), await open(bob, demo, 'crash-unmoved', { body: 'x' })];
     await alice.must('POST', `${repo}/issues`, { title: 'Named' });
     const issue = (await alice.must('GET', `${repo}/issues?type=issues`))[0].number;
@@ -213,7 +213,7 @@ describe('the rights to merge', () => {
 });
 
 describe('the rights to merge later', () => {
-  it('lesson 14: whoever may neither merge nor has planned it cannot take it back', async () => {
+  it('whoever may neither merge nor has planned it cannot take it back', async () => {
     await alice.must('POST', `${repo}/branches`, { new_branch_name: 'checked', old_branch_name: 'main' });
     await alice.must('POST', `${repo}/branch_protections`, {
       rule_name: 'checked',

@@ -121,7 +121,7 @@ describe('finding pull requests', () => {
     assert.equal((await alice.get(`${pulls}?poster=nobody`)).status, 400);
   });
 
-  it('lesson 1: tells nobody of a private fork who may not see it', async () => {
+  it('tells nobody of a private fork who may not see it', async () => {
     await bob.must('POST', `${demo.path}/forks`, { name: 'fork' });
     await bob.must('POST', '/repos/bob/fork/contents/x.txt', { content: 'eA==', new_branch: 'x', message: 'x' });
     const { number } = await bob.must('POST', pulls, { head: 'bob/fork:x', base: 'main', title: 'X' });

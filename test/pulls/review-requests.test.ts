@@ -73,7 +73,7 @@ describe('requests for a review', () => {
     await dave.must('DELETE', '/user/blocks/alice');
   });
 
-  it('end when the one who is asked no longer sees the pull request (lesson 11)', async () => {
+  it('end when the one who is asked no longer sees the pull request', async () => {
     const { requested, reviews } = await opened();
     await alice.must('POST', requested, { reviewers: ['bob', 'dave'] });
     await alice.must('PATCH', demo.path, { private: true });

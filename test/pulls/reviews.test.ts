@@ -115,7 +115,7 @@ describe('reviews', () => {
     assert.equal((await alice.get(reviews)).json.length, 1);
   });
 
-  it('belong to their pull request, in their repository (lesson 7)', async () => {
+  it('belong to their pull request, in their repository', async () => {
     const [one, two] = [await opened(), await opened()];
     const review = await bob.must('POST', one.reviews, {
       event: 'COMMENT',
@@ -234,7 +234,7 @@ describe('comments on code', () => {
 });
 
 describe('new commits', () => {
-  it('make reviews stale, and dismiss approvals where the rule says so, before anybody can merge (lesson 30)', async () => {
+  it('make reviews stale, and dismiss approvals where the rule says so, before anybody can merge', async () => {
     await alice.must('POST', `${demo.path}/branch_protections`, {
       rule_name: 'main',
       enable_push: true,
@@ -257,7 +257,7 @@ describe('new commits', () => {
     await alice.must('DELETE', `${demo.path}/branch_protections/main`);
   });
 
-  it('that come while a review is written make it one of what was there before (lesson 30)', async () => {
+  it('that come while a review is written make it one of what was there before', async () => {
     await alice.must('POST', `${demo.path}/branch_protections`, { rule_name: 'main', enable_push: true, dismiss_stale_approvals: true });
     const { number, reviews, branch } = await opened();
     const before = await findPull(t.context.db, demo.row, number);

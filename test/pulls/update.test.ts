@@ -22,7 +22,7 @@ const update = (who: typeof alice, number: number, style = 'merge') => who.post(
 const headOf = async (path: string, branch: string) => (await t.admin.must('GET', `/repos/${path}/branches/${branch}`)).commit.id;
 
 describe('bringing a pull request up to date', () => {
-  it('lesson 13: maintainers may only where the author lets them, and only what the author may', async () => {
+  it('maintainers may only where the author lets them, and only what the author may', async () => {
     await commit(alice, demo, { path: 'one.txt', text: '1\n' });
     const before = await headOf('carol/fork', 'theirs');
     for (const style of ['merge', 'rebase']) assert.equal((await update(bob, fromFork, style)).status, 403);
@@ -39,7 +39,7 @@ describe('bringing a pull request up to date', () => {
     await carol.must('DELETE', '/repos/carol/fork/branch_protections/theirs');
   });
 
-  it('lesson 13: who cannot merge gets nothing from the author’s leave', async () => {
+  it('who cannot merge gets nothing from the author’s leave', async () => {
     const dave = await t.user('dave');
     await commit(alice, demo, { path: 'two.txt', text: '2\n' });
     assert.equal((await update(dave, fromFork)).status, 403);

@@ -65,7 +65,7 @@ describe('files of releases', () => {
     assert.equal(await storedFiles(), 0);
   });
 
-  it('are changed by those alone who write releases (lesson 14)', async () => {
+  it('are changed by those alone who write releases', async () => {
     const { json } = await send(alice, at, 'own.txt');
     for (const [client, status] of [
       [reader, 403],
@@ -79,7 +79,7 @@ describe('files of releases', () => {
     assert.equal((await alice.must('GET', `${at}/${json.id}`)).name, 'own.txt');
   });
 
-  it('belong to the release and the repository in the path (lesson 7)', async () => {
+  it('belong to the release and the repository in the path', async () => {
     const [file] = await alice.must('GET', at);
     const other = await alice.must('POST', '/repos/alice/other/releases', { tag_name: 'v1' });
     for (const path of [
@@ -96,7 +96,7 @@ describe('files of releases', () => {
     assert.equal((await alice.get(`//alice/other/releases/download/group%2Fv1/own.txt`)).status, 404);
   });
 
-  it('of drafts are seen by writers alone, by whatever address (lesson 9)', async () => {
+  it('of drafts are seen by writers alone, by whatever address', async () => {
     const { json } = await send(alice, `${demo}/${draft.id}/assets`, 'secret.txt', 'secret');
     const narrow = await alice.token(['read:repository']);
     for (const path of [
@@ -110,7 +110,7 @@ describe('files of releases', () => {
     assert.equal((await reader.get(`${demo}/${draft.id}/assets/${json.id}`)).status, 404);
   });
 
-  it('of private repositories need access and the scope of a token (lessons 1 and 2)', async () => {
+  it('of private repositories need access and the scope of a token', async () => {
     const [file] = await alice.must('GET', at);
     await alice.must('PATCH', '/repos/alice/demo', { private: true });
     for (const path of [`//attachments/${file.uuid}`, '//alice/demo/releases/download/group%2Fv1/own.txt']) {
@@ -144,7 +144,7 @@ describe('files of releases', () => {
     assert.equal((await sendRaw(alice, `${at}?name=full.txt`, 'x'.repeat(MAX_SIZE))).json.size, MAX_SIZE);
   });
 
-  it('that never arrive whole, or say no length and are too large, leave nothing (lesson 27)', async () => {
+  it('that never arrive whole, or say no length and are too large, leave nothing', async () => {
     const before = await storedFiles();
     const authorization = `Basic ${Buffer.from(`${alice.name}:${alice.password}`).toString('base64')}`;
     const open = (headers: Record<string, string>) => {

@@ -76,7 +76,7 @@ describe('releases', () => {
     await alice.must('DELETE', `${path}/tags/long`);
   });
 
-  it('of drafts are seen by writers alone, with tokens that may write (lesson 9)', async () => {
+  it('of drafts are seen by writers alone, with tokens that may write', async () => {
     const { id } = await alice.must('POST', path, { tag_name: 'v2', name: 'Two', draft: true });
     const [narrow, wide] = [await alice.token(['read:repository']), await alice.token(['write:repository'])];
     for (const [client, status] of [
@@ -154,7 +154,7 @@ describe('releases', () => {
     await alice.must('DELETE', `${demo}/tag_protections/${rule.id}`);
   });
 
-  it('are found in their own repository alone (lesson 7)', async () => {
+  it('are found in their own repository alone', async () => {
     await alice.must('POST', '/user/repos', { name: 'other', auto_init: true });
     const { id } = await alice.must('GET', `${path}/tags/v1`);
     const other = `/repos/alice/other/releases/${id}`;

@@ -33,7 +33,7 @@ describe('collaborators', () => {
     assert.equal((await reader.get(`${path}/nobody`)).status, 422);
   });
 
-  it('lesson 14: readers and writers change nothing about them', async () => {
+  it('readers and writers change nothing about them', async () => {
     for (const client of [reader, writer]) {
       assert.equal((await client.put(`${path}/${client.name}`, { permission: 'admin' })).status, 403);
       assert.equal((await client.put(`${path}/stranger`, {})).status, 403);
@@ -45,7 +45,7 @@ describe('collaborators', () => {
     assert.equal((await admin.delete('/repos/alice/demo')).status, 403);
   });
 
-  it('lesson 15: are told to nobody outside, and permissions of others to administrators only', async () => {
+  it('are told to nobody outside, and permissions of others to administrators only', async () => {
     for (const client of [stranger, t.anonymous]) {
       for (const of of [
         path,
@@ -102,7 +102,7 @@ describe('teams of a repository', () => {
     const teams = '/repos/guild/hall/teams';
     assert.equal((await alice.put(`${teams}/guild-team`)).status, 204);
     assert.equal((await alice.put(`${teams}/GUILD-TEAM`)).status, 422);
-    // lesson 7: a team of another organization is not found by its name.
+    // A team of another organization is not found by its name.
     assert.equal((await alice.put(`${teams}/other-team`)).status, 404);
     const names = (await alice.must('GET', teams)).map(({ name }: { name: string }) => name);
     assert.deepEqual(names, ['Owners', 'guild-team']);

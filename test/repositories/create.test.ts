@@ -95,7 +95,7 @@ describe('creating a repository', () => {
     assert.equal((await bob.post('/admin/users/carol/repos', { name: 'three' })).status, 403);
   });
 
-  it('lesson 31: of many creations of one name at once, one succeeds', async () => {
+  it('of many creations of one name at once, one succeeds', async () => {
     const names = ['race', 'RACE', 'Race', 'rAce', 'raCe', 'racE'];
     const statuses = (await Promise.all(names.map((name) => alice.post('/user/repos', { name })))).map(({ status }) => status);
     assert.deepEqual(statuses.toSorted(), [201, 409, 409, 409, 409, 409]);
@@ -135,7 +135,7 @@ describe('deleting a repository', () => {
     assert.equal((await alice.get('/repos/alice/kept')).status, 200);
   });
 
-  it('lesson 32: a new repository of the name shows nothing of the old, even if removal never ran', async () => {
+  it('a new repository of the name shows nothing of the old, even if removal never ran', async () => {
     await alice.must('POST', '/user/repos', { name: 'again', auto_init: true });
     const old = await rowOf('again');
     const { repos_count } = await owner();

@@ -65,7 +65,7 @@ describe('deploy keys', () => {
     await alice.must('POST', '/user/keys', { title: 'Again', key });
   });
 
-  it('lesson 7: are found only in the repository that they open', async () => {
+  it('are found only in the repository that they open', async () => {
     const { id } = await alice.must('POST', '/repos/alice/demo/keys', { title: 'x', key: newKey() });
     assert.equal((await bob.get(`/repos/bob/own/keys/${id}`)).status, 404);
     await bob.delete(`/repos/bob/own/keys/${id}`);

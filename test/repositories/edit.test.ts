@@ -117,7 +117,7 @@ describe('renaming a repository', () => {
     assert.equal((await alice.patch('/repos/alice/second', { name: 'Second' })).json.name, 'Second');
   });
 
-  it('lesson 12: an old name says nothing to who may not see the repository', async () => {
+  it('an old name says nothing to who may not see the repository', async () => {
     await alice.must('POST', '/user/repos', { name: 'plan', private: true });
     await alice.must('PATCH', '/repos/alice/plan', { name: 'secret-plan' });
     assert.equal((await alice.get('/repos/alice/plan')).status, 301);
@@ -129,7 +129,7 @@ describe('renaming a repository', () => {
     }
   });
 
-  it('lesson 31: of many renames to one name at once, one succeeds', async () => {
+  it('of many renames to one name at once, one succeeds', async () => {
     await Promise.all([1, 2, 3, 4].map((i) => alice.must('POST', '/user/repos', { name: `r${i}` })));
     const statuses = await Promise.all([1, 2, 3, 4].map(async (i) => (await alice.patch(`/repos/alice/r${i}`, { name: 'goal' })).status));
     assert.deepEqual(statuses.toSorted(), [200, 422, 422, 422]);
@@ -137,7 +137,7 @@ describe('renaming a repository', () => {
 });
 
 describe('making a repository private', () => {
-  it('lesson 11: ends stars and watches of those who see it no longer', async () => {
+  it('ends stars and watches of those who see it no longer', async () => {
     await alice.must('POST', '/user/repos', { name: 'open' });
     await alice.must('PUT', '/repos/alice/open/collaborators/bob', { permission: 'read' });
     for (const client of [bob, carol]) {

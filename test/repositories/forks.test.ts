@@ -152,13 +152,13 @@ describe('forks of organizations and of private repositories', () => {
     assert.equal((await into('nobody')).status, 404);
     assert.equal((await into('carol')).status, 404);
     assert.equal((await into('')).status, 404);
-    // lesson 1: for a token for public things there is no hidden organization.
+    // For a token for public things there is no hidden organization.
     const narrow = await carol.token(['public-only', 'write:repository']);
     assert.equal((await into('hidden', narrow)).status, 404);
     assert.equal((await into('hidden', carol)).status, 202);
   });
 
-  it('lesson 1: are listed to those alone who may see them', async () => {
+  it('are listed to those alone who may see them', async () => {
     const all = await forks(demo.path, carol);
     assert.ok(all.includes('hidden/copy'));
     const narrow = await carol.token(['public-only', 'read:repository']);
@@ -172,7 +172,7 @@ describe('forks of organizations and of private repositories', () => {
     assert.match(headers.get('link') ?? '', /rel="first"/);
   });
 
-  it('lesson 11: are as private as the source, whose name goes to nobody else', async () => {
+  it('are as private as the source, whose name goes to nobody else', async () => {
     const closed = await codeRepository(t, alice, 'closed', [{ label: 'one', files: { a: '1' } }], { private: true });
     assert.equal((await bob.post(`${closed.path}/forks`, {})).status, 404);
     await alice.must('PUT', `${closed.path}/collaborators/bob`, { permission: 'read' });
@@ -214,7 +214,7 @@ describe('forks of organizations and of private repositories', () => {
     assert.equal(await isPrivate(), false);
   });
 
-  it('lesson 10: need read access to the code', async () => {
+  it('need read access to the code', async () => {
     await alice.must('POST', '/user/repos', { name: 'codeless' });
     await alice.must('PATCH', '/repos/alice/codeless', { has_code: false });
     assert.ok([403, 404].includes((await bob.post('/repos/alice/codeless/forks', {})).status));

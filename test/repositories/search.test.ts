@@ -89,7 +89,7 @@ describe('searching repositories', () => {
     }
   });
 
-  it('lesson 1: a public-only token finds and lists what is public only', async () => {
+  it('a public-only token finds and lists what is public only', async () => {
     const token = await alice.token(['read:repository', 'read:user', 'read:organization', 'public-only']);
     assert.deepEqual(await search(token, 'private=true'), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     const names = async (path: string) => (await token.must('GET', path)).map(({ name }: { name: string }) => name);
@@ -103,7 +103,7 @@ describe('searching repositories', () => {
     assert.equal((await token.get(`/repositories/${banana.id}`)).status, 404);
   });
 
-  it('lesson 26: pages are bounded, whatever is asked for', async () => {
+  it('pages are bounded, whatever is asked for', async () => {
     const { headers, json } = await alice.get('/repos/search?limit=100000000&page=2');
     assert.deepEqual(json.data, []);
     assert.equal(headers.get('x-total-count'), '6');

@@ -46,7 +46,7 @@ describe('stars', () => {
     }
   });
 
-  it('lesson 11: of what one has no access to any more are listed no longer', async () => {
+  it('of what one has no access to any more are listed no longer', async () => {
     await alice.must('PUT', '/repos/alice/closed/collaborators/bob', { permission: 'read' });
     await bob.must('PUT', '/user/starred/alice/closed');
     assert.deepEqual(names(await bob.must('GET', '/user/starred')), ['closed']);
@@ -97,7 +97,7 @@ describe('watches', () => {
     assert.equal((await bob.get('/repos/alice/open/subscription')).status, 404);
   });
 
-  it('lesson 11: end with the access', async () => {
+  it('end with the access', async () => {
     await alice.must('PUT', '/repos/alice/closed/collaborators/bob', { permission: 'read' });
     await bob.must('PUT', '/repos/alice/closed/subscription');
     await alice.must('DELETE', '/repos/alice/closed/collaborators/bob');

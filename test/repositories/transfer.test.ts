@@ -30,7 +30,7 @@ describe('transferring a repository to a user', () => {
     assert.deepEqual([await reposOf('alice'), await reposOf('bob')], [before[0] - 1, before[1] + 1]);
     assert.equal((await carol.get('/repos/bob/demo')).json.permissions.push, true);
     assert.equal((await bob.get('/repos/alice/demo')).status, 301);
-    // lesson 12: who lost access is not led to it, and lesson 11: does not watch it any more.
+    // Who lost access is not led to it, and does not watch it any more.
     assert.equal((await alice.get('/repos/alice/demo')).status, 404);
     await t.settled();
     assert.deepEqual(await alice.must('GET', '/user/subscriptions'), []);
@@ -98,7 +98,7 @@ describe('transferring a repository to an organization', () => {
     assert.deepEqual(left, []);
   });
 
-  it('lesson 7: takes no teams of another organization', async () => {
+  it('takes no teams of another organization', async () => {
     const foreign = await bob.must('POST', '/orgs/hidden/teams', { name: 'foreign', permission: 'read', units: ['repo.code'] });
     assert.equal((await alice.post('/repos/alice/stays/transfer', { new_owner: 'guild', team_ids: [foreign.id] })).status, 403);
     assert.equal((await alice.post('/repos/alice/stays/transfer', { new_owner: 'guild', team_ids: [999999] })).status, 422);

@@ -189,13 +189,13 @@ it('every route is tried: there is a value for each parameter', () => {
 });
 
 describe('no route that reads', () => {
-  it('tells others of drafts, or where a change comes from (lessons 7, 9, 11)', async () => {
+  it('tells others of drafts, or where a change comes from', async () => {
     const open = { ...common, owner: ['alice'], repo: ['open'], org: ['open-org'] };
     const secrets = new RegExp(`${SECRET}|${INTERNAL}`);
     for (const client of [t.anonymous, mallory]) assert.deepEqual(await toldAt(client, open, true, { secrets }), []);
   });
 
-  it('tells others, or a token for public things, what is open to the members of a hidden organization (lesson 1)', async () => {
+  it('tells others, or a token for public things, what is open to the members of a hidden organization', async () => {
     const organization = `${INTERNAL}-org`;
     const inside = { ...common, owner: [organization], repo: [`${INTERNAL}-fork`], org: [organization], username: ['alice'] };
     const open = { ...common, owner: ['alice'], repo: ['open'], org: ['open-org'], username: ['alice'] };
@@ -206,7 +206,7 @@ describe('no route that reads', () => {
 });
 
 describe('no route that writes', () => {
-  it('changes what is hidden from the caller (lessons 1, 7, 14)', async () => {
+  it('changes what is hidden from the caller', async () => {
     await t.settled();
     const before = await readRows(t);
     const there = writing.filter(({ path }) => /:owner|:template_owner|:org\b/.test(path));
@@ -217,7 +217,7 @@ describe('no route that writes', () => {
     assert.deepEqual(differences(before, await readRows(t)), []);
   });
 
-  it('changes at one place what belongs to another (lesson 7)', async () => {
+  it('changes at one place what belongs to another', async () => {
     const isOwn = rowsAbout(await idsOf(mallory, ['mallory/own'], ['mallory', 'mallorys']));
     const before = await readRows(t);
     // Nothing of the stranger's is named like what is hidden: the next tests look for that.
@@ -232,7 +232,7 @@ describe('no route that writes', () => {
     );
   });
 
-  it('takes what is hidden from a token for public things as a part of what is public (lesson 1)', async () => {
+  it('takes what is hidden from a token for public things as a part of what is public', async () => {
     const isHidden = rowsAbout(await idsOf(alice, [hidden.repository, hidden.organizationRepository], [hidden.organization]));
     const before = await readRows(t);
     const taken = await writeEverywhere(limited, lasting, {
@@ -257,7 +257,7 @@ describe('no route that writes', () => {
 const skip = t.context.database.dialect === 'postgres' && 'on SQLite alone';
 describe('no route that reads, after all that,', { skip }, () => {
   for (const [who, client] of callers) {
-    it(`tells ${who} of what is hidden (lessons 1, 7, 11, 15)`, async () => {
+    it(`tells ${who} of what is hidden`, async () => {
       const asked = new Set<string>();
       for (const [index, place] of places.entries())
         assert.deepEqual(await toldAt(client, place, client === mallory && index === places.length - 1, { asked }), []);

@@ -138,7 +138,7 @@ describe('fetching and pushing', () => {
     assert.match((await elsewhere.run('push', 'origin', 'main')).stderr, /Repository not found/);
   });
 
-  it('serves no files of the repository, whatever asks for them (lesson 23)', async () => {
+  it('serves no files of the repository, whatever asks for them', async () => {
     const { first } = await laid('dumb');
     for (const path of [`objects/${first.slice(0, 2)}/${first.slice(2)}`, 'objects/info/packs', 'objects/../config']) {
       const answer = await alice.get(`//alice/dumb.git/${path}`);
@@ -159,7 +159,7 @@ describe('fetching and pushing', () => {
 });
 
 describe('who gets in', () => {
-  it('lesson 2: the scope of a token counts on git, whichever header it comes in', async () => {
+  it('the scope of a token counts on git, whichever header it comes in', async () => {
     await laid('scoped', { private: true });
     const reading = await alice.token(['read:repository']);
     const writing = await alice.token(['write:repository']);
@@ -180,7 +180,7 @@ describe('who gets in', () => {
     }
   });
 
-  it('lesson 12: a renamed repository leads only those to its new name who may see it', async () => {
+  it('a renamed repository leads only those to its new name who may see it', async () => {
     const { tree } = await filled('before', { private: true });
     const { row } = await onServer(t, 'alice', 'before');
     await t.context.db.updateTable('repositories').set({ name: 'after', lower_name: 'after' }).where('id', '=', row.id).execute();
@@ -248,7 +248,7 @@ describe('who gets in', () => {
 });
 
 describe('names of refs', () => {
-  it('lesson 22: what looks like an option, or could not be asked for again, is not let in', async () => {
+  it('what looks like an option, or could not be asked for again, is not let in', async () => {
     const { tree, folder, first } = await filled('names');
     for (const ref of ['refs/heads/-x', 'refs/tags/--upload-pack=touch', 'refs/heads/HEAD', 'refs/pull/1/head', 'refs/for/main']) {
       const { code } = await tree.run('push', 'origin', `${first}:${ref}`);
@@ -258,7 +258,7 @@ describe('names of refs', () => {
     await tree.git('push', '-q', 'origin', `${first}:refs/heads/a-b--c`, `${first}:refs/heads/ünïcode/ネコ`);
   });
 
-  it('lesson 21: what the client says of its protocol reaches git only where it is plain', async () => {
+  it('what the client says of its protocol reaches git only where it is plain', async () => {
     await laid('protocol');
     const headers = { 'git-protocol': 'version=2:$(touch /tmp/x)\\n' };
     const answer = await t.anonymous.get('//alice/protocol.git/info/refs?service=git-upload-pack', { headers });

@@ -15,7 +15,7 @@ describe('safeRedirect', () => {
     assert.equal(safeRedirect('/git/alice', 'https://example.com/git/'), '/git/alice');
   });
 
-  it('lesson 6: leads nowhere else, however that is written', () => {
+  it('leads nowhere else, however that is written', () => {
     const elsewhere = [
       ...[
         'https://evil.example',

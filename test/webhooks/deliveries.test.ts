@@ -240,7 +240,7 @@ describe('deliveries', () => {
 });
 
 describe('deliveries where private addresses may not be reached', () => {
-  it('lesson 19: reach none of them, by name or by number', async () => {
+  it('reach none of them, by name or by number', async () => {
     const there = await receiver();
     const port = new URL(there.url).port;
     await carol.must('POST', '/user/repos', { name: 'demo' });
@@ -261,7 +261,7 @@ describe('deliveries where private addresses may not be reached', () => {
 });
 
 describe('deliveries where one address may be reached', () => {
-  it('lesson 19: do not go on to another when it sends them there', async () => {
+  it('do not go on to another when it sends them there', async () => {
     const there = await receiver(async () => ({ status: 307, headers: { location: 'http://127.0.0.2:80/' } }));
     await dave.must('POST', '/user/repos', { name: 'demo' });
     const config = { url: there.url, content_type: 'json' };

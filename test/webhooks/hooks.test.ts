@@ -31,7 +31,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('lesson 7: are found only in the place that they belong to', async () => {
+  it('are found only in the place that they belong to', async () => {
     const made = await Promise.all(PLACES.map((path) => alice.must('POST', path, { type: 'gitea', config })));
     const instance = await server.admin.must('POST', '/admin/hooks', { type: 'gitea', config });
     const strange: [string, typeof alice][] = [
@@ -142,7 +142,7 @@ describe('webhooks', () => {
     assert.deepEqual(await bob.must('GET', '/repos/bob/curious/hooks'), [], 'who does not administer the template gets none');
   });
 
-  it('lesson 1: of a user are out of reach for tokens that are limited to public things', async () => {
+  it('of a user are out of reach for tokens that are limited to public things', async () => {
     const token = await alice.must('POST', '/users/alice/tokens', { name: 'public', scopes: ['public-only', 'write:user'] });
     const { status } = await server.anonymous.get('/user/hooks', { headers: { authorization: `token ${token.sha1}` } });
     assert.equal(status, 403);

@@ -190,7 +190,7 @@ describe('payloads', () => {
     await alice.must('DELETE', `/user/hooks/${ofAlice.id}`);
   });
 
-  it('lesson 11: tell nobody the address that somebody hides, nor what concerns accounts alone', async () => {
+  it('tell nobody the address that somebody hides, nor what concerns accounts alone', async () => {
     const { news, id } = await listen(alice, `${REPO}/hooks`, ['issues', 'status']);
     const { number } = await shy.must('POST', `${REPO}/issues`, { title: 'By the shy' });
     await shy.must('POST', `${REPO}/issues/${number}/comments`, { body: 'Hello' });
@@ -210,7 +210,7 @@ describe('payloads', () => {
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
-  it('lesson 11: name no private repository that a fork was made from', async () => {
+  it('name no private repository that a fork was made from', async () => {
     await alice.must('POST', '/user/repos', { name: 'private-source', auto_init: true, private: true });
     await alice.must('PUT', '/repos/alice/private-source/collaborators/shy', { permission: 'read' });
     const { news, id } = await listen(shy, '/user/hooks', ['issues', 'repository', 'push']);

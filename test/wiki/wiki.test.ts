@@ -138,7 +138,7 @@ describe('wikis', () => {
     assert.equal(text(await alice.must('GET', '/repos/alice/pushed/wiki/page/By-git')), 'By git\n');
   });
 
-  it('need their unit, access and the scope of a token (lesson 2)', async () => {
+  it('need their unit, access and the scope of a token', async () => {
     const [narrow, wide] = [await alice.token(['read:repository']), await alice.token(['write:repository'])];
     assert.equal((await narrow.patch(`${path}/page/Home`, { content_base64: '' })).status, 403);
     assert.equal((await (await alice.token(['write:issue'])).get(`${path}/page/Home`)).status, 403);

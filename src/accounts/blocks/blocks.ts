@@ -45,7 +45,7 @@ export async function blockUser(context: Context, doer: User, blocker: User, use
       [user, blocker],
     ] as const) {
       await forgetRepositories(db, a.id, b.id);
-      // What else ties them to private repositories ends with the access that they had there (lesson 11).
+      // What else ties them to private repositories ends with the access that they had there.
       await context.events.emit(context, 'access.reduced', { ownerId: b.id, userIds: [a.id] });
     }
     await context.events.emit(context, 'user.blocked', { blockerId: blocker.id, blockedId: user.id, doerId: doer.id });

@@ -79,7 +79,7 @@ export async function deleteEmails(context: Context, user: User, emails: readonl
 
 /**
  * Makes a confirmed address of the user the primary one: mails go there, and it is shown where the user lets it be seen.
- * @throws HttpError 404 for an address that the user does not have (lesson 8), 422 for one that is not confirmed
+ * @throws HttpError 404 for an address that the user does not have, 422 for one that is not confirmed
  */
 export async function makePrimary(context: Context, user: User, id: number): Promise<void> {
   refuseDisabled(context);

@@ -84,7 +84,7 @@ export async function listFollowing(context: Context, user: User, page: Page): P
   };
 }
 
-/** A token that is limited to public things lists no others (lesson 1). */
+/** A token that is limited to public things lists no others. */
 function publicOnly({ signIn }: Context) {
   return signIn.token?.publicOnly ? sql<boolean>`users.visibility = 'public'` : sql<boolean>`1 = 1`;
 }

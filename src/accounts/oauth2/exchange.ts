@@ -146,7 +146,7 @@ async function refresh(context: Context, fields: Fields): Promise<TokenAnswer> {
   return answerTokens(context, application, { ...found, counter });
 }
 
-/** A second use of what is good once ends the whole grant (lesson 3; RFC 9700, section 4.14.2). */
+/** A second use of what is good once ends the whole grant (RFC 9700, section 4.14.2). */
 async function endReused(context: Context, grantId: number, code: string, description: string): Promise<never> {
   context.log.warn({ grant: grantId }, 'an OAuth2 grant was ended: a code or refresh token was used twice');
   await context.db.deleteFrom('oauth2_grants').where('id', '=', grantId).execute();

@@ -38,7 +38,7 @@ export type SignInMethod = (services: Services, credentials: Credentials) => Pro
 const ANONYMOUS: Caller = { doer: null, signIn: { method: 'anonymous', basic: false, token: null } };
 
 /**
- * The chain of the specification, section Authentication: the first method that recognizes the request decides.
+ * The chain of sign-in methods: the first method that recognizes the request decides.
  * @throws HttpError 401 when one recognizes it and does not accept it
  */
 export async function signIn(services: Services, credentials: Credentials): Promise<Caller> {
@@ -58,7 +58,7 @@ const withTokenHeader: SignInMethod = async (services, { headers }) => {
   return caller;
 };
 
-/** `?token=` and `?access_token=`: no authorization any more (rule 1), but for instances that still need it. */
+/** `?token=` and `?access_token=`: no authorization any more, but for instances that still need it. */
 const withTokenQuery: SignInMethod = async (services, { search }) => {
   if (!services.settings.access.queryTokens) return undefined;
   const value = search.get('token') || search.get('access_token');

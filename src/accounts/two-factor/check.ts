@@ -20,7 +20,7 @@ export async function hasTwoFactor({ database: { db } }: Services, user: User): 
 }
 
 /**
- * Checks the one-time code of an account with two-factor sign-in; others need none. A code is accepted once (lesson 5).
+ * Checks the one-time code of an account with two-factor sign-in; others need none. A code is accepted once.
  * @throws HttpError 401; 429 after too many wrong codes
  */
 export async function checkOneTimeCode(services: Services, user: User, code: string): Promise<void> {

@@ -139,7 +139,7 @@ function changeOf(context: Context, folder: GitRepository, { ref, before, after 
 
 /**
  * Refs that the server keeps, and names that could not be asked for again, are not let in; of the latter those that are there
- * may go (lesson 22).
+ * may go.
  */
 function refuseName({ ref, after }: RefMove): Refusal | undefined {
   const unusable =

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 /*
- * Patterns come from users, so they are matched by RE2: in time linear to the text, whatever the pattern (lesson 24).
+ * Patterns come from users, so they are matched by RE2: in time linear to the text, whatever the pattern.
  * `*` stands for anything but separators, `**` for anything, `?` for one character, `[ab]` `[!ab]` `[^ab]` `{a,b}` as in a shell.
  */
 

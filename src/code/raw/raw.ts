@@ -99,7 +99,7 @@ export async function serveRawFile(context: Context, repository: Repository, fil
 }
 
 /**
- * Nothing runs in what is served so (lesson 28). Some browsers show no PDF in a sandbox, whose scripts reach nothing anyway, and
+ * Nothing runs in what is served so. Some browsers show no PDF in a sandbox, whose scripts reach nothing anyway, and
  * none plays sound or films where everything is forbidden.
  */
 export function policyFor(type: string): { 'content-security-policy'?: string } {

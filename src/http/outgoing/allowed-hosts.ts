@@ -50,7 +50,7 @@ export function plainHost(host: string): string {
 
 /**
  * The addresses under which a host may be reached. Whoever connects has to use one of them, not ask for the name again:
- * it may answer something else the next time (lesson 19).
+ * it may answer something else the next time.
  * @throws HostNotAllowedError when there is none
  * @throws Error of the resolver when the host is not known
  */

@@ -19,7 +19,7 @@ export interface AttachmentTarget {
 }
 
 /**
- * Refuses who may not change the files of an issue or a comment (lesson 14): of an issue its author and who may write may, of a comment
+ * Refuses who may not change the files of an issue or a comment: of an issue its author and who may write may, of a comment
  * its author and administrators, as long as they may write.
  * @throws HttpError 403
  */
@@ -34,7 +34,7 @@ export function refuseNoWriter({ issue, comment }: AttachmentTarget, access: Rep
 }
 
 /**
- * The file with the id in a path, if it belongs to the issue or comment in the path (lesson 7). Those of comments are files of their
+ * The file with the id in a path, if it belongs to the issue or comment in the path. Those of comments are files of their
  * issues, too.
  * @throws HttpError 404; undefined when there is no such file at all
  */

@@ -16,8 +16,8 @@ import { attachmentKey } from './store.ts';
 const NOT_FOUND = 'Not Found\n';
 
 /**
- * Serves a file to whoever may read what it is attached to, as nothing that a browser runs (lesson 28).
- * @param repositoryId of the repository in the path, if there is one: files of others are not found there (lesson 7)
+ * Serves a file to whoever may read what it is attached to, as nothing that a browser runs.
+ * @param repositoryId of the repository in the path, if there is one: files of others are not found there
  * @throws HttpError 403 for tokens without the scope, 416
  */
 export async function serveAttachment(context: Context, uuid: string, request: RequestParts, repositoryId?: number): Promise<Answer> {

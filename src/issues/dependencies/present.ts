@@ -10,7 +10,7 @@ type Wire = Shape<typeof IssueShape>;
 
 /**
  * What an issue waits for. Of what the caller may not read, nothing is told but that there is something: neither its title
- * nor the name of its repository (lesson 11).
+ * nor the name of its repository.
  */
 export async function presentDependencies(context: Context, dependencies: readonly End[]): Promise<Wire[]> {
   const shown = dependencies.map(({ issue, access }) => (canReadIssue(access, issue) ? issue : withheld(issue)));

@@ -67,7 +67,7 @@ export async function listLabels(
 
 /**
  * The label of this owner with this id, or with this name where it is no number. A label of another owner is not found,
- * whatever its id (lesson 7).
+ * whatever its id.
  * @throws HttpError 404
  */
 export async function getLabel({ db }: Pick<Context, 'db'>, owner: LabelOwner, idOrName: string): Promise<LabelRow> {

@@ -11,7 +11,7 @@ import { addEvent } from '../timeline/events.ts';
 import { durationInWords } from '../times/duration.ts';
 import { insertTime } from '../times/times.ts';
 
-/** The clock that a user has running, with its issue, as long as the user can read that (lesson 11). */
+/** The clock that a user has running, with its issue, as long as the user can read that. */
 export async function runningStopwatch(context: Context, user: User): Promise<{ stopwatch: StopwatchRow; issue: Issue } | undefined> {
   const stopwatch = await runningOf(context.db, user);
   const issue = stopwatch && (await readableIssue(context, stopwatch, user));

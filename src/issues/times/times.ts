@@ -52,7 +52,7 @@ function wanted({ db }: Context, { issueId, repositoryId, userId, span }: TimesF
     .$if(span?.before !== undefined, (query) => query.where('tracked_times.created_at', '<=', span?.before ?? 0));
 }
 
-/** The entries of a user in all repositories whose issues that user can still read (lesson 11). */
+/** The entries of a user in all repositories whose issues that user can still read. */
 export async function listOwnTimes(
   context: Context,
   user: User,

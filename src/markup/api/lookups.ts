@@ -67,7 +67,7 @@ function lookupsFor(context: Context, readable: ReadableRepository | undefined):
   };
 }
 
-/** The teams that work with a repository, for those who may know of them; undefined where no organization owns it (lesson 15). */
+/** The teams that work with a repository, for those who may know of them; undefined where no organization owns it. */
 async function mentionableTeams({ db, doer }: Context, { id, owner }: Repository): Promise<string[] | undefined> {
   if (owner.type !== 'organization') return undefined;
   if (!doer || !(doer.is_admin || (await isOrganizationMember(db, owner.id, doer.id)))) return [];

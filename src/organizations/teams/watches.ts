@@ -43,7 +43,7 @@ export async function watchForTeam(
 
 /**
  * Ends what former members of an organization watch of its public repositories: to leave is to hear no more of them. Of private
- * ones they hear no more without access, which a collaborator keeps (lesson 11). Who watched by what they did comes not to watch again that way.
+ * ones they hear no more without access, which a collaborator keeps. Who watched by what they did comes not to watch again that way.
  * @param teamIds teams whose private repositories are watched no longer either, by collaborators too
  */
 export async function unwatchOrganization(

@@ -42,7 +42,7 @@ export async function planMerge(context: Context, given: Pull, { style, message,
 }
 
 /**
- * Takes back what {@link planMerge} planned: whoever did, or may merge (lesson 14).
+ * Takes back what {@link planMerge} planned: whoever did, or may merge.
  * @throws HttpError 403, 404 when nothing is planned
  */
 export async function cancelMerge(context: Context, pull: Pull): Promise<void> {

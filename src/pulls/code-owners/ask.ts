@@ -110,7 +110,7 @@ async function usersNamed(context: Context, { issue }: Pull, names: readonly str
   return readers;
 }
 
-/** Those among the owners that are teams of the repository's organization; others are nobody's business here (lesson 15). */
+/** Those among the owners that are teams of the repository's organization; others are nobody's business here. */
 async function teamsNamed(context: Context, repository: Repository, names: readonly string[]): Promise<Team[]> {
   const prefix = `${repository.owner.lower_name}/`;
   const wanted = names.flatMap((name) => (name.toLowerCase().startsWith(prefix) ? name.slice(prefix.length) : []));

@@ -3,7 +3,7 @@ import { RenderLimitError, withDeadline } from '../../markup/deadline.ts';
 import type { OwnerRule } from './parse.ts';
 
 /**
- * How long one step may keep the thread, in milliseconds (lesson 24). Rules that took longer are tried once more when the others have
+ * How long one step may keep the thread, in milliseconds. Rules that took longer are tried once more when the others have
  * had their turn: it may have been the machine that was slow.
  */
 const STEP_MS = [25, 150];

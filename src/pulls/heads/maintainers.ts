@@ -8,7 +8,7 @@ import { openFromBranches } from '../open.ts';
 
 /**
  * To which of these branches somebody without the right to write to a repository may push: an open pull request comes from such a
- * branch, whose author lets maintainers do so and may write there, and the somebody may write to its base (lesson 13).
+ * branch, whose author lets maintainers do so and may write there, and the somebody may write to its base.
  */
 export async function maintainedBranches(
   context: Context,

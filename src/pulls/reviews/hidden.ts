@@ -9,7 +9,7 @@ import { takeBack } from './requests.ts';
 
 type Reduced = StoredEvent<'access.reduced'>;
 
-/** Takes back requests for a review to those who no longer see the pull requests (lesson 11): nobody is to wait for them. */
+/** Takes back requests for a review to those who no longer see the pull requests: nobody is to wait for them. */
 export async function endHiddenRequests({ payload }: Reduced, context: Context): Promise<void> {
   const ties = context.db
     .selectFrom('reviews')

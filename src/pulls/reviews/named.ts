@@ -17,7 +17,7 @@ export async function reviewedPull({ repository, params }: Pick<IssueInput, 'rep
 }
 
 /**
- * The review that a path names, if it is one of the pull request's (lesson 7) and the caller may see it.
+ * The review that a path names, if it is one of the pull request's and the caller may see it.
  * @throws HttpError 404
  */
 export async function reviewOf(

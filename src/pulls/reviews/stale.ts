@@ -34,7 +34,7 @@ export async function contentChanged({ git }: Context, pull: Pull, before: strin
 
 /**
  * After new commits: marks reviews of what has changed as stale, and dismisses approvals where the rule wants that. Within the change
- * that moves the head, so that nobody merges in between what was approved before (lesson 30).
+ * that moves the head, so that nobody merges in between what was approved before.
  */
 export async function markStale({ issueId, doerId, oldId, newId }: Events['pull.synchronized'], context: Context): Promise<void> {
   const { db } = context;

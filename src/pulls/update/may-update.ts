@@ -9,7 +9,7 @@ import { mayMergePull } from '../merge/ready.ts';
 
 /**
  * By whose rights somebody brings the head of a pull request up to date: by their own, or, where its author lets maintainers, by the
- * author's (lesson 13: for this branch alone).
+ * author's (for this branch alone).
  * @param rewrites a rebase takes the right to rewrite the branch
  * @returns undefined when they may not
  */

@@ -25,7 +25,7 @@ export async function filesOfReleases({ db }: Pick<Context, 'db'>, releaseIds: r
 }
 
 /**
- * The file that a path names by its id, if it belongs to the release (lesson 7).
+ * The file that a path names by its id, if it belongs to the release.
  * @throws HttpError 404
  */
 export async function fileOf({ db }: Pick<Context, 'db'>, release: ReleaseRow, id: string): Promise<AttachmentRow> {

@@ -56,7 +56,7 @@ export async function setCollaborator(context: Context, repository: Repository, 
     .execute();
 }
 
-/** Ends a collaboration and the watch that came with it (lesson 11); changes nothing for who is none. */
+/** Ends a collaboration and the watch that came with it; changes nothing for who is none. */
 export async function removeCollaborator(context: Context, repository: Repository, user: User): Promise<void> {
   await inTransaction(context, async (context) => {
     const removed = await context.db

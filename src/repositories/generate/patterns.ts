@@ -6,7 +6,7 @@ const MAX_LENGTH = 500;
 
 /**
  * The paths that `.gitea/template` names: a pattern on each line, `#` begins a remark. `*` stands for anything but `/`, `**` for
- * anything, `?` for one character, `[ab]` `[!ab]` `{a,b}` as in a shell. Matched by RE2, in time linear to the path (lesson 24).
+ * anything, `?` for one character, `[ab]` `[!ab]` `{a,b}` as in a shell. Matched by RE2, in time linear to the path.
  */
 export function pathPatterns(text: string): (path: string) => boolean {
   const expressions = text

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../events/event-log.ts';
 import { lookThroughTies } from '../ties.ts';
 import { unwatch } from './watches.ts';
 
-/** Ends the watches of those who no longer see what they watch, so that nothing tells them of it (lesson 11). */
+/** Ends the watches of those who no longer see what they watch, so that nothing tells them of it. */
 export async function endHiddenWatches({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   const watches = context.db.selectFrom('watches').select(['user_id', 'repository_id']).where('mode', '!=', 'ignored');
   await lookThroughTies(context, payload, watches, async (user, repository, access) => {

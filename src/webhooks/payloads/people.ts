@@ -18,7 +18,7 @@ export function presentSender(context: Context, doer: User): Shape<typeof UserSh
 
 /**
  * The context of the payload's presentations: they are made as for whoever did it. But others read them, so what concerns
- * that account alone, an address that it hides, and what administrators see of others is left out (lesson 11).
+ * that account alone, an address that it hides, and what administrators see of others is left out.
  */
 export function asSeenBy(context: Context, doer: User): Context {
   const email = doer.keep_email_private ? placeholderEmail(context, doer) : doer.email;

@@ -209,7 +209,7 @@ describe('OAuth2 provider', () => {
     assert.equal((await other.submit(consent, { granted: 'true' })).status, 403);
   });
 
-  it('lesson 3: a code is good once, for its client, with its verifier and its address', async () => {
+  it('a code is good once, for its client, with its verifier and its address', async () => {
     const app = await newApp(alice);
     const another = await newApp(alice, { name: 'another' });
     const browser = await browserOf('alice');
@@ -241,14 +241,14 @@ describe('OAuth2 provider', () => {
     assert.equal((await byCode(app, bare)).json.error_description, 'authorization code expired');
   });
 
-  it('lesson 3: two exchanges of one code at one time do not both succeed', async () => {
+  it('two exchanges of one code at one time do not both succeed', async () => {
     const app = await newApp(alice);
     const code = await authorize(await browserOf('alice'), app);
     const answers = await Promise.all([1, 2, 3, 4].map(() => byCode(app, code)));
     assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
   });
 
-  it('lesson 3: a refresh token is good once and for its client; reuse ends the whole grant', async () => {
+  it('a refresh token is good once and for its client; reuse ends the whole grant', async () => {
     const app = await newApp(alice);
     const another = await newApp(alice, { name: 'another' });
     const browser = await browserOf('alice');
@@ -314,7 +314,7 @@ describe('OAuth2 provider', () => {
 });
 
 describe('OAuth2 applications', () => {
-  it('lesson 1: are not for tokens that are limited to what is public', async () => {
+  it('are not for tokens that are limited to what is public', async () => {
     const limited = await alice.token(['public-only', 'write:user']);
     assert.equal((await limited.get('/user/applications/oauth2')).status, 403);
   });

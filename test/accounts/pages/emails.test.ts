@@ -77,7 +77,7 @@ describe('the page of e-mail addresses', () => {
     assert.equal(box.mails.filter(({ to }) => to.includes('victim@example.com')).length, 1);
   });
 
-  it('lesson 8: does nothing to the address of somebody else', async () => {
+  it('does nothing to the address of somebody else', async () => {
     const id = await idOf('bob@example.com');
     for (const [name, fields] of [
       ['primary', { id, password: PASSWORD }],

@@ -125,7 +125,7 @@ describe('sign-in pages', () => {
     await t.context.db.updateTable('users').set({ is_active: true }).where('name', '=', 'alice').execute();
   });
 
-  it('lesson 6: leads to no other site after signing in', async () => {
+  it('leads to no other site after signing in', async () => {
     for (const target of ['//evil.example', '/\\evil.example', '/%5cevil.example', 'https://evil.example/']) {
       assert.equal((await new Browser(t.url).signIn('alice', PASSWORD, target)).location, '/', target);
     }
@@ -160,7 +160,7 @@ describe('sign-in pages', () => {
 });
 
 describe('two-factor sign-in', () => {
-  it('lesson 5: needs the code, in the browser and with basic authentication, and takes each once', async () => {
+  it('needs the code, in the browser and with basic authentication, and takes each once', async () => {
     const erin = await t.user('erin');
     const browser = new Browser(t.url);
     await browser.signIn('erin', PASSWORD);
@@ -220,7 +220,7 @@ describe('two-factor sign-in', () => {
 });
 
 describe('a trusted proxy', () => {
-  it('lesson 4: signs nobody in by the name of an organization, nor from an address that is not trusted', async () => {
+  it('signs nobody in by the name of an organization, nor from an address that is not trusted', async () => {
     const behind = await testServer({
       reverseProxy: { ...testSettings().reverseProxy, enabled: true },
       server: { trustedProxies: ['127.0.0.1'] },

@@ -243,7 +243,7 @@ describe('the rules themselves', () => {
     assert.deepEqual(await alice.must('GET', `${path}/tag_protections`), []);
   });
 
-  it('lesson 7: of another repository are not found by their id', async () => {
+  it('of another repository are not found by their id', async () => {
     const [one, two] = [await repository('one'), await repository('two')];
     const { id } = await alice.must('POST', `${one.path}/tag_protections`, { name_pattern: 'v*', whitelist_usernames: ['writer'] });
     await alice.must('POST', `${one.path}/branch_protections`, { rule_name: 'main' });

@@ -54,7 +54,7 @@ describe('titles of issues in lists', () => {
 });
 
 describe('mentions of teams', () => {
-  it('lead to teams of the repository for members of the organization (lesson 15)', async () => {
+  it('lead to teams of the repository for members of the organization', async () => {
     await alice.must('POST', '/orgs', { username: 'acme' });
     await alice.must('POST', '/orgs/acme/repos', { name: 'tool' });
     const team = { name: 'Crew', permission: 'read', units: ['repo.code'], includes_all_repositories: true };
