@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
-import { GitError, spawnGit } from './process.ts';
+import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { Quarantine } from './quarantine.ts';
 import { type GitRepository, joinRepositories } from './repository.ts';
 
@@ -9,7 +9,7 @@ const MAX_STDERR = 4096;
 
 /**
  * Copies a tree with all that is in it from one repository to another of the same object format. No commit comes along.
- * @throws GitError when git fails or takes longer than `timeoutMs`
+ * @throws GitError when git fails, GitLimitError when it takes longer than `timeoutMs`
  */
 export async function copyTree(from: GitRepository, to: GitRepository, tree: string, timeoutMs: number): Promise<void> {
   await sendPack(from, to, `${tree}\n`, timeoutMs);
@@ -17,7 +17,7 @@ export async function copyTree(from: GitRepository, to: GitRepository, tree: str
 
 /**
  * Copies a commit, with all that it stands on and that `have`, a commit of `to`, does not, into a quarantine of `to`.
- * @throws GitError when git fails or takes longer than `timeoutMs`
+ * @throws GitError when git fails, GitLimitError when it takes longer than `timeoutMs`
  */
 export async function copyCommits(
   from: GitRepository,
@@ -35,9 +35,13 @@ async function sendPack(from: GitRepository, to: GitRepository, revisions: strin
   const indexing = ['index-pack', '--stdin'];
   const packer = spawnGit(packing, { cwd: from.path, env: from.quarantine ?? {}, memory: 'unbounded' });
   const indexer = spawnGit(indexing, { cwd: to.path, env: to.quarantine ?? {}, memory: 'unbounded' });
+  let late = false;
+  const end = () => {
+    for (const child of [packer, indexer]) if (child.exitCode === null && child.signalCode === null) killGroup(child);
+  };
   const timer = setTimeout(() => {
-    packer.kill('SIGKILL');
-    indexer.kill('SIGKILL');
+    late = true;
+    end();
   }, timeoutMs);
   try {
     packer.stdin.on('error', () => {});
@@ -47,10 +51,11 @@ async function sendPack(from: GitRepository, to: GitRepository, revisions: strin
     // Whoever ends early breaks the pipe; the exit codes tell the story.
     await pipeline(packer.stdout, indexer.stdin).catch(() => {});
     await Promise.all(ends);
+  } catch (error) {
+    throw late ? new GitLimitError(packing, null, `no end within ${timeoutMs} ms`) : error;
   } finally {
     clearTimeout(timer);
-    packer.kill('SIGKILL');
-    indexer.kill('SIGKILL');
+    end();
   }
 }
 

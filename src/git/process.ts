@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
 /** What a git program may take before it is stopped. */
 export interface GitLimits {
@@ -51,8 +51,11 @@ export class GitLimitError extends GitError {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const DEFAULT_MAX_OUTPUT = 256 * 1024 * 1024;
+/** What needs more says so: many callers may hold as much at one time. */
+const DEFAULT_MAX_OUTPUT = 32 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
+/** Once git has exited or was killed, what it started may hold its output open for so many milliseconds. */
+const STRAY_GRACE_MS = 2000;
 
 /**
  * The whole environment of every git process: nothing of the server's own is passed on, system and user
@@ -81,7 +84,8 @@ const MAX_MEMORY_KIB = 2 * 1024 * 1024;
 const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
 
 /**
- * Starts a git process whose streams the caller handles; the caller bounds and ends it.
+ * Starts a git process whose streams the caller handles; the caller bounds it and ends it with {@link killGroup}. It leads a process
+ * group of its own, so that what it starts ends with it.
  * @param options.memory `unbounded` for the upkeep of whole repositories
  */
 export function spawnGit(
@@ -90,7 +94,22 @@ export function spawnGit(
 ): ChildProcessWithoutNullStreams {
   const { cwd, memory } = options;
   const limit = memory === 'unbounded' ? 'unlimited' : String(MAX_MEMORY_KIB);
-  return spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], { cwd, env: gitEnvironment(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], {
+    cwd,
+    env: gitEnvironment(options.env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+/** Signals a process that leads a group, and all that it has started. */
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
 }
 
 /** Whether git gave up because it got no more memory. */
@@ -111,14 +130,26 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     let size = 0;
     let stderr = '';
     let limit = '';
+    let isSettled = false;
+    const settle = (code: number | null) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      if (limit || isOutOfMemory(stderr)) reject(new GitLimitError(args, code, limit || 'out of memory'));
+      else if (code === 0 || (code !== null && okCodes.includes(code))) resolve({ code, stdout: Buffer.concat(chunks, size), stderr });
+      else reject(new GitError(args, code, stderr));
+    };
     const stop = (why: string) => {
-      limit ||= why;
-      child.kill('SIGKILL');
+      if (limit) return;
+      limit = why;
+      killGroup(child);
+      // What does not even end when it is killed (a dead file system) is not waited for.
+      setTimeout(() => settle(null), STRAY_GRACE_MS).unref();
     };
     const timer = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);
     const onAbort = () => stop('aborted');
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) onAbort();
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxOutput) stop(`more than ${maxOutput} bytes of output`);
@@ -130,17 +161,22 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     // A process that ends before it has read its input breaks the pipe; its exit code tells the story.
     child.stdin.on('error', () => {});
     child.on('error', (error) => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       reject(error);
     });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      if (limit || isOutOfMemory(stderr)) reject(new GitLimitError(args, code, limit || 'out of memory'));
-      else if (code === 0 || (code !== null && okCodes.includes(code))) resolve({ code, stdout: Buffer.concat(chunks, size), stderr });
-      else reject(new GitError(args, code, stderr));
+    child.on('exit', (code) => {
+      if (limit) return settle(code);
+      setTimeout(() => {
+        if (!isSettled) killGroup(child);
+        settle(code);
+      }, STRAY_GRACE_MS).unref();
     });
+    child.on('close', settle);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) return onAbort();
     child.stdin.end(input);
   });
 }

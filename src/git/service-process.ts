@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { gitEnvironment } from './process.ts';
+import { gitEnvironment, killGroup } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
 /** How a git service came to its end. */
@@ -104,8 +104,8 @@ function supervise(
     for (const channel of channels) channel.destroy();
     // A service that has hooks takes the end of its input or of a channel for a refusal, and clears its quarantine away; of a
     // signal it would die without doing so.
-    if (channels.length === 0) signalGroup(child, 'SIGTERM');
-    force = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+    if (channels.length === 0) killGroup(child, 'SIGTERM');
+    force = setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
   };
   const deadline = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);
   stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -125,7 +125,7 @@ function supervise(
     child.on('exit', (code) => {
       clear();
       // Whatever it started must not live on; usually nothing does.
-      if (stopped !== undefined) signalGroup(child, 'SIGKILL');
+      if (stopped !== undefined) killGroup(child, 'SIGKILL');
       resolve({ code, stderr: told, ...(stopped === undefined ? {} : { stopped }) });
     });
   });
@@ -160,13 +160,4 @@ function write(stdin: Writable, bytes: Buffer): Promise<void> | undefined {
     };
     stdin.on('drain', go).on('close', go);
   });
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone already.
-  }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { GitError, GitLimitError, type GitLimits, isOutOfMemory, spawnGit } from './process.ts';
+import { GitError, GitLimitError, type GitLimits, isOutOfMemory, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
 /** A day's patience would be an open door, and a slow reader of a large archive needs more than a minute. */
@@ -37,12 +37,17 @@ async function* output(
   const child = spawnGit(args, { cwd: repository.path, env: { ...repository.quarantine, ...options.env } });
   let stderr = '';
   let late = false;
+  // Where git is gone and something it started holds the output open, nothing more is read.
+  const end = () => {
+    if (child.exitCode === null && child.signalCode === null) killGroup(child);
+    else child.stdout.destroy();
+  };
   const timer = setTimeout(() => {
     late = true;
-    child.kill('SIGKILL');
+    end();
   }, timeoutMs);
-  stop.addEventListener('abort', () => child.kill('SIGKILL'));
-  if (stop.aborted) child.kill('SIGKILL');
+  stop.addEventListener('abort', end);
+  if (stop.aborted) end();
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -64,8 +69,10 @@ async function* output(
     if (late) throw new GitLimitError(args, code, `no end within ${timeoutMs} ms`);
     if (isOutOfMemory(stderr)) throw new GitLimitError(args, code, 'out of memory');
     if (code !== 0) throw new GitError(args, code, stderr);
+  } catch (error) {
+    throw late && !(error instanceof GitError) ? new GitLimitError(args, null, `no end within ${timeoutMs} ms`) : error;
   } finally {
     clearTimeout(timer);
-    child.kill('SIGKILL');
+    end();
   }
 }

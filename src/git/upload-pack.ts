@@ -34,6 +34,8 @@ export interface UploadPackOptions {
 
 const DEFAULT_TIMEOUT_MS = 60 * 60 * 1000;
 const ADVERTISE_TIMEOUT_MS = 60_000;
+/** Before version 2 all refs are told at once: room for a million. */
+const ADVERTISE_MAX_OUTPUT = 128 * 1024 * 1024;
 
 /** Partial clones, and fetching any commit by its id, as clients of hosting services expect. */
 const UPLOAD_CONFIG = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
@@ -116,6 +118,7 @@ async function askGit(repository: GitRepository, service: TransportService, conf
   const { stdout } = await runGit([...config, service, '--stateless-rpc', '--advertise-refs', '.'], {
     cwd: repository.path,
     timeoutMs: ADVERTISE_TIMEOUT_MS,
+    maxOutput: ADVERTISE_MAX_OUTPUT,
     env: isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {},
   });
   return Buffer.concat([packet(`# service=git-${service}\n`), FLUSH_PACKET, stdout]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Repository, withOwners } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { isRepositoryLeftover } from '../../git/create.ts';
-import { GitError, runGit } from '../../git/process.ts';
+import { GitError, GitLimitError, runGit } from '../../git/process.ts';
 import { listRefs, readHead } from '../../git/refs.ts';
 import { setHead } from '../../git/update-refs.ts';
 import type { Finding } from './finding.ts';
@@ -70,7 +70,9 @@ async function* objectFindings({ settings }: Context, path: string, name: string
     await runGit(['fsck', '--no-progress', '--no-dangling'], { cwd: path, timeoutMs: settings.git.maintenanceTimeout });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    yield { text: `${name} is damaged: ${error.stderr.trim().split('\n').slice(0, 5).join('; ') || error.message}` };
+    // That git was stopped says nothing of the objects.
+    if (error instanceof GitLimitError) yield { text: `${name} could not be checked: ${error.stderr}` };
+    else yield { text: `${name} is damaged: ${error.stderr.trim().split('\n').slice(0, 5).join('; ') || error.message}` };
   }
 }
 
