@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { GitError, GitLimitError, spawnGit } from './process.ts';
+import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
 /** Writes requests to a process and takes the bytes of its answers as they come. */
@@ -41,9 +41,9 @@ export class BatchProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #flush: string;
   readonly #quiet: NodeJS.Timeout;
-  readonly #quietMs: number;
   #unsent = '';
   #waiting = 0;
+  #heardAt = performance.now();
   #limit = '';
   #stderr = '';
   /** How many requests it has been asked in its life. */
@@ -56,15 +56,20 @@ export class BatchProcess {
   constructor(repository: GitRepository, args: readonly string[], flush: string, parser: AnswerParser, quietMs: number) {
     this.#flush = flush;
     parser.process = this;
-    this.#quietMs = quietMs;
     this.#quiet = setTimeout(() => this.#tooQuiet(), quietMs);
     this.#quiet.unref();
     const child = spawnGit(args, { cwd: repository.path, env: repository.quarantine });
     this.#child = child;
     child.stdin.on('error', () => {});
     child.stdout.on('data', (chunk: Buffer) => {
-      this.#quiet.refresh();
-      this.#waiting -= parser.feed(chunk);
+      this.#heard();
+      try {
+        this.#waiting -= parser.feed(chunk);
+      } catch (error) {
+        this.#limit = `an answer that cannot be read: ${error instanceof Error ? error.message : error}`;
+        killGroup(child);
+        return;
+      }
       if (this.#waiting === 0) this.onIdle();
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -87,10 +92,21 @@ export class BatchProcess {
     return this.#waiting > 0;
   }
 
+  /** Milliseconds since it last wrote something or, if it was idle, was asked something. */
+  get quietMs(): number {
+    return performance.now() - this.#heardAt;
+  }
+
+  /** Ends it as stuck, for the sake of others. */
+  giveUp(): void {
+    this.#limit ||= `no answer within ${Math.round(this.quietMs)} ms`;
+    killGroup(this.#child);
+  }
+
   /** Asks; the parser hears the answers in the order of the requests. */
   ask(line: string): void {
     if (this.#unsent === '') queueMicrotask(() => this.#send());
-    if (this.#waiting === 0) this.#quiet.refresh();
+    if (this.#waiting === 0) this.#heard();
     this.#unsent += line;
     this.#waiting++;
     this.requests++;
@@ -107,7 +123,7 @@ export class BatchProcess {
     return new Promise((resolve) => {
       this.#child.once('close', () => resolve());
       this.#child.once('error', () => resolve());
-      this.#child.kill('SIGKILL');
+      killGroup(this.#child);
     });
   }
 
@@ -118,11 +134,12 @@ export class BatchProcess {
   }
 
   #tooQuiet(): void {
-    if (this.#waiting === 0) {
-      this.end();
-    } else {
-      this.#limit = `no answer within ${this.#quietMs} ms`;
-      this.#child.kill('SIGKILL');
-    }
+    if (this.#waiting === 0) this.end();
+    else this.giveUp();
+  }
+
+  #heard(): void {
+    this.#heardAt = performance.now();
+    this.#quiet.refresh();
   }
 }

@@ -1,5 +1,14 @@
 import { type AnswerParser, BatchProcess, BatchProcessEndedError } from './batch-process.ts';
+import { GitLimitError } from './process.ts';
 import type { GitRepository } from './repository.ts';
+
+/** A question waits so long for a process to become free before one is started beyond the limit, up to twice as many. */
+const SURPLUS_AFTER_MS = 250;
+/** While others wait, a process is ended as stuck after this part of the time that it may be quiet otherwise. */
+const STUCK_PART = 1 / 6;
+/** How long a question waits for a process at most, and how many questions wait. */
+const MAX_WAIT_MS = 30_000;
+const MAX_WAITING = 10_000;
 
 /** A git command that is kept running and asked again and again. */
 export interface ProcessKind<Parser extends AnswerParser> {
@@ -37,8 +46,10 @@ export class ProcessPool {
   }
 
   /**
-   * Asks the repository's process of this kind, starting it if need be; waits while all are busy for others.
+   * Asks the repository's process of this kind, starting it if need be; waits while all are busy for others. Neither slow nor stuck
+   * processes keep others out for long: some more are started, and what is stuck is ended.
    * If it ended under the question (killed, out of memory), a new one is asked once.
+   * @throws GitLimitError when no process becomes free
    */
   async ask<Parser extends AnswerParser, T>(
     kind: ProcessKind<Parser>,
@@ -46,10 +57,10 @@ export class ProcessPool {
     question: (parser: Parser) => Promise<T>,
   ): Promise<T> {
     try {
-      return await question(this.#existing(kind, repository) ?? (await this.#started(kind, repository)));
+      return await this.#askWhenFree(kind, repository, question);
     } catch (error) {
       if (!(error instanceof BatchProcessEndedError) || this.#closed) throw error;
-      return question(await this.#started(kind, repository));
+      return this.#askWhenFree(kind, repository, question);
     }
   }
 
@@ -80,18 +91,50 @@ export class ProcessPool {
     return worker.parser as Parser;
   }
 
-  async #started<Parser extends AnswerParser>(kind: ProcessKind<Parser>, repository: GitRepository): Promise<Parser> {
+  /** Asks in the same turn in which the process is found: others would take it for idle. */
+  async #askWhenFree<Parser extends AnswerParser, T>(
+    kind: ProcessKind<Parser>,
+    repository: GitRepository,
+    question: (parser: Parser) => Promise<T>,
+  ): Promise<T> {
+    const since = performance.now();
     for (;;) {
       if (this.#closed) throw new Error('the pool of git processes is closed');
       const existing = this.#existing(kind, repository);
-      if (existing) return existing;
-      if (this.#workers.size < this.#limit) return this.#start(kind, repository);
+      if (existing) return question(existing);
+      const waited = performance.now() - since;
+      const limit = waited >= SURPLUS_AFTER_MS ? 2 * this.#limit : this.#limit;
+      if (this.#workers.size < limit) return question(this.#start(kind, repository));
       const idle = [...this.#workers].find(([, worker]) => !worker.process.busy);
       if (idle) {
         this.#workers.delete(idle[0]);
         idle[1].process.end();
-      } else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        continue;
+      }
+      if (waited > MAX_WAIT_MS || this.#waiting.length >= MAX_WAITING) throw new GitLimitError(kind.args, null, 'no process was free');
+      this.#endStuck();
+      await this.#oneIdle();
     }
+  }
+
+  #endStuck(): void {
+    for (const { process } of this.#workers.values()) if (process.busy && process.quietMs >= STUCK_PART * this.#quietMs) process.giveUp();
+  }
+
+  /** Resolves when a process has become idle, or it is time to look again. */
+  #oneIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        const at = this.#waiting.indexOf(wake);
+        if (at !== -1) this.#waiting.splice(at, 1);
+        resolve();
+      }, SURPLUS_AFTER_MS);
+      this.#waiting.push(wake);
+    });
   }
 
   #start<Parser extends AnswerParser>(kind: ProcessKind<Parser>, repository: GitRepository): Parser {

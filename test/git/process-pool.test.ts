@@ -100,4 +100,22 @@ describe('pool of git processes', () => {
     assert.equal(pool.size, 1);
     await pool.close();
   });
+
+  it('is not kept by stuck processes of some repositories from answering others', async () => {
+    await using one = await createFixture([{ files: { a: '1' } }]);
+    await using two = await createFixture([{ files: { a: '2' } }]);
+    const pool = new ProcessPool(1, 4000);
+    const stuck = assert.rejects(
+      pool.ask(kind({ flush: '' }), one.repository, (lines) => lines.ask('info HEAD')),
+      GitLimitError,
+    );
+    // Before it is ended by itself, one is started beyond the limit.
+    assert.match(await pool.ask(kind(), two.repository, (lines) => lines.ask('info HEAD')), / commit \d+$/);
+    // The next takes that one's place, and one more has the stuck process ended.
+    const others = ['x', 'y'].map((name) => kind({ name, flush: '' }));
+    const also = others.map((other) => assert.rejects(pool.ask(other, two.repository, (lines) => lines.ask('info HEAD'))));
+    await stuck;
+    await pool.close();
+    await Promise.all(also);
+  });
 });
