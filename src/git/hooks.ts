@@ -112,9 +112,14 @@ export function answerHooks(
     if (size > MAX_QUESTION_BYTES) return void channel.destroy();
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
-    for (const line of parts) {
-      if (line !== '.') lines.push(line);
-      else void reply(channel, parseQuestion(lines.splice(0), format), answer, onError);
+    try {
+      for (const line of parts) {
+        if (line !== '.') lines.push(line);
+        else void reply(channel, parseQuestion(lines.splice(0), format), answer, onError);
+      }
+    } catch (error) {
+      onError(error);
+      channel.destroy();
     }
   });
   // The hook that hears nothing more refuses the push.

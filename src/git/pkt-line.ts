@@ -46,16 +46,54 @@ export function readPacket(bytes: Buffer, start: number): Packet | undefined {
 }
 
 /**
- * The texts of the packets up to the next flush, without their line ends; undefined when not all are there yet.
- * @throws MalformedPacketError
+ * Reads sections from bytes that come in pieces: each byte is looked at and copied about once, however small the pieces are.
+ * What was received stays in memory, so the caller bounds it.
  */
-export function readSection(bytes: Buffer, start: number): { lines: string[]; end: number } | undefined {
-  const lines: string[] = [];
-  for (let at = start; ; ) {
-    const next = readPacket(bytes, at);
-    if (!next) return undefined;
-    at = next.end;
-    if (!next.payload) return { lines, end: at };
-    lines.push(next.payload.toString('utf8').replace(/\n$/, ''));
+export class SectionReader {
+  #buffer: Buffer = Buffer.alloc(0);
+  #length = 0;
+  #at = 0;
+  #lines: string[] = [];
+  readonly #maxLines: number;
+
+  /** @param maxLines packets of one section */
+  constructor(maxLines: number) {
+    this.#maxLines = maxLines;
+  }
+
+  /** All that was received so far. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  add(piece: Buffer): void {
+    const needed = this.#length + piece.length;
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#buffer.length));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    piece.copy(this.#buffer, this.#length);
+    this.#length = needed;
+  }
+
+  /**
+   * The texts of the next section, without their line ends; undefined when not all of it is there yet.
+   * @throws MalformedPacketError
+   */
+  next(): string[] | undefined {
+    const { bytes } = this;
+    for (;;) {
+      const packet = readPacket(bytes, this.#at);
+      if (!packet) return undefined;
+      this.#at = packet.end;
+      if (!packet.payload) {
+        const lines = this.#lines;
+        this.#lines = [];
+        return lines;
+      }
+      if (this.#lines.length >= this.#maxLines) throw new MalformedPacketError('too many packets');
+      this.#lines.push(packet.payload.toString('utf8').replace(/\n$/, ''));
+    }
   }
 }

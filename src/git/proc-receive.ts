@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { FLUSH_PACKET, packet, readSection } from './pkt-line.ts';
+import { FLUSH_PACKET, packet, SectionReader } from './pkt-line.ts';
 import type { PushCommand } from './push-commands.ts';
 
 /*
@@ -32,29 +32,28 @@ export type ProcReceived =
 export type ProcReceive = (commands: readonly PushCommand[]) => Promise<readonly ProcReceived[]>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_LINES = 200_000;
 
 /** Answers the hook on the other side of `channel`, once. */
 export function answerProcReceive(channel: Duplex, decide: ProcReceive, onError: (error: unknown) => void): void {
-  let bytes: Buffer = Buffer.alloc(0);
+  const reader = new SectionReader(MAX_LINES);
   let greeted = false;
   let asked = false;
   channel.on('error', () => {});
   channel.on('data', (chunk: Buffer) => {
     if (asked) return;
-    bytes = Buffer.concat([bytes, chunk]);
     try {
-      const section = readSection(bytes, 0);
-      if (bytes.length > MAX_BYTES) throw new Error('git hands over too many refs');
-      if (!section) return;
+      reader.add(chunk);
+      if (reader.bytes.length > MAX_BYTES) throw new Error('git hands over too many refs');
       if (!greeted) {
+        if (!reader.next()) return;
         greeted = true;
-        bytes = bytes.subarray(section.end);
         channel.write(Buffer.concat([packet('version=1\0'), FLUSH_PACKET]));
       }
-      const commands = readSection(bytes, 0);
+      const commands = reader.next();
       if (!commands) return;
       asked = true;
-      void reply(channel, commands.lines.map(parseCommand), decide, onError);
+      void reply(channel, commands.map(parseCommand), decide, onError);
     } catch (error) {
       asked = true;
       onError(error);
@@ -76,7 +75,13 @@ async function reply(
     onError(error);
     results = commands.map(({ ref }) => ({ ref, refused: 'internal error' }));
   }
-  channel.end(Buffer.concat([...results.flatMap(packetsOf), FLUSH_PACKET]));
+  try {
+    channel.end(Buffer.concat([...results.flatMap(packetsOf), FLUSH_PACKET]));
+  } catch (error) {
+    // A name that nearly fills a packet leaves no room for what is told of it.
+    onError(error);
+    channel.destroy();
+  }
 }
 
 function packetsOf(result: ProcReceived): Buffer[] {

@@ -1,4 +1,4 @@
-import { MalformedPacketError, readSection } from './pkt-line.ts';
+import { MalformedPacketError, SectionReader } from './pkt-line.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
 /** One ref a push wants to move. */
@@ -27,6 +27,7 @@ export class InvalidPushError extends Error {
 
 /** Bytes of the commands and options of one push: about a hundred thousand refs. */
 export const MAX_PUSH_HEAD_BYTES = 16 * 1024 * 1024;
+const MAX_PUSH_LINES = 200_000;
 const MAX_PUSH_OPTIONS = 1000;
 
 /**
@@ -35,42 +36,47 @@ const MAX_PUSH_OPTIONS = 1000;
  * @throws InvalidPushError
  */
 export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectFormat): Promise<PushHead> {
-  let bytes: Buffer = Buffer.alloc(0);
+  const reader = new SectionReader(MAX_PUSH_LINES);
+  const sections: string[][] = [];
   for (;;) {
-    const head = parsePushHead(bytes, format);
+    const head = readHead(reader, sections, format);
     if (head) return head;
-    if (bytes.length > MAX_PUSH_HEAD_BYTES) throw new InvalidPushError('too many refs in one push');
+    if (reader.bytes.length > MAX_PUSH_HEAD_BYTES) throw new InvalidPushError('too many refs in one push');
     const next = await input.next();
     if (next.done) {
       // A client that only tries its sign-in sends a lone flush, or nothing.
-      if (bytes.length === 0) return { commands: [], options: [], bytes };
+      if (reader.bytes.length === 0) return { commands: [], options: [], bytes: reader.bytes };
       throw new InvalidPushError('the push ends within its commands');
     }
-    bytes = Buffer.concat([bytes, next.value]);
+    reader.add(next.value);
   }
 }
 
-function parsePushHead(bytes: Buffer, format: ObjectFormat): PushHead | undefined {
+/** @param sections what was read of it: the commands, then the options */
+function readHead(reader: SectionReader, sections: string[][], format: ObjectFormat): PushHead | undefined {
+  const commands = sections[0] ?? nextSection(reader);
+  if (!commands) return undefined;
+  sections[0] = commands;
+  const nul = commands.find((line) => line.includes('\0'));
+  const capabilities = nul?.slice(nul.indexOf('\0') + 1) ?? '';
+  const options = /(^| )push-options( |$|\n)/.test(capabilities) ? nextSection(reader) : [];
+  if (!options) return undefined;
+  if (options.length > MAX_PUSH_OPTIONS || options.some(hasControl)) throw new InvalidPushError('unusable push options');
+  return { commands: parseCommands(commands, format), options, bytes: reader.bytes };
+}
+
+function nextSection(reader: SectionReader): string[] | undefined {
   try {
-    const section = readSection(bytes, 0);
-    if (!section) return undefined;
-    const commands: PushCommand[] = [];
-    let capabilities = '';
-    for (const line of section.lines) {
-      const nul = line.indexOf('\0');
-      if (nul >= 0) capabilities = line.slice(nul + 1);
-      const text = nul >= 0 ? line.slice(0, nul) : line;
-      if (!text.startsWith('shallow ')) commands.push(parseCommand(text, format));
-    }
-    if (!/(^| )push-options( |$|\n)/.test(capabilities)) return { commands, options: [], bytes };
-    const options = readSection(bytes, section.end);
-    if (!options) return undefined;
-    if (options.lines.length > MAX_PUSH_OPTIONS || options.lines.some(hasControl)) throw new InvalidPushError('unusable push options');
-    return { commands, options: options.lines, bytes };
+    return reader.next();
   } catch (error) {
     if (error instanceof MalformedPacketError) throw new InvalidPushError(error.message);
     throw error;
   }
+}
+
+function parseCommands(lines: readonly string[], format: ObjectFormat): PushCommand[] {
+  const texts = lines.map((line) => line.split('\0', 1)[0] ?? '');
+  return texts.filter((text) => !text.startsWith('shallow ')).map((text) => parseCommand(text, format));
 }
 
 function parseCommand(text: string, format: ObjectFormat): PushCommand {
