@@ -9,6 +9,7 @@ import type { RequestMetrics } from './http/metrics.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './log.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
+import type { WakeUps } from './processes/wake-ups.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { Storage } from './storage/storage.ts';
@@ -20,6 +21,8 @@ export interface Services {
   readonly database: Database;
   /** The running processes, of which this is one. */
   readonly processes: ProcessRegistry;
+  /** How processes learn that there is work. */
+  readonly wakeUps: WakeUps;
   readonly git: GitServices;
   readonly storage: Storage;
   /** Threads for what takes much processor time. */

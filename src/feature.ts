@@ -1,10 +1,11 @@
+import type { TaskWork } from './admin/cron/schedule.ts';
 import type { TaskName } from './admin/cron/tasks.ts';
 import type { Context, Provided } from './context.ts';
 import type { StoredEvent } from './events/event-log.ts';
 import type { Events, EventType } from './events/events.ts';
 import type { AnyRoute } from './http/route.ts';
 import type { Companion } from './jobs/job-queue.ts';
-import type { Jobs, JobType } from './jobs/jobs.ts';
+import type { JobType, JobWork, WorkOptions } from './jobs/jobs.ts';
 
 /** Handles an event after the commit, at least once. */
 export type Handler<T extends EventType> = (event: StoredEvent<T>, context: Context) => Promise<void>;
@@ -12,8 +13,8 @@ export type Handler<T extends EventType> = (event: StoredEvent<T>, context: Cont
 export type WithinHandler<T extends EventType> = (payload: Events[T], context: Context) => Promise<void>;
 
 /** How a job of a type is done. */
-export interface Job<T extends JobType> {
-  readonly run: (payload: Jobs[T], context: Context) => Promise<void>;
+export interface Job<T extends JobType> extends WorkOptions {
+  readonly run: JobWork<T>;
 }
 
 /** All that a feature adds to the server. A folder's `feature.ts` holds one, `features.ts` lists them, `wiring.ts` joins them. */
@@ -31,7 +32,7 @@ export interface Feature {
   /** Queues of its own, by name, for work that may take long and must not hold up the jobs. */
   readonly queues?: { readonly [name: string]: () => Companion };
   /** Its part in the regular tasks. */
-  readonly schedules?: { readonly [T in TaskName]?: (context: Context) => Promise<void> };
+  readonly schedules?: { readonly [T in TaskName]?: TaskWork };
   /** What it asks later features to do for it; its `provided.ts` declares each. */
   readonly needs?: readonly (keyof Provided)[];
   /** What it does for earlier features that must not import it: they call `context.provided`. */

@@ -20,6 +20,7 @@ import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createLogger, type Logger } from './log.ts';
 import { ProcessRegistry } from './processes/registry.ts';
+import { WakeUps } from './processes/wake-ups.ts';
 import { recoverMerges } from './pulls/merge/under-way.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
@@ -62,6 +63,7 @@ export async function openServices(
     settings,
     database,
     processes: await ProcessRegistry.open(database, { role, version: COPSE_VERSION, log }),
+    wakeUps: await openWakeUps(settings, log),
     git: createGitServices(settings.repository.path, { maxProcesses: settings.git.processes, cacheBytes: settings.git.objectCache }),
     storage: new DiskStorage(settings.storage.path),
     workers: new WorkerPool(),
@@ -77,13 +79,16 @@ export async function openServices(
   };
 }
 
+async function openWakeUps({ database: { url, connectTimeout } }: Settings, log: Logger): Promise<WakeUps> {
+  return url ? WakeUps.onPostgres({ url, connectTimeout, log }) : new WakeUps();
+}
+
 /** Closes what {@link openServices} opened. */
 export async function closeServices(services: Services): Promise<void> {
-  await services.schedule.stop();
-  await services.events.stop();
-  await services.jobs.stop();
+  await Promise.all([services.schedule.stop(), services.events.stop(), services.jobs.stop()]);
   await services.workers.close();
   await services.git.pool.close();
+  await services.wakeUps.close();
   await services.processes.close();
   await services.database.close();
 }

@@ -53,7 +53,10 @@ function assignJobs(features: readonly Feature[], jobs: JobQueue): void {
   const undone = JOB_TYPES.filter((type) => !done.includes(type));
   if (undone.length > 0) throw new Error(`no feature does the jobs of the type ${undone.join(', ')}`);
   for (const { jobs: own = {}, queues = {} } of features) {
-    for (const [type, job] of Object.entries(own)) jobs.work(type as JobType, (job as Job<JobType>).run);
+    for (const [type, job] of Object.entries(own)) {
+      const { run, ...options } = job as Job<JobType>;
+      jobs.work(type as JobType, run, options);
+    }
     for (const [name, makeQueue] of Object.entries(queues)) jobs.accompany(name, makeQueue());
   }
 }

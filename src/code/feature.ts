@@ -9,8 +9,8 @@ export const code = feature({
   routes: codeRoutes,
   within: { 'repository.creating': copyBranchProtections },
   jobs: {
-    'archives.expire': { run: expireArchives },
-    'repository.maintain': { run: keepUp },
+    'archives.expire': { run: expireArchives, queue: 'cleanup', deadline: 3600 },
+    'repository.maintain': { run: keepUp, queue: 'maintenance', deadline: 3600 },
   },
   needs: ['maintainedBranches', 'followMovedRefs'],
 });

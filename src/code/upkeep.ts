@@ -1,15 +1,19 @@
 import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { maintain } from '../git/maintenance.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { JobRun, Jobs } from '../jobs/jobs.ts';
 import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: keeps the repository fast, and its size in the row right. */
-export async function keepUp({ repositoryId, isWiki = false }: Jobs['repository.maintain'], context: Context): Promise<void> {
+export async function keepUp(
+  { repositoryId, isWiki = false }: Jobs['repository.maintain'],
+  context: Context,
+  { signal }: Pick<JobRun, 'signal'>,
+): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const folder = isWiki ? context.git.locateWiki(repository) : context.git.locate(repository);
-  const { repacked } = await maintain(folder, { timeoutMs: context.settings.git.maintenanceTimeout });
+  const { repacked } = await maintain(folder, { timeoutMs: context.settings.git.maintenanceTimeout, signal });
   if (repacked) await context.git.pool.forget(folder);
   if (isWiki) return;
   const size = await folderSize(folder.path);

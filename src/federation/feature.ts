@@ -5,5 +5,5 @@ import { federationRoutes } from './routes.ts';
 export const federation = feature({
   name: 'federation',
   routes: federationRoutes,
-  jobs: { 'federation.deliver': { run: deliver } },
+  jobs: { 'federation.deliver': { run: deliver, queue: 'federation' } },
 });

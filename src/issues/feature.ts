@@ -23,6 +23,6 @@ export const issues = feature({
     'user.blocked': unassignFromEachOther,
     'user.deleting': deleteCommentsOf,
   },
-  jobs: { 'attachments.remove': { run: removeBytes } },
+  jobs: { 'attachments.remove': { run: removeBytes, queue: 'cleanup' } },
   needs: ['isReviewRequested', 'isReviewedBy', 'isMergeOf', 'findRepositoryOfRelease'],
 });

@@ -1,16 +1,21 @@
-import { sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
-import { isDeadlock } from '../database/database.ts';
-import type { Jobs, JobType } from './jobs.ts';
+import { Coalesced } from '../processes/coalesced.ts';
+import { runBounded, StoppedError } from './bounded.ts';
+import { cancelJob, findJob, findUnwanted } from './control.ts';
+import type { JobRun, JobStatus, Jobs, JobType, JobWork, WorkOptions } from './jobs.ts';
+import { ProgressWriter } from './progress.ts';
+import { QUEUE_NAMES, QUEUES, type QueueName } from './queues.ts';
+import { assignQueues, dueQueues, giveBackJob, insertJob, MAX_ATTEMPTS, postponeJob, removeJob, type TakenJob, takeJob } from './rows.ts';
 
-type Worker = (payload: Jobs[JobType], context: Context) => Promise<void>;
+type Work = (payload: unknown, context: Context, run: JobRun) => Promise<void>;
 
-interface JobRow {
-  id: number;
-  type: string;
-  payload: unknown;
-  attempts: number;
+interface JobKind {
+  work: Work;
+  queue: QueueName;
+  /** Seconds. */
+  deadline: number;
 }
 
 /** Durable work with a queue of its own, which begins and ends with that of the jobs. */
@@ -20,156 +25,198 @@ export interface Companion {
   wake(): void;
   /** Resolves when nothing is due or under way. */
   settled(): Promise<void>;
-  /** Begins nothing more; what is under way is finished. */
+  /** Begins nothing more; resolves soon, whatever is under way. */
   stop(): Promise<void>;
 }
 
-const MAX_ATTEMPTS = 8;
-/** How long a worker may hold a job before another process takes it over, in seconds. */
-const LEASE_SECONDS = 900;
-const CONCURRENCY = 2;
-const POLL_MS = 30_000;
+const DEFAULT_DEADLINE = 600;
+/** How often due jobs are looked for without a wake-up. */
+const POLL_MS = 2000;
+/** What jobs may take to finish when the process stops, before they are aborted. */
+const STOP_GRACE_MS = 5000;
+
+/** A job was aborted because somebody cancelled it. */
+export class JobCancelledError extends Error {
+  override readonly name = 'JobCancelledError';
+}
 
 /**
- * Durable background work: written with the change that wants it, done after the commit, tried again with growing
- * delays, taken over by the next start or another process when this one dies.
+ * Durable background work: written with the change that wants it, done after the commit by any of the processes, tried again with
+ * growing delays. A job belongs to the process that does it; when that is gone, another one, or the next start, begins it anew.
  */
 export class JobQueue {
-  readonly #workers = new Map<string, Worker>();
+  readonly #kinds = new Map<string, JobKind>();
   readonly #companions = new Map<string, Companion>();
+  readonly #active = new Map<QueueName, Set<Promise<void>>>(QUEUE_NAMES.map((queue) => [queue, new Set()]));
+  /** Queues that had jobs when no more could be begun. */
+  readonly #missed = new Set<QueueName>();
+  readonly #running = new Map<number, AbortController>();
+  readonly #looking = new Coalesced(() => this.#look());
   #services: Services | undefined;
-  #active = new Set<Promise<void>>();
+  #unsubscribe = () => {};
   #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
+  #isStopped = false;
 
   /** Says who does the jobs of a type. Called before {@link start}. */
-  work<T extends JobType>(type: T, worker: (payload: Jobs[T], context: Context) => Promise<void>): void {
-    this.#workers.set(type, worker as unknown as Worker);
+  work<T extends JobType>(type: T, work: JobWork<T>, { queue = 'default', deadline = DEFAULT_DEADLINE }: WorkOptions = {}): void {
+    this.#kinds.set(type, { work: work as Work, queue, deadline });
   }
 
-  /** Adds a queue for work that may take long and must not hold up the jobs. Called before {@link start}. */
+  /** Adds a queue for work of another kind. Called before {@link start}. */
   accompany(name: string, companion: Companion): void {
     this.#companions.set(name, companion);
-  }
-
-  /** Wakes the companion of this name once the context's transaction has been committed. */
-  wake(context: Context, name: string): void {
-    afterCommit(context, () => this.#companions.get(name)?.wake());
   }
 
   /** Begins to work. */
   start(services: Services): void {
     this.#services = services;
     for (const companion of this.#companions.values()) companion.start(services);
-    this.#timer = setInterval(() => this.#wake(), POLL_MS).unref();
-    this.#wake();
+    this.#unsubscribe = services.wakeUps.on('jobs', () => this.#request());
+    services.processes.onReleased(() => this.#request());
+    this.#timer = setInterval(() => this.#request(), POLL_MS).unref();
+    assignQueues(services.database.db, this.#typesByQueue())
+      .catch((error: unknown) => services.log.error({ err: error }, 'waiting jobs could not be put into their queues'))
+      .finally(() => this.#request());
   }
 
   /**
-   * Queues a job as part of the context's transaction.
-   * @param options.key a job of this type and key that waits already stands for this one too
+   * Queues a job as part of the context's transaction. Returns its id, or the id of the job that already stands for it.
+   * @param options.key a job of this type and key that waits already stands for this one too; of one key, one is done at a time
    * @param options.delay seconds to wait first
    */
-  async add<T extends JobType>(context: Context, type: T, payload: Jobs[T], options: { key?: string; delay?: number } = {}): Promise<void> {
-    await context.db
-      .insertInto('jobs')
-      .values({ type, payload: JSON.stringify(payload), key: options.key ?? null, due_at: now() + (options.delay ?? 0), created_at: now() })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['type', 'key'])
-          .where('key', 'is not', null)
-          .where('leased_until', '=', sql.lit(0))
-          // Written, the one that waits is not taken before this transaction has ended: done earlier, it would not see what this changes.
-          .doUpdateSet((row) => ({ due_at: row.ref('jobs.due_at') })),
-      )
-      .execute();
-    if (options.delay) setTimeout(() => this.#wake(), options.delay * 1000 + 500).unref();
-    else afterCommit(context, () => this.#wake());
+  async add<T extends JobType>(
+    context: Context,
+    type: T,
+    payload: Jobs[T],
+    { key, delay = 0 }: { key?: string; delay?: number } = {},
+  ): Promise<number> {
+    const queue = this.#kinds.get(type)?.queue ?? 'default';
+    const job = { type, queue, payload: JSON.stringify(payload), key: key ?? null, due_at: now() + delay };
+    const id = await insertJob(context, job);
+    if (delay === 0) afterCommit(context, () => context.wakeUps.wake('jobs'));
+    return id;
   }
 
-  /** Resolves when no job is due or under way. */
+  /** The state of a job; undefined when it is done, given up or cancelled. */
+  find(context: Context, id: number): Promise<JobStatus | undefined> {
+    return findJob(context, id);
+  }
+
+  /** Cancels a job: one that waits is removed, one that is being done is aborted. Returns whether there was such a job. */
+  async cancel(context: Context, id: number): Promise<boolean> {
+    const isFound = await cancelJob(context, id);
+    afterCommit(context, () => context.wakeUps.wake('jobs'));
+    return isFound;
+  }
+
+  /** Resolves when no job is due or under way, other than in other processes. */
   async settled(): Promise<void> {
-    this.#wake();
-    while (this.#active.size > 0) await Promise.all(this.#active);
+    this.#request();
+    while (this.#looking.isRunning || this.#promises().length > 0) await Promise.all([this.#looking.ended(), ...this.#promises()]);
     for (const companion of this.#companions.values()) await companion.settled();
   }
 
-  /** Takes no more jobs; those under way are finished. */
+  /** Takes no more jobs. Those under way may finish for some seconds, then they are aborted and given back. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
+    this.#unsubscribe();
     clearInterval(this.#timer);
-    await Promise.all([...this.#active, ...[...this.#companions.values()].map((companion) => companion.stop())]);
+    const ended = Promise.all([this.#looking.ended(), ...this.#promises()]);
+    const cut = new AbortController();
+    await Promise.race([ended, sleep(STOP_GRACE_MS, undefined, { signal: cut.signal }).catch(() => {})]);
+    cut.abort();
+    for (const controller of this.#running.values()) controller.abort(new StoppedError('the process stops'));
+    await Promise.all([ended, ...[...this.#companions.values()].map((companion) => companion.stop())]);
   }
 
-  #wake(): void {
+  #promises(): Promise<void>[] {
+    return [...this.#active.values()].flatMap((promises) => [...promises]);
+  }
+
+  #typesByQueue(): Map<QueueName, string[]> {
+    const groups = Map.groupBy(this.#kinds, ([, { queue }]) => queue);
+    return new Map([...groups].map(([queue, kinds]) => [queue, kinds.map(([type]) => type)]));
+  }
+
+  #request(): void {
+    if (this.#services && !this.#isStopped) this.#looking.request();
+  }
+
+  async #look(): Promise<void> {
     const services = this.#services;
-    if (!services || this.#stopped || this.#active.size >= CONCURRENCY) return;
-    const running = this.#drain(services)
-      .catch((error: unknown) => services.log.error({ err: error }, 'jobs could not be worked on'))
-      .finally(() => this.#active.delete(running));
-    this.#active.add(running);
+    if (!services) return;
+    try {
+      await this.#abortUnwanted(services);
+      for (const queue of await dueQueues(services.database.db)) this.#fill(services, queue);
+    } catch (error) {
+      services.log.error({ err: error }, 'due jobs could not be looked for');
+    }
   }
 
-  async #drain(services: Services): Promise<void> {
-    while (!this.#stopped) {
-      const job = await this.#take(services);
+  async #abortUnwanted(services: Services): Promise<void> {
+    if (this.#running.size === 0) return;
+    const { cancelled, lost } = await findUnwanted(services, [...this.#running.keys()]);
+    for (const id of cancelled) this.#running.get(id)?.abort(new JobCancelledError('the job was cancelled'));
+    for (const id of lost) this.#running.get(id)?.abort(new StoppedError('the job was released, because this process did not answer'));
+  }
+
+  /** Begins to work on a queue, unless as much is being done as may be. */
+  #fill(services: Services, queue: QueueName): void {
+    const active = this.#active.get(queue);
+    if (!active || this.#isStopped) return;
+    if (active.size >= QUEUES[queue]) {
+      this.#missed.add(queue);
+      return;
+    }
+    const draining = this.#drain(services, queue)
+      .catch((error: unknown) => services.log.error({ queue, err: error }, 'jobs could not be worked on'))
+      .finally(() => {
+        active.delete(draining);
+        if (this.#missed.delete(queue)) this.#fill(services, queue);
+      });
+    active.add(draining);
+  }
+
+  async #drain(services: Services, queue: QueueName): Promise<void> {
+    const types = this.#typesByQueue().get(queue) ?? [];
+    while (!this.#isStopped && services.processes.isCurrent) {
+      const job = await takeJob(services, queue, types, [...this.#running.keys()]);
       if (!job) return;
-      if (this.#active.size < CONCURRENCY) this.#wake();
+      this.#fill(services, queue);
       await this.#run(services, job);
     }
   }
 
-  async #take({ database: { db } }: Services): Promise<JobRow | undefined> {
-    const time = now();
-    const candidate = await db
-      .selectFrom('jobs')
-      .select('id')
-      .where('due_at', '<=', time)
-      .where('leased_until', '<=', time)
-      .orderBy('due_at')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
-    if (!candidate) return undefined;
-    const taken = await db
-      .updateTable('jobs')
-      .set({ leased_until: time + LEASE_SECONDS })
-      .where('id', '=', candidate.id)
-      // Somebody may have failed on it meanwhile: then it is due later.
-      .where('due_at', '<=', time)
-      .where('leased_until', '<=', time)
-      .returning(['id', 'type', 'payload', 'attempts'])
-      .executeTakeFirst();
-    return taken ?? { id: 0, type: '', payload: null, attempts: 0 };
-  }
-
-  async #run(services: Services, job: JobRow): Promise<void> {
-    // Another process was quicker: look for the next one.
-    if (job.id === 0) return;
-    const { db } = services.database;
-    try {
-      const worker = this.#workers.get(job.type);
-      if (!worker) throw new Error(`nobody does jobs of the type ${job.type}`);
-      await worker(job.payload as Jobs[JobType], internalContext(services));
-      await db.deleteFrom('jobs').where('id', '=', job.id).execute();
-    } catch (error) {
-      const attempts = job.attempts + 1;
-      services.log.error({ job: job.id, type: job.type, attempts, err: error }, 'a job failed');
-      if (attempts >= MAX_ATTEMPTS) await db.deleteFrom('jobs').where('id', '=', job.id).execute();
-      else await this.#postpone(services, job, attempts, error);
+  async #run(services: Services, job: TakenJob): Promise<void> {
+    const kind = this.#kinds.get(job.type);
+    if (!kind) return;
+    const facts = { job: job.id, type: job.type, attempts: job.attempts };
+    if (job.is_cancelled || job.attempts > MAX_ATTEMPTS) {
+      if (!job.is_cancelled) services.log.error(facts, 'a job is given up that has ended its process again and again');
+      return removeJob(services, job);
     }
-  }
-
-  /**
-   * A job that was queued again meanwhile under the same key makes this one needless. What the database undid for another's sake is
-   * tried again at once.
-   */
-  async #postpone({ database: { db } }: Services, job: JobRow, attempts: number, error: unknown): Promise<void> {
-    const due = now() + (isDeadlock(error) ? 0 : Math.min(3600, 5 * 2 ** attempts));
-    await db
-      .updateTable('jobs')
-      .set({ attempts, due_at: due, leased_until: 0, key: null, error: String(error).slice(0, 2000) })
-      .where('id', '=', job.id)
-      .execute();
+    const controller = new AbortController();
+    const progress = new ProgressWriter(services, job.id);
+    const run: JobRun = {
+      id: job.id,
+      attempt: job.attempts,
+      signal: controller.signal,
+      progress: (value) => progress.set(value),
+    };
+    this.#running.set(job.id, controller);
+    try {
+      await runBounded(controller, kind.deadline, () => kind.work(job.payload, internalContext(services), run));
+      progress.end();
+      await removeJob(services, job);
+    } catch (error) {
+      progress.end();
+      if (error instanceof JobCancelledError) return removeJob(services, job);
+      if (error instanceof StoppedError) return giveBackJob(services, job);
+      services.log.error({ ...facts, err: error }, 'a job failed');
+      if (job.attempts >= MAX_ATTEMPTS) return removeJob(services, job);
+      return postponeJob(services, job, error);
+    } finally {
+      this.#running.delete(job.id);
+    }
   }
 }

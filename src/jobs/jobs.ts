@@ -1,3 +1,6 @@
+import type { Context } from '../context.ts';
+import type { QueueName } from './queues.ts';
+
 /** The kinds of background work and what each is told. */
 export interface Jobs {
   /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
@@ -40,3 +43,51 @@ export const JOB_TYPES = Object.keys({
   'mail.send': true,
   'federation.deliver': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
+
+/** How far a job is; others can read it. */
+export interface Progress {
+  done?: number;
+  total?: number;
+  /** What is being done, for people. */
+  text?: string;
+}
+
+/** The run of a job, as its work sees it. */
+export interface JobRun {
+  /** The id of the job. */
+  readonly id: number;
+  /** Which attempt this is, from 1. */
+  readonly attempt: number;
+  /** Aborted when the job is cancelled, its deadline passes, another process has it, or this process stops. */
+  readonly signal: AbortSignal;
+  /** Says how far it is. It is written once a second at most, so this may be called often. */
+  progress(progress: Progress): void;
+}
+
+/** Does the jobs of a type. It may be called again for a job that it has done in part, or even wholly. */
+export type JobWork<T extends JobType> = (payload: Jobs[T], context: Context, run: JobRun) => Promise<void>;
+
+/** How the jobs of a type are done. */
+export interface WorkOptions {
+  /** The queue, `default` when absent. */
+  queue?: QueueName;
+  /** Seconds after which an attempt is aborted and has failed; 10 minutes when absent. */
+  deadline?: number;
+}
+
+/** A job as others see it. */
+export interface JobStatus {
+  id: number;
+  type: string;
+  isRunning: boolean;
+  isCancelled: boolean;
+  /** How often it was begun. */
+  attempts: number;
+  progress: Progress | null;
+  /** Why the last attempt failed; empty otherwise. */
+  error: string;
+  /** When it was last begun, in seconds; null before that. */
+  startedAt: number | null;
+  /** When it is due, in seconds. */
+  dueAt: number;
+}

@@ -6,15 +6,17 @@ import type { ProcessRole } from '../database/tables/platform.ts';
 import type { Logger } from '../log.ts';
 
 const HEARTBEAT_MS = 2000;
-/** A process that has missed this many heartbeats is gone. */
-const MISSED_HEARTBEATS = 3.5;
+/** A process without a heartbeat for so long is gone, in milliseconds. */
+const GONE_AFTER_MS = 7000;
+/** So many heartbeats of its own, without a gap, a process waits before it takes others for gone. */
+const STEADY_HEARTBEATS = 3.5;
 
 interface Options {
   role: ProcessRole;
   /** The program's version. */
   version: string;
   log: Logger;
-  /** How often a process says that it is alive, in milliseconds; the same for all processes. */
+  /** How often this process says that it is alive, in milliseconds. */
   heartbeat?: number;
 }
 
@@ -28,8 +30,7 @@ export class ProcessRegistry {
   readonly id: number;
   readonly #database: Database;
   readonly #options: Options;
-  /** Milliseconds without a heartbeat after which a process is gone. */
-  readonly #goneAfter: number;
+  readonly #steadyAfter: number;
   readonly #listeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
   #beat: Promise<void> = Promise.resolve();
@@ -42,7 +43,7 @@ export class ProcessRegistry {
     this.#options = options;
     this.id = id;
     const { heartbeat = HEARTBEAT_MS } = options;
-    this.#goneAfter = MISSED_HEARTBEATS * heartbeat;
+    this.#steadyAfter = STEADY_HEARTBEATS * heartbeat;
     this.#timer = setInterval(() => this.#tick(), heartbeat).unref();
   }
 
@@ -64,7 +65,7 @@ export class ProcessRegistry {
 
   /** False when this process has missed its heartbeats: another one may have taken over what it held. */
   get isCurrent(): boolean {
-    return performance.now() - this.#lastBeat < this.#goneAfter;
+    return performance.now() - this.#lastBeat < GONE_AFTER_MS;
   }
 
   /** Whether a process is registered and sends heartbeats. */
@@ -74,7 +75,7 @@ export class ProcessRegistry {
       .selectFrom('processes')
       .select('id')
       .where('id', '=', id)
-      .where('heartbeat_at', '>', (where) => where(databaseClock(dialect), '-', this.#goneAfter))
+      .where('heartbeat_at', '>', (where) => where(databaseClock(dialect), '-', GONE_AFTER_MS))
       .executeTakeFirst();
     return row !== undefined;
   }
@@ -110,7 +111,7 @@ export class ProcessRegistry {
         .execute();
     }
     const time = performance.now();
-    if (time - this.#lastBeat > this.#goneAfter) this.#steadySince = time;
+    if (time - this.#lastBeat > GONE_AFTER_MS) this.#steadySince = time;
     this.#lastBeat = time;
   }
 
@@ -120,11 +121,11 @@ export class ProcessRegistry {
    */
   async #release(): Promise<void> {
     const { db, dialect } = this.#database;
-    if (this.#options.role !== 'server' || performance.now() - this.#steadySince < this.#goneAfter) return;
+    if (this.#options.role !== 'server' || performance.now() - this.#steadySince < this.#steadyAfter) return;
     const gone = await db
       .deleteFrom('processes')
       .where('id', '!=', this.id)
-      .where('heartbeat_at', '<=', (where) => where(databaseClock(dialect), '-', this.#goneAfter))
+      .where('heartbeat_at', '<=', (where) => where(databaseClock(dialect), '-', GONE_AFTER_MS))
       .returning(['id', 'host', 'pid'])
       .execute();
     if (gone.length === 0) return;

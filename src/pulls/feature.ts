@@ -47,8 +47,8 @@ export const pulls = feature({
     'user.deleting': endUnfinishedReviews,
   },
   jobs: {
-    'pull.check': { run: checkOne },
-    'pulls.check': { run: checkOnto },
+    'pull.check': { run: checkOne, queue: 'checks' },
+    'pulls.check': { run: checkOnto, queue: 'checks' },
     'pulls.notice-merges': { run: findMerges },
     'pull.auto-merge': { run: doPlanned },
   },

@@ -22,7 +22,7 @@ export const repositories = feature({
     'user.deleting': cancelTransfersOf,
   },
   jobs: {
-    'repository.remove-folder': { run: removeRemains },
-    'repository.statistics': { run: countStatistics },
+    'repository.remove-folder': { run: removeRemains, queue: 'cleanup', deadline: 3600 },
+    'repository.statistics': { run: countStatistics, queue: 'statistics' },
   },
 });

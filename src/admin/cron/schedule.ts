@@ -1,10 +1,12 @@
 import { Cron } from 'croner';
 import { now } from '../../clock.ts';
 import { type Context, internalContext, type Services } from '../../context.ts';
+import { runBounded, StoppedError } from '../../jobs/bounded.ts';
 import { cronExpression } from './expression.ts';
 import { TASKS, type TaskName } from './tasks.ts';
 
-type Work = (context: Context) => Promise<void>;
+/** What is done for a regular task. Its signal is aborted when the task takes too long or this process stops. */
+export type TaskWork = (context: Context, signal: AbortSignal) => Promise<unknown>;
 
 /** A task, when it was and will be run. */
 export interface ScheduledTask {
@@ -17,20 +19,20 @@ export interface ScheduledTask {
   runs: number;
 }
 
-/** How long a process may be at a task before another may begin it anew, in seconds. */
-const LEASE_SECONDS = 6 * 3600;
+/** How long a task may take before it is aborted, in seconds. */
+const DEADLINE = 12 * 3600;
 /** Two processes that come to the same minute run a task once; no task is due more often. */
 const SAME_TIME_SECONDS = 30;
 
 /** Runs the regular tasks when they are due, each once at a time among all processes. */
 export class TaskSchedule {
-  readonly #work = new Map<TaskName, Work[]>();
+  readonly #work = new Map<TaskName, TaskWork[]>();
   readonly #timers: Cron[] = [];
-  readonly #active = new Set<Promise<void>>();
+  readonly #active = new Map<Promise<void>, AbortController>();
   #stopped = false;
 
   /** Says what is done for a task; several features may have a part in one. Called before {@link start}. */
-  work(name: TaskName, work: Work): void {
+  work(name: TaskName, work: TaskWork): void {
     this.#work.set(name, [...(this.#work.get(name) ?? []), work]);
   }
 
@@ -42,11 +44,12 @@ export class TaskSchedule {
     }
   }
 
-  /** Begins no more tasks; resolves when those under way are done. */
+  /** Begins no more tasks, and aborts those under way: the next time they are due they begin anew. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) timer.stop();
-    await Promise.all(this.#active);
+    for (const controller of this.#active.values()) controller.abort(new StoppedError('the process stops'));
+    await Promise.all(this.#active.keys());
   }
 
   /** Runs a task now, unless it is under way. Resolves when it is done. */
@@ -72,14 +75,19 @@ export class TaskSchedule {
 
   #begin(services: Services, name: TaskName, notWithin: number): Promise<void> {
     if (this.#stopped) return Promise.resolve();
-    const running = this.#run(services, name, notWithin)
-      .catch((error: unknown) => services.log.error({ task: name, err: error }, 'a regular task failed'))
+    const controller = new AbortController();
+    const running = this.#run(services, name, notWithin, controller)
+      .catch((error: unknown) => {
+        if (error instanceof StoppedError) services.log.info({ task: name }, 'a regular task was aborted because the process stops');
+        else services.log.error({ task: name, err: error }, 'a regular task failed');
+      })
       .finally(() => this.#active.delete(running));
-    this.#active.add(running);
+    this.#active.set(running, controller);
     return running;
   }
 
-  async #run(services: Services, name: TaskName, notWithin: number): Promise<void> {
+  async #run(services: Services, name: TaskName, notWithin: number, controller: AbortController): Promise<void> {
+    const { processes } = services;
     const { db } = services.database;
     const time = now();
     await db
@@ -89,20 +97,30 @@ export class TaskSchedule {
       .execute();
     const taken = await db
       .updateTable('cron_tasks')
-      .set((tasks) => ({ leased_until: time + LEASE_SECONDS, started_at: time, runs: tasks('runs', '+', 1) }))
+      .set((tasks) => ({ process_id: processes.id, started_at: time, runs: tasks('runs', '+', 1) }))
       .where('name', '=', name)
-      .where('leased_until', '<=', time)
+      .where('process_id', 'is', null)
       .where('started_at', '<=', time - notWithin)
       .executeTakeFirst();
     if (taken.numUpdatedRows === 0n) return;
     let failure = '';
     try {
-      for (const work of this.#work.get(name) ?? []) await work(internalContext(services));
+      await runBounded(controller, DEADLINE, async () => {
+        for (const work of this.#work.get(name) ?? []) {
+          controller.signal.throwIfAborted();
+          await work(internalContext(services), controller.signal);
+        }
+      });
     } catch (error) {
       failure = String(error).slice(0, 2000);
       throw error;
     } finally {
-      await db.updateTable('cron_tasks').set({ leased_until: 0, error: failure }).where('name', '=', name).execute();
+      await db
+        .updateTable('cron_tasks')
+        .set({ process_id: null, error: failure })
+        .where('name', '=', name)
+        .where('process_id', '=', processes.id)
+        .execute();
     }
   }
 }

@@ -16,8 +16,8 @@ const BATCH = 100;
 
 /** What is done regularly that belongs to no single feature. */
 export const maintenanceTasks = {
-  repo_health_check: (context) => report(context, folderFindings(context, { fsck: true })),
-  check_repo_stats: (context) => mend(context, countFindings(context)),
+  repo_health_check: (context, signal) => report(context, folderFindings(context, { fsck: true, signal }), signal),
+  check_repo_stats: (context, signal) => mend(context, countFindings(context), signal),
   git_gc_repos: (context) => forEach(context, 'repository.maintain'),
   sync_repo_licenses: (context) => forEach(context, 'repository.statistics'),
   archive_cleanup: (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }),
@@ -34,12 +34,16 @@ export const maintenanceTasks = {
   },
 } satisfies Feature['schedules'];
 
-async function report({ log }: Context, findings: AsyncGenerator<Finding>): Promise<void> {
-  for await (const { text } of findings) log.warn({ finding: text }, 'a repository is not as it should be');
+async function report({ log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
+  for await (const { text } of findings) {
+    signal.throwIfAborted();
+    log.warn({ finding: text }, 'a repository is not as it should be');
+  }
 }
 
-async function mend({ log }: Context, findings: AsyncGenerator<Finding>): Promise<void> {
+async function mend({ log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
   for await (const { text, fix } of findings) {
+    signal.throwIfAborted();
     log.warn({ finding: text }, 'a count is mended');
     await fix?.();
   }

@@ -34,6 +34,7 @@ import { starOrder } from './0172-star-order.ts';
 import { textLookups } from './0173-text-lookups.ts';
 import { keyScopes } from './0182-key-scopes.ts';
 import { processes } from './0190-processes.ts';
+import { jobQueues } from './0191-job-queues.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -74,4 +75,5 @@ export const migrations: readonly SchemaMigration[] = [
   textLookups,
   keyScopes,
   processes,
+  jobQueues,
 ];

@@ -33,13 +33,24 @@ export interface EventLeasesTable {
 export interface JobsTable {
   id: Generated<number>;
   type: string;
+  /** See jobs/queues.ts. */
+  queue: Generated<string>;
   payload: Json<unknown>;
-  /** A job with the key of one that waits is not queued again. */
+  /** A job with the key of one that waits is not queued again. Null once it is being done. */
   key: string | null;
+  /** Its key while it is being done: the next job of that key waits for it. */
+  running_key: string | null;
+  /** How often it was begun. */
   attempts: Generated<number>;
   due_at: number;
-  /** Until when a worker holds it; 0 when none does. */
-  leased_until: Generated<number>;
+  /** The process that does it; null while it waits. */
+  process_id: number | null;
+  /** When it was last begun. */
+  started_at: number | null;
+  /** How far it is, see `Progress` in jobs/jobs.ts. */
+  progress: ColumnType<unknown, string | null | undefined, string | null>;
+  /** It is to be aborted. */
+  is_cancelled: Generated<boolean>;
   error: Generated<string>;
   created_at: number;
 }
@@ -49,8 +60,8 @@ export interface CronTasksTable {
   name: string;
   runs: Generated<number>;
   started_at: Generated<number>;
-  /** Until when a process is at it; 0 when none is. */
-  leased_until: Generated<number>;
+  /** The process that is at it; null when none is. */
+  process_id: number | null;
   /** What went wrong the last time. */
   error: Generated<string>;
 }

@@ -33,8 +33,9 @@ export async function* readyRepositories({ db }: Context): AsyncGenerator<Reposi
 }
 
 /** Repositories whose folder does not agree with their row. */
-export async function* folderFindings(context: Context, options: { fsck: boolean }): AsyncGenerator<Finding> {
+export async function* folderFindings(context: Context, options: { fsck: boolean; signal?: AbortSignal }): AsyncGenerator<Finding> {
   for await (const repository of readyRepositories(context)) {
+    options.signal?.throwIfAborted();
     const name = `${repository.owner.name}/${repository.name} (${repository.id})`;
     const folder = context.git.locate(repository);
     if (!existsSync(join(folder.path, 'HEAD'))) {
@@ -42,7 +43,7 @@ export async function* folderFindings(context: Context, options: { fsck: boolean
       continue;
     }
     yield* refFindings(context, repository, name);
-    if (options.fsck) yield* objectFindings(context, folder.path, name);
+    if (options.fsck) yield* objectFindings(context, folder.path, name, options.signal);
   }
 }
 
@@ -65,10 +66,12 @@ async function* refFindings(context: Context, repository: Repository, name: stri
   yield { text: `${name} has HEAD on ${head ?? 'a commit'}, not on ${wanted}`, fix: () => setHead(folder, wanted) };
 }
 
-async function* objectFindings({ settings }: Context, path: string, name: string): AsyncGenerator<Finding> {
+async function* objectFindings({ settings }: Context, path: string, name: string, signal?: AbortSignal): AsyncGenerator<Finding> {
+  const options = { cwd: path, timeoutMs: settings.git.maintenanceTimeout, ...(signal && { signal }) };
   try {
-    await runGit(['fsck', '--no-progress', '--no-dangling'], { cwd: path, timeoutMs: settings.git.maintenanceTimeout });
+    await runGit(['fsck', '--no-progress', '--no-dangling'], options);
   } catch (error) {
+    signal?.throwIfAborted();
     if (!(error instanceof GitError)) throw error;
     // That git was stopped says nothing of the objects.
     if (error instanceof GitLimitError) yield { text: `${name} could not be checked: ${error.stderr}` };

@@ -63,7 +63,11 @@ export const server = group(
     requestTimeout: setting(duration({ max: '1d' }), '1h', 'How long receiving one request may take, pushes and uploads included.'),
     headersTimeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long receiving the headers of a request may take.'),
     keepAliveTimeout: setting(duration({ max: '1h' }), '75s', 'How long an idle connection stays open.'),
-    shutdownTimeout: setting(duration({ max: '1h' }), '60s', 'How long requests and jobs under way may take to finish after SIGTERM.'),
+    shutdownTimeout: setting(
+      duration({ max: '1h' }),
+      '60s',
+      'How long requests under way may take to finish after SIGTERM. Jobs have some seconds; the next start begins anew what is not done then.',
+    ),
   },
   { prefix: '' },
 );

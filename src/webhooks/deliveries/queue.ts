@@ -24,11 +24,13 @@ export class DeliveryQueue implements Companion {
   #filling: Promise<void> | undefined;
   #again = false;
   #stopped = false;
+  #unsubscribe = () => {};
   #poll: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
 
   start(services: Services): void {
     this.#services = services;
+    this.#unsubscribe = services.wakeUps.on('webhooks', () => this.wake());
     this.#poll = setInterval(() => this.wake(), POLL_MS).unref();
     this.wake();
   }
@@ -57,6 +59,7 @@ export class DeliveryQueue implements Companion {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#unsubscribe();
     clearInterval(this.#poll);
     clearTimeout(this.#next);
     await Promise.all([this.#filling, ...this.#active.values()]);

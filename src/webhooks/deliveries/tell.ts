@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { textMatcher } from '../../code/protections/patterns.ts';
-import { type Context, inTransaction } from '../../context.ts';
+import { afterCommit, type Context, inTransaction } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type DeliveredEvent, isWanted } from './events.ts';
-import { QUEUE_NAME } from './queue.ts';
 
 /** Something to tell. */
 export interface News {
@@ -63,7 +62,7 @@ export async function tell(context: Context, hooks: readonly Webhook[], cause: C
   const time = now();
   const { eventId, part = 0 } = cause;
   await inTransaction(context, async (context) => {
-    const { db, jobs } = context;
+    const { db } = context;
     await db
       .insertInto('webhook_deliveries')
       .values(
@@ -80,7 +79,7 @@ export async function tell(context: Context, hooks: readonly Webhook[], cause: C
       .set({ due_at: earlier(time) })
       .where('id', 'in', ids)
       .execute();
-    jobs.wake(context, QUEUE_NAME);
+    afterCommit(context, () => context.wakeUps.wake('webhooks'));
   });
 }
 

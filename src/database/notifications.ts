@@ -1,0 +1,92 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+/** The channel of `listen` and `notify`; the payload says what it is about. */
+const CHANNEL = 'copse';
+/** Milliseconds until a lost connection is opened again. */
+const RECONNECT_MS = 1000;
+
+interface Options {
+  url: string;
+  /** Milliseconds to connect. */
+  connectTimeout?: number;
+  log: Logger;
+  /** Another process said so. */
+  onMessage: (message: string) => void;
+  /** Messages may have been missed before. */
+  onConnected: () => void;
+}
+
+/**
+ * Short messages between the processes on one PostgreSQL, over one connection outside of the pool. While it is lost messages are
+ * lost, too: whoever waits for one also looks now and then.
+ * https://www.postgresql.org/docs/current/sql-notify.html
+ */
+export class Notifications {
+  readonly #options: Options;
+  #client: pg.Client | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #connecting: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#connecting = this.#connect();
+  }
+
+  /** Tells the other processes, unless there is no connection right now. */
+  async notify(messages: Iterable<string>): Promise<void> {
+    for (const message of messages) {
+      try {
+        await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, message]);
+      } catch (error) {
+        this.#options.log.debug({ err: error }, 'other processes could not be notified');
+      }
+    }
+  }
+
+  /** Closes the connection. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#reconnect);
+    await this.#connecting;
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #connect(): Promise<void> {
+    const { url, connectTimeout, log, onMessage, onConnected } = this.#options;
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
+    });
+    let isLost = false;
+    const lose = (error?: Error) => {
+      if (isLost) return;
+      isLost = true;
+      if (this.#client === client) this.#client = undefined;
+      client.end().catch(() => {});
+      if (this.#isClosed) return;
+      log.warn({ err: error }, 'the connection for notifications is lost');
+      this.#reconnect = setTimeout(() => {
+        this.#connecting = this.#connect();
+      }, RECONNECT_MS).unref();
+    };
+    client.on('error', lose);
+    client.on('end', () => lose());
+    // Its own messages come back, too.
+    client.on('notification', ({ processId, payload = '' }) => {
+      if (processId !== (client as unknown as { processID: number }).processID) onMessage(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      lose(error as Error);
+      return;
+    }
+    if (isLost) return;
+    this.#client = client;
+    onConnected();
+  }
+}

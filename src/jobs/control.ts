@@ -1,0 +1,37 @@
+import type { Context, Services } from '../context.ts';
+import type { JobStatus, Progress } from './jobs.ts';
+
+/** The state of a job, if it is not done, given up or cancelled. */
+export async function findJob({ db }: Context, id: number): Promise<JobStatus | undefined> {
+  const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      type: row.type,
+      isRunning: row.process_id !== null,
+      isCancelled: row.is_cancelled,
+      attempts: row.attempts,
+      progress: row.progress as Progress | null,
+      error: row.error,
+      startedAt: row.started_at,
+      dueAt: row.due_at,
+    }
+  );
+}
+
+/** Removes a job that waits, and marks one that is being done. Returns whether there was such a job. */
+export async function cancelJob({ db }: Context, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('jobs').set({ is_cancelled: true }).where('id', '=', id).executeTakeFirst();
+  await db.deleteFrom('jobs').where('id', '=', id).where('process_id', 'is', null).execute();
+  return numUpdatedRows > 0n;
+}
+
+/** Those of the jobs that this process does which it should not: cancelled ones, and those that were released meanwhile. */
+export async function findUnwanted(
+  { database: { db }, processes }: Services,
+  ids: readonly number[],
+): Promise<{ cancelled: number[]; lost: number[] }> {
+  const rows = await db.selectFrom('jobs').select(['id', 'is_cancelled']).where('process_id', '=', processes.id).execute();
+  const held = new Map(rows.map((row) => [row.id, row.is_cancelled]));
+  return { cancelled: ids.filter((id) => held.get(id) === true), lost: ids.filter((id) => !held.has(id)) };
+}

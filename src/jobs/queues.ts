@@ -1,0 +1,24 @@
+/**
+ * The queues, and how many jobs of each a process does at once. Work that may take long has queues of its own, so that short work
+ * never waits for it.
+ */
+export const QUEUES = {
+  /** Short work. */
+  default: 2,
+  mail: 2,
+  /** Whether pull requests can be merged. */
+  checks: 2,
+  /** Requests to other instances, which may be slow. */
+  federation: 2,
+  /** Repacking. */
+  maintenance: 1,
+  /** Languages, licenses. */
+  statistics: 1,
+  /** Removal of what nothing refers to any more. */
+  cleanup: 1,
+} as const satisfies Record<string, number>;
+
+export type QueueName = keyof typeof QUEUES;
+
+/** The names of all queues. */
+export const QUEUE_NAMES = Object.keys(QUEUES) as readonly QueueName[];

@@ -1,0 +1,166 @@
+import { type Insertable, sql } from 'kysely';
+import { now } from '../clock.ts';
+import type { Context, Services } from '../context.ts';
+import { type Db, isDeadlock } from '../database/database.ts';
+import type { JobsTable } from '../database/tables/platform.ts';
+import { QUEUE_NAMES, type QueueName } from './queues.ts';
+
+type NewJob = Insertable<JobsTable>;
+
+/** A job that this process has taken. */
+export interface TakenJob {
+  readonly id: number;
+  readonly type: string;
+  readonly payload: unknown;
+  /** This one included. */
+  readonly attempts: number;
+  readonly is_cancelled: boolean;
+}
+
+/** How often a job is begun before it is given up, whether it fails or ends its process. */
+export const MAX_ATTEMPTS = 8;
+
+/** Seconds until a job is begun again that has ended more than one process. */
+const DELAY_AFTER_DEATH = 60;
+
+/** Seconds until the attempt after so many. */
+function delayAfter(attempts: number): number {
+  return Math.min(3600, 5 * 2 ** attempts);
+}
+
+/** Queues a job of the context's transaction; see `JobQueue.add`. Returns its id, or that of the one that stands for it. */
+export async function insertJob({ db }: Context, job: Omit<NewJob, 'created_at'>): Promise<number> {
+  const { id } = await db
+    .insertInto('jobs')
+    .values({ ...job, created_at: now() })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['type', 'key'])
+        .where('key', 'is not', null)
+        // Written, the one that waits is not taken before this transaction has ended: done earlier, it would not see what this changes.
+        .doUpdateSet((row) => ({ due_at: row.ref('jobs.due_at') })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Puts what waits into the queue that its type has now, which another version may not have known. */
+export async function assignQueues(db: Db, types: ReadonlyMap<QueueName, readonly string[]>): Promise<void> {
+  for (const [queue, names] of types) {
+    await db
+      .updateTable('jobs')
+      .set({ queue })
+      .where('type', 'in', names)
+      .where('queue', '!=', queue)
+      .where('process_id', 'is', null)
+      .execute();
+  }
+}
+
+/** The queues in which a job is due. */
+export async function dueQueues(db: Db): Promise<QueueName[]> {
+  const time = now();
+  const due = await db
+    .selectNoFrom(({ exists, selectFrom }) =>
+      QUEUE_NAMES.map((queue) =>
+        exists(
+          selectFrom('jobs')
+            .select(sql`1`.as('one'))
+            .where('queue', '=', queue)
+            .where('process_id', 'is', null)
+            .where('due_at', '<=', time),
+        ).as(queue),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return QUEUE_NAMES.filter((queue) => due[queue]);
+}
+
+/**
+ * Takes the job of a queue that is due longest. The attempt counts from here on: a job that ends its process has had one. What has a
+ * key waits while another job of the same type and key is being done.
+ * @param types those that this process knows
+ * @param active jobs that are still under way here, though they may have been released
+ */
+export async function takeJob(
+  { database: { db, dialect }, processes }: Services,
+  queue: QueueName,
+  types: readonly string[],
+  active: readonly number[],
+): Promise<TakenJob | undefined> {
+  const time = now();
+  return db
+    .updateTable('jobs')
+    .set((row) => ({
+      process_id: processes.id,
+      attempts: row('attempts', '+', 1),
+      running_key: row.fn.coalesce('key', 'running_key'),
+      key: null,
+      started_at: time,
+      progress: null,
+      // What this attempt leaves if it ends its process: the second one follows at once, others wait.
+      due_at: row
+        .case()
+        .when('attempts', '=', 0)
+        .then(time)
+        .else(time + DELAY_AFTER_DEATH)
+        .end(),
+    }))
+    .where('id', '=', (where) => {
+      const due = where
+        .selectFrom('jobs as waiting')
+        .select('waiting.id')
+        .where('waiting.queue', '=', queue)
+        .where('waiting.process_id', 'is', null)
+        .where('waiting.due_at', '<=', time)
+        .where('waiting.type', 'in', types)
+        .$if(active.length > 0, (query) => query.where('waiting.id', 'not in', active))
+        .where((row) =>
+          row.or([
+            row('waiting.key', 'is', null),
+            row.not(
+              row.exists(
+                row
+                  .selectFrom('jobs as running')
+                  .select(sql`1`.as('one'))
+                  .whereRef('running.type', '=', 'waiting.type')
+                  .whereRef('running.running_key', '=', 'waiting.key'),
+              ),
+            ),
+          ]),
+        )
+        .orderBy('waiting.due_at')
+        .orderBy('waiting.id')
+        .limit(1);
+      return dialect === 'sqlite' ? due : due.forUpdate('waiting').skipLocked();
+    })
+    .returning(['id', 'type', 'payload', 'attempts', 'is_cancelled'])
+    .executeTakeFirst();
+}
+
+/** Removes a job that is done or given up, unless another process has it by now. */
+export async function removeJob({ database: { db }, processes }: Services, { id }: TakenJob): Promise<void> {
+  await db.deleteFrom('jobs').where('id', '=', id).where('process_id', '=', processes.id).execute();
+}
+
+/** Lets a failed job wait for its next attempt; what the database undid for another's sake comes again at once. */
+export async function postponeJob({ database: { db }, processes }: Services, job: TakenJob, error: unknown): Promise<void> {
+  const due = now() + (isDeadlock(error) ? 0 : delayAfter(job.attempts));
+  await db
+    .updateTable('jobs')
+    .set({ due_at: due, process_id: null, running_key: null, error: String(error).slice(0, 2000) })
+    .where('id', '=', job.id)
+    .where('process_id', '=', processes.id)
+    .execute();
+}
+
+/** Gives a job back that this process could not finish before it stops: that was no attempt. */
+export async function giveBackJob({ database: { db }, processes }: Services, { id }: TakenJob): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set((row) => ({ process_id: null, attempts: row('attempts', '-', 1), due_at: now() }))
+    .where('id', '=', id)
+    .where('process_id', '=', processes.id)
+    .execute();
+}

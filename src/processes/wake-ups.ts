@@ -1,0 +1,69 @@
+import type { Notifications } from '../database/notifications.ts';
+import type { Logger } from '../log.ts';
+
+/** What processes wake each other for. */
+export type Topic = 'jobs' | 'events' | 'webhooks';
+
+/** How long wake-ups are gathered before other processes are told, in milliseconds. */
+const GATHER_MS = 10;
+
+/**
+ * Tells whoever waits for work that there may be some: in this process at once, in others within some milliseconds over PostgreSQL's
+ * `notify`. A wake-up may be lost, so whoever waits looks now and then without one.
+ */
+export class WakeUps {
+  readonly #listeners = new Map<Topic, Set<() => void>>();
+  readonly #gathered = new Set<Topic>();
+  #notifications: Notifications | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+
+  /** Wake-ups between the processes on one PostgreSQL. */
+  static async onPostgres(options: { url: string; connectTimeout?: number; log: Logger }): Promise<WakeUps> {
+    const wakeUps = new WakeUps();
+    const { Notifications } = await import('../database/notifications.ts');
+    wakeUps.#notifications = new Notifications({
+      ...options,
+      onMessage: (topic) => wakeUps.#call(topic as Topic),
+      onConnected: () => {
+        for (const topic of wakeUps.#listeners.keys()) wakeUps.#call(topic);
+      },
+    });
+    return wakeUps;
+  }
+
+  /** Calls `listener` with each wake-up. Returns what ends that. */
+  on(topic: Topic, listener: () => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /** Wakes whoever waits, in all processes. Called after the commit of what there is to do. */
+  wake(topic: Topic): void {
+    this.#call(topic);
+    if (!this.#notifications) return;
+    this.#gathered.add(topic);
+    this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
+  }
+
+  /** Tells what is gathered, and ends. */
+  async close(): Promise<void> {
+    this.#send();
+    await this.#sending;
+    await this.#notifications?.close();
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const topics = [...this.#gathered];
+    this.#gathered.clear();
+    const notifications = this.#notifications;
+    if (topics.length > 0 && notifications) this.#sending = this.#sending.then(() => notifications.notify(topics));
+  }
+
+  #call(topic: Topic): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener();
+  }
+}
