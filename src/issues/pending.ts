@@ -27,3 +27,11 @@ export async function isPending({ db }: Pick<Context, 'db'>, { review_id: id }: 
   const review = await db.selectFrom('reviews').select('type').where('id', '=', id).executeTakeFirst();
   return review?.type === 'pending';
 }
+
+/** Whether a comment is part of a review that somebody else has not submitted yet: then it does not exist for the caller. */
+export async function isHiddenComment(
+  context: Pick<Context, 'db' | 'doer'>,
+  comment: Pick<CommentRow, 'author_id' | 'review_id'>,
+): Promise<boolean> {
+  return comment.author_id !== context.doer?.id && (await isPending(context, comment));
+}

@@ -76,6 +76,21 @@ describe('files of issues', () => {
     await alice.must('PATCH', demo, { archived: false });
   });
 
+  it('of comments are changed by the comment’s own rule through the issue, too', async () => {
+    const writer = await t.user('writer');
+    await alice.must('PUT', `${demo}/collaborators/writer`, { permission: 'write' });
+    const comment = await alice.must('POST', `${demo}/issues/2/comments`, { body: 'See the file' });
+    const { json } = await send(alice, `${demo}/issues/comments/${comment.id}/assets`, 'hers.txt');
+    for (const path of [`${demo}/issues/2/assets`, `${demo}/issues/comments/${comment.id}/assets`]) {
+      for (const client of [author, writer]) {
+        assert.equal((await client.patch(`${path}/${json.id}`, { name: 'mine.txt' })).status, 403, path);
+        assert.equal((await client.delete(`${path}/${json.id}`)).status, 403, path);
+      }
+    }
+    assert.equal((await writer.get(pathOf(json))).status, 200);
+    assert.equal((await alice.delete(`${demo}/issues/2/assets/${json.id}`)).status, 204);
+  });
+
   it('belong to the issue and the repository in the path', async () => {
     const { json } = await send(alice, at, 'own.txt');
     await alice.must('POST', '/repos/alice/other/issues', { title: 'Elsewhere' });

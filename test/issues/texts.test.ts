@@ -208,4 +208,15 @@ describe('the message of a commit', () => {
     assert.deepEqual(await timeline(alice, `${theirs}/issues/1`), ['commit_ref none']);
     assert.deepEqual(await timeline(alice, `${hidden}/issues/1`), []);
   });
+
+  it('tells of commits of another repository only who may read its code', async () => {
+    const [open, hidden] = [await newRepository(), await newRepository({ private: true })];
+    await alice.must('POST', `${open}/issues`, { title: 'One' });
+    await push(alice, hidden, [`Closes ${open.replace('/repos/', '')}#1 with the secret sauce`]);
+    assert.deepEqual(await timeline(alice, `${open}/issues/1`), ['commit_ref none', 'close none']);
+    for (const client of [reader, t.anonymous]) {
+      const { text } = await client.get(`${open}/issues/1/timeline`);
+      assert.ok(!/secret sauce|[0-9a-f]{40}|commit_ref/.test(text), text);
+    }
+  });
 });

@@ -83,6 +83,28 @@ describe('reviews', () => {
     assert.equal((await told(bob, number)).length, 1);
   });
 
+  it('keep the files of their comments back while they are pending', async () => {
+    const { number, reviews } = await opened();
+    const { id } = await bob.must('POST', reviews, { body: 'x', comments: [{ path: 'a.txt', body: 'Look', new_position: 10 }] });
+    const [comment] = await bob.must('GET', `${reviews}/${id}/comments`);
+    const form = new FormData();
+    form.append('attachment', new Blob(['secret']), 'a.txt');
+    const { json: file } = await bob.send('POST', `${demo.path}/issues/comments/${comment.id}/assets`, { form });
+    const statuses = async () => {
+      const answers = [];
+      for (const client of [bob, alice, t.anonymous]) {
+        for (const path of [`//attachments/${file.uuid}`, `${demo.path}/issues/${number}/assets/${file.id}`]) {
+          answers.push((await client.get(path)).status);
+        }
+      }
+      return answers;
+    };
+    assert.deepEqual(await statuses(), [200, 200, 404, 404, 404, 404]);
+    assert.equal((await alice.delete(`${demo.path}/issues/${number}/assets/${file.id}`)).status, 404);
+    await bob.must('POST', `${reviews}/${id}`, { event: 'COMMENT' });
+    assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 200]);
+  });
+
   it('mention and notify when they are submitted', async () => {
     const { number, reviews } = await opened();
     await dave.must('POST', reviews, {

@@ -10,7 +10,7 @@ import { array, ref } from '../../http/schema.ts';
 import { receiveFile } from '../../http/upload.ts';
 import type { CommentInput } from '../comments/find.ts';
 import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
-import { isPending } from '../pending.ts';
+import { isHiddenComment } from '../pending.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { type AttachmentTarget, attach, findAttachment, refuseNoWriter, renameAttachment } from './attachments.ts';
 import { attachmentsOfComments, attachmentsOfIssues, presentAttachment } from './present.ts';
@@ -70,7 +70,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     summary: 'Gets a file of an issue',
     parameters: { index, attachment_id: attachment },
     answers: { 200: ref(Attachment) },
-    handle: async (input, context) => presentAttachment(context, await fileIn(context, await issueTarget(input, context), input)),
+    handle: async (input, context) => presentAttachment(context, (await fileIn(context, await issueTarget(input, context), input)).file),
   }),
   route({
     ...writing,
@@ -126,7 +126,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     summary: 'Gets a file of a comment',
     parameters: { id, attachment_id: attachment },
     answers: { 200: ref(Attachment) },
-    handle: async (input, context) => presentAttachment(context, await fileIn(context, await commentTarget(input, context), input)),
+    handle: async (input, context) => presentAttachment(context, (await fileIn(context, await commentTarget(input, context), input)).file),
   }),
   route({
     ...writing,
@@ -188,9 +188,9 @@ async function issueTarget({ repository, access, params }: IssueInput, { db }: C
 }
 
 async function commentTarget({ repository, access, params }: CommentInput, context: Context): Promise<Required<AttachmentTarget>> {
-  const { db, doer } = context;
+  const { db } = context;
   const comment = await db.selectFrom('comments').selectAll().where('id', '=', pathId(params.id)).executeTakeFirst();
-  if (!comment || (comment.author_id !== doer?.id && (await isPending(context, comment)))) throw nothing();
+  if (!comment || (await isHiddenComment(context, comment))) throw nothing();
   if (comment.repository_id !== repository.id) throw notFoundBecause('no matching issue comment found');
   const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
   if (!row || !canReadIssue(access, row)) throw nothing();
@@ -202,10 +202,27 @@ interface FileInput {
   params: { attachment_id: string };
 }
 
-async function fileIn(context: Context, target: AttachmentTarget, { params }: Pick<FileInput, 'params'>): Promise<AttachmentRow> {
-  const found = await findAttachment(context, target, params.attachment_id);
-  if (!found) throw nothing();
-  return found;
+interface FoundFile {
+  file: AttachmentRow;
+  /** With the comment that has the file, when the path names its issue alone. */
+  target: AttachmentTarget;
+}
+
+async function fileIn(context: Context, target: AttachmentTarget, { params }: Pick<FileInput, 'params'>): Promise<FoundFile> {
+  const file = await findAttachment(context, target, params.attachment_id);
+  if (!file) throw nothing();
+  if (file.comment_id === null || target.comment) return { file, target };
+  const comment = await context.db.selectFrom('comments').selectAll().where('id', '=', file.comment_id).executeTakeFirst();
+  if (!comment || (await isHiddenComment(context, comment))) throw nothing();
+  return { file, target: { ...target, comment } };
+}
+
+/** {@link fileIn} for a change. */
+async function changeableFile(context: Context, target: AttachmentTarget, input: FileInput): Promise<AttachmentRow> {
+  refuseNoWriter(target, input.access, context);
+  const found = await fileIn(context, target, input);
+  refuseNoWriter(found.target, input.access, context);
+  return found.file;
 }
 
 interface UploadInput {
@@ -224,8 +241,7 @@ async function upload(context: Context, target: AttachmentTarget, { access, quer
 }
 
 async function rename(context: Context, target: AttachmentTarget, input: FileInput & { body: { name?: string } }) {
-  refuseNoWriter(target, input.access, context);
-  const found = await fileIn(context, target, input);
+  const found = await changeableFile(context, target, input);
   return presentAttachment(
     context,
     await renameAttachment(context, found, input.body.name ?? '', context.settings.attachments.allowedTypes),
@@ -233,8 +249,7 @@ async function rename(context: Context, target: AttachmentTarget, input: FileInp
 }
 
 async function remove(context: Context, target: AttachmentTarget, input: FileInput): Promise<Answer> {
-  refuseNoWriter(target, input.access, context);
-  await removeAttachments(context, { id: (await fileIn(context, target, input)).id });
+  await removeAttachments(context, { id: (await changeableFile(context, target, input)).id });
   return empty(204);
 }
 

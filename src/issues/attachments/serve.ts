@@ -11,6 +11,7 @@ import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { canReadIssue, findIssuesById } from '../find.ts';
+import { isHiddenComment } from '../pending.ts';
 import { attachmentKey } from './store.ts';
 
 const NOT_FOUND = 'Not Found\n';
@@ -52,17 +53,23 @@ async function mayRead(context: Context, attachment: AttachmentRow): Promise<boo
   if (issueId === null && releaseId === null) return doer !== null && attachment.uploader_id === doer.id;
   const repository =
     releaseId === null
-      ? await repositoryOfIssue(context, issueId ?? 0)
+      ? await repositoryOfIssue(context, issueId ?? 0, attachment)
       : await context.provided.findRepositoryOfRelease(context, releaseId);
   if (!repository) return false;
   checkScope(signIn.token, [releaseId === null ? 'issue' : 'repository'], 'read');
   return true;
 }
 
-async function repositoryOfIssue(context: Context, id: number): Promise<Repository | undefined> {
+async function repositoryOfIssue(context: Context, id: number, { comment_id }: AttachmentRow): Promise<Repository | undefined> {
+  if (comment_id !== null && (await isOfHiddenComment(context, comment_id))) return undefined;
   const issue = (await findIssuesById(context.db, [id])).get(id);
   if (!issue || !canReadIssue(await repositoryAccess(context, issue.repository, context.doer), issue)) return undefined;
   return issue.repository;
+}
+
+async function isOfHiddenComment(context: Context, id: number): Promise<boolean> {
+  const comment = await context.db.selectFrom('comments').select(['author_id', 'review_id']).where('id', '=', id).executeTakeFirst();
+  return !comment || isHiddenComment(context, comment);
 }
 
 async function readHead({ storage }: Context, key: string): Promise<Buffer | undefined> {

@@ -5,7 +5,7 @@ import type { CommentRow } from '../../database/tables/issues.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import { canReadIssue, type Issue } from '../find.ts';
-import { isPending } from '../pending.ts';
+import { isHiddenComment } from '../pending.ts';
 
 /** What a route about one comment is given. */
 export interface CommentInput {
@@ -25,7 +25,7 @@ export async function commentOf(
   context: Pick<Context, 'db' | 'doer'>,
   message = 'not found',
 ): Promise<{ comment: CommentRow; issue: Issue }> {
-  const { db, doer } = context;
+  const { db } = context;
   const id = pathId(params.id);
   const comment = await db
     .selectFrom('comments')
@@ -33,8 +33,7 @@ export async function commentOf(
     .where('id', '=', id)
     .where('repository_id', '=', repository.id)
     .executeTakeFirst();
-  const isHidden = comment !== undefined && comment.author_id !== doer?.id && (await isPending(context, comment));
-  if (!comment || isHidden) throw notFound([`comment does not exist [id: ${id}, issue_id: 0]`], message);
+  if (!comment || (await isHiddenComment(context, comment))) throw notFound([`comment does not exist [id: ${id}, issue_id: 0]`], message);
   const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
   if (!row || !canReadIssue(access, row)) throw notFound();
   return { comment, issue: { ...row, repository } };

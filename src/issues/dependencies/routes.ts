@@ -7,7 +7,7 @@ import { badRequest, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
-import { findIssue, type IssueInput } from '../find.ts';
+import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
 import { issueNamed, missingIssue } from '../named.ts';
 import { presentIssue, presentIssues } from '../present.ts';
 import { issuesOrPulls } from '../requirements.ts';
@@ -118,15 +118,17 @@ async function bodyEnd({ repository, access, body }: IssueInput & { body: Shape<
   const { owner = '', repo = '', index = 0 } = body;
   if (owner.toLowerCase() === repository.owner.lower_name && repo.toLowerCase() === repository.lower_name) {
     const issue = await findIssue(context.db, repository, index);
-    if (!issue) throw missingIssue(repository, index, MISSING);
+    if (!issue || !canReadIssue(access, issue)) throw missingIssue(repository, index, MISSING);
     return { issue, access };
   }
   if (!context.settings.issues.crossRepositoryDependencies) throw badRequest('CrossRepositoryDependencies not enabled');
   const account = await findUser(context.db, owner);
   const other = account && (await findRepositoryOf(context.db, account, repo));
-  if (!other) throw notFound([`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`], 'IsErrRepoNotExist');
-  const otherAccess = await repositoryAccess(context, other, context.doer);
-  const issue = otherAccess.isVisible ? await findIssue(context.db, other, index) : undefined;
-  if (!issue) throw otherAccess.isVisible ? missingIssue(other, index, MISSING) : notFound();
+  const otherAccess = other && (await repositoryAccess(context, other, context.doer));
+  if (!other || !otherAccess?.isVisible) {
+    throw notFound([`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`], 'IsErrRepoNotExist');
+  }
+  const issue = await findIssue(context.db, other, index);
+  if (!issue || !canReadIssue(otherAccess, issue)) throw missingIssue(other, index, MISSING);
   return { issue, access: otherAccess };
 }

@@ -1,4 +1,4 @@
-import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findRepository, isPublicRepository, type Repository } from '../../access/find-repository.ts';
 import { findUserById } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
@@ -86,13 +86,19 @@ async function followReference(context: Context, doer: User, reference: CommitRe
   await changingIssue(context, issue, async (context, issue) => {
     await refer(context, reference, issue);
     if (issue.is_pull || !mayClose || !action || !closesFrom(reference)) return;
+    // A commit of a hidden repository closes an issue elsewhere without being named.
+    const by = isShownAt(reference, issue) ? { commitId: commit.oid } : {};
     if (action === 'closes') {
       if (issue.is_closed || (await isBlocked(context, issue))) return;
       const seconds = issue.repository.units.issues?.timeTracking ? loggedSeconds(reference.timeLog ?? '') : 0;
       if (seconds > 0) await addTime(context, issue, doer, seconds, commit.author.seconds);
-      await closeIssue(context, issue, { commitId: commit.oid });
-    } else await reopenIssue(context, issue, { commitId: commit.oid });
+      await closeIssue(context, issue, by);
+    } else await reopenIssue(context, issue, by);
   });
+}
+
+function isShownAt({ repository }: CommitReference, issue: Issue): boolean {
+  return repository.id === issue.repository_id || isPublicRepository(repository);
 }
 
 /** Once for a commit, however many branches it comes to. */
@@ -107,7 +113,7 @@ async function refer(context: Context, { repository, commit }: CommitReference, 
   if (before) return;
   const address = new URL(`${repositoryHtmlUrl(context.settings, repository)}/commit/${commit.oid}`).pathname;
   const body = `<a href="${escapeHtml(address)}">${escapeHtml(summary(commit.message))}</a>`;
-  await addEvent(context, issue, 'commit_ref', { commit_id: commit.oid, body });
+  await addEvent(context, issue, 'commit_ref', { commit_id: commit.oid, body, ref_repository_id: repository.id });
 }
 
 /** Whether commits of this branch close the issue: that of the issue, if it names one; the default branch otherwise. */

@@ -1,3 +1,4 @@
+import { findRepositories } from '../../access/find-repository.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
@@ -37,15 +38,26 @@ interface Companions {
  */
 export async function presentTimeline(context: Context, rows: readonly CommentRow[], issue: Issue): Promise<Wire[]> {
   const shown = rows.filter((row) => row.kind !== 'code');
-  const companions = await companionsOf(context, shown);
+  const [companions, sources] = await Promise.all([companionsOf(context, shown), readableSources(context, shown, issue)]);
   return shown
-    .filter((row) => !isForeign(row, issue) || companions.issues.has(row.ref_issue_id ?? 0))
+    .filter((row) => !isForeign(row, issue) || companions.issues.has(row.ref_issue_id ?? 0) || sources.has(row.id))
     .map((row) => present(context, row, issue, companions));
 }
 
 /** Whether a row says that another repository refers to the issue. */
 function isForeign({ ref_repository_id: from }: CommentRow, issue: Issue): boolean {
   return from !== null && from !== issue.repository_id;
+}
+
+/** The rows about commits of other repositories whose code the caller may read. */
+async function readableSources(context: Context, rows: readonly CommentRow[], issue: Issue): Promise<Set<number>> {
+  const foreign = rows.filter((row) => row.kind === 'commit_ref' && isForeign(row, issue));
+  const repositories = await findRepositories(
+    context.db,
+    foreign.flatMap((row) => row.ref_repository_id ?? []),
+  );
+  const access = await repositoriesAccess(context, repositories, context.doer);
+  return new Set(foreign.filter((row) => access.get(row.ref_repository_id ?? 0)?.canRead('code')).map(({ id }) => id));
 }
 
 async function companionsOf(context: Context, rows: readonly CommentRow[]): Promise<Companions> {
