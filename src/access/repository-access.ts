@@ -126,7 +126,13 @@ function isOutOfReach({ doer: caller, signIn }: Asking, repository: Repository, 
   return !isPublicRepository(repository) && (signIn?.token?.publicOnly ?? false) && doer !== null && doer.id === caller?.id;
 }
 
-function accessWith(context: Pick<Context, 'settings'>, repository: Repository, doer: User | null, rights: Rights): RepositoryAccess {
+/** The access that follows from these rights. */
+export function accessWith(
+  context: Pick<Context, 'settings'>,
+  repository: Repository,
+  doer: User | null,
+  rights: Rights,
+): RepositoryAccess {
   const open = publicLevels(context, repository.units, doer);
   const access = (level: AccessLevel, teams?: ReadonlyMap<UnitName, AccessLevel>) =>
     new RepositoryAccess(level, repository.units, open, teams);
@@ -161,14 +167,16 @@ function publicLevels({ settings }: Pick<Context, 'settings'>, units: Units, doe
   return levels;
 }
 
-interface Rights {
+/** What gives a user a right in a repository. */
+export interface Rights {
   collaboration: AccessLevel;
   isMember: boolean;
   /** A row for each unit of each of the user's teams that has the repository. */
   teams: { level: AccessLevel; unit: UnitName | null; unitLevel: AccessLevel }[];
 }
 
-const NO_RIGHTS: Rights = { collaboration: 0, isMember: false, teams: [] };
+/** Nothing but what is open to everybody. */
+export const NO_RIGHTS: Rights = { collaboration: 0, isMember: false, teams: [] };
 
 /** Everything that gives a user a right in these repositories, in one query. */
 async function rightsIn(db: Db, repositories: readonly Repository[], user: User): Promise<(repository: Repository) => Rights> {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { EventType } from '../events/events.ts';
 import type { QueueName } from './queues.ts';
 
 /** The kinds of background work and what each is told. */
@@ -23,6 +24,8 @@ export interface Jobs {
   'pull.auto-merge': { pullId: number };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
   'mail.send': { sealed: string };
+  /** Mails an event to some of those who are told of it. */
+  'notifications.mail': { event: { id: number; type: EventType; payload: unknown; createdAt: number }; userIds: number[] };
   /** Brings an activity of a user to an inbox on another instance. */
   'federation.deliver': { userId: number; inbox: string; activity: string };
 }
@@ -41,6 +44,7 @@ export const JOB_TYPES = Object.keys({
   'pulls.notice-merges': true,
   'pull.auto-merge': true,
   'mail.send': true,
+  'notifications.mail': true,
   'federation.deliver': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
 

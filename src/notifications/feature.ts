@@ -1,9 +1,8 @@
 import { each, feature } from '../feature.ts';
 import { endHiddenThreads } from './hidden.ts';
-import { mailAssignee, mailOfIssue, mailOfReadiness, mailReviewers } from './mail.ts';
+import { mailOf, mailOfTo } from './mail.ts';
 import { endThreadsOf } from './notifications.ts';
 import { ISSUE_NEWS, notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers, readByMerger } from './notify.ts';
-import { mailOfRelease } from './release-mail.ts';
 import { notificationRoutes } from './routes.ts';
 import { mailOfTransfer } from './transfer-mail.ts';
 
@@ -21,14 +20,10 @@ export const notifications = feature({
       'access.reduced': endHiddenThreads,
     },
     'notification mails': {
-      ...each(ISSUE_NEWS, mailOfIssue),
-      'pull.merged': mailOfIssue,
-      'issue.edited': mailOfReadiness,
-      'issue.assigned': mailAssignee,
-      'review.requested': mailReviewers,
-      'release.published': mailOfRelease,
+      ...each([...ISSUE_NEWS, 'pull.merged', 'issue.edited', 'issue.assigned', 'review.requested', 'release.published'] as const, mailOf),
       'repository.transfer-started': mailOfTransfer,
     },
   },
+  jobs: { 'notifications.mail': { run: mailOfTo } },
   within: { 'repository.deleted': endThreadsOf },
 });

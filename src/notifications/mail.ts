@@ -1,112 +1,128 @@
 import { findUserById } from '../access/find-user.ts';
-import { repositoryAccess } from '../access/repository-access.ts';
-import { fullName } from '../access/requirements.ts';
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import { issueHtmlUrl } from '../issues/addresses.ts';
-import type { Issue } from '../issues/find.ts';
-import { queueMail } from '../mail/mail.ts';
-import { markupContext } from '../markup/api/lookups.ts';
-import { renderMarkdown } from '../markup/markup.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
-import { type IssueNews, pullThatIsReady } from './notify.ts';
+import { canReadIssue } from '../issues/find.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { type IssueNews, writeIssueMail } from './issue-mail.ts';
+import { type Mailing, mailAll, mailSome } from './mailing.ts';
+import { type ISSUE_NEWS, pullThatIsReady } from './notify.ts';
 import { pushNews } from './push-news.ts';
-import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
+import { askedForReview, followersOf, issueInNews } from './receivers.ts';
+import { releaseMailing } from './release-mail.ts';
 import { reviewNews } from './review-news.ts';
+import { sends, wantsMail } from './wishes.ts';
 
-/** One piece of news as its mails tell it. */
-interface News {
-  issue: Issue;
-  doer: User;
-  /** The row of the timeline that it is, if it is one. */
-  commentId?: number | undefined;
-  /** What of the conversation it is, such as `comment/12`; undefined for its beginning, the issue itself. */
-  part?: string | undefined;
-  /** What the doer did, after the name. */
-  deed: string;
-  /** Markdown. */
-  body: string;
+/** What is mailed to those who follow an issue. */
+type FollowedEvent = (typeof ISSUE_NEWS)[number] | 'pull.merged';
+
+/** What is mailed, besides transfers. */
+export type MailedEvent = FollowedEvent | 'issue.edited' | 'issue.assigned' | 'review.requested' | 'release.published';
+
+/** Mails what happened to those who want to know. */
+export async function mailOf(event: StoredEvent<MailedEvent>, context: Context): Promise<void> {
+  const mailing = sends(context) ? await mailingOf(event, context) : undefined;
+  if (mailing) await mailAll(context, event, mailing);
 }
 
-/** Mails news of an issue to those who follow it and to those whom it mentions, as they want it. */
-export async function mailOfIssue({ type, payload }: StoredEvent<MailedNews>, context: Context): Promise<void> {
+/** Mails what happened to some of those who want to know. */
+export async function mailOfTo({ event, userIds }: Jobs['notifications.mail'], context: Context): Promise<void> {
+  const stored = event as StoredEvent<MailedEvent>;
+  const mailing = sends(context) ? await mailingOf(stored, context) : undefined;
+  if (mailing) await mailSome(context, stored, mailing, userIds);
+}
+
+function mailingOf(event: StoredEvent<MailedEvent>, context: Context): Promise<Mailing | undefined> {
+  switch (event.type) {
+    case 'release.published':
+      return releaseMailing(event as StoredEvent<'release.published'>, context);
+    case 'issue.edited':
+      return readinessMailing(event as StoredEvent<'issue.edited'>, context);
+    case 'issue.assigned':
+      return assigneeMailing(event as StoredEvent<'issue.assigned'>, context);
+    case 'review.requested':
+      return reviewerMailing(event as StoredEvent<'review.requested'>, context);
+    default:
+      return issueMailing(event as StoredEvent<FollowedEvent>, context);
+  }
+}
+
+/** News of an issue for those who follow it and for those whom it mentions, as they want it. */
+async function issueMailing({ type, payload }: StoredEvent<FollowedEvent>, context: Context): Promise<Mailing | undefined> {
   const news = await newsOf(context, type, payload);
-  if (!news) return;
   // A planned merge happens when nobody looks: who planned it is told as well.
   const isAlone = 'isAutomatic' in payload && payload.isAutomatic;
   const mentioned = 'mentions' in payload ? payload.mentions : [];
-  await mailFollowers(context, news, { isNew: type === 'issue.opened', mentioned, isAlone });
+  return news && toFollowers(context, news, { isNew: type === 'issue.opened', mentioned, isAlone });
 }
 
-/** Mails those who follow a pull request that it is a draft no longer. */
-export async function mailOfReadiness({ id, payload }: StoredEvent<'issue.edited'>, context: Context): Promise<void> {
-  const issue = sends(context) ? await pullThatIsReady(context, payload) : undefined;
+/** That a pull request is a draft no longer. */
+async function readinessMailing({ id, payload }: StoredEvent<'issue.edited'>, context: Context): Promise<Mailing | undefined> {
+  const issue = await pullThatIsReady(context, payload);
   const doer = issue && (await findUserById(context.db, payload.doerId));
-  if (!issue || !doer) return;
-  await mailFollowers(context, { issue, doer, part: `ready/${id}`, deed: 'says that this is ready for a review', body: issue.body }, {});
+  if (!issue || !doer) return undefined;
+  return toFollowers(context, { issue, doer, part: `ready/${id}`, deed: 'says that this is ready for a review', body: issue.body }, {});
 }
 
-async function mailFollowers(
+function toFollowers(
   context: Context,
-  news: News,
+  news: IssueNews,
   { isNew = false, mentioned = [], isAlone = false }: { isNew?: boolean; mentioned?: readonly number[]; isAlone?: boolean },
-): Promise<void> {
+): Mailing {
   const { issue, doer } = news;
-  const followers = await followersOf(context, issue, { isNew, withAssignees: true });
-  const hearing = await receivers(context, issue, [...followers, ...mentioned, doer.id]);
   const isMentioned = (user: User) => mentioned.includes(user.id);
-  await mailTo(
-    context,
-    news,
-    hearing.filter((user) => wantsMail(user, { isDoer: user.id === doer.id && !isAlone, isMentioned: isMentioned(user) })),
-    (user) => (isMentioned(user) ? 'mention' : user.id === issue.author_id ? 'author' : 'subscribed'),
-  );
+  return about(context, news, {
+    candidates: async () => [...(await followersOf(context, issue, { isNew, withAssignees: true })), ...mentioned, doer.id],
+    wants: (user) => wantsMail(user, { isDoer: user.id === doer.id && !isAlone, isMentioned: isMentioned(user) }),
+    reason: (user) => (isMentioned(user) ? 'mention' : user.id === issue.author_id ? 'author' : 'subscribed'),
+  });
 }
 
-/** Mails somebody who has been made responsible for an issue. */
-export async function mailAssignee({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<void> {
-  if (payload.assigneeId === payload.doerId || !sends(context)) return;
+/** For somebody who has been made responsible for an issue. */
+async function assigneeMailing({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<Mailing | undefined> {
+  if (payload.assigneeId === payload.doerId) return undefined;
   const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
-  if (!issue || !doer) return;
-  const hearing = await receivers(context, issue, [payload.assigneeId]);
+  if (!issue || !doer) return undefined;
   const news = { issue, doer, ...partOf(payload), deed: 'assigned you to this', body: '' };
-  await mailTo(
-    context,
-    news,
-    hearing.filter((user) => wantsMail(user, { isDoer: false, isMentioned: true })),
-    () => 'assign',
-  );
+  return about(context, news, { ...forYou, candidates: async () => [payload.assigneeId], reason: () => 'assign' });
 }
 
-/** Mails those who are asked for a review. */
-export async function mailReviewers({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<void> {
-  if (payload.isRemoval || !sends(context)) return;
+/** For those who are asked for a review. */
+async function reviewerMailing({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<Mailing | undefined> {
+  if (payload.isRemoval) return undefined;
   const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
-  if (!issue || !doer) return;
-  const hearing = await receivers(context, issue, await askedForReview(context, issue, payload));
-  await mailTo(
-    context,
-    { issue, doer, ...partOf(payload), deed: 'asked you for a review of this', body: '' },
-    hearing.filter((user) => wantsMail(user, { isDoer: false, isMentioned: true })),
-    () => 'review_requested',
-  );
+  if (!issue || !doer) return undefined;
+  const news = { issue, doer, ...partOf(payload), deed: 'asked you for a review of this', body: '' };
+  const candidates = () => askedForReview(context, issue, payload);
+  return about(context, news, { ...forYou, candidates, reason: () => 'review_requested' });
 }
 
-function partOf({ commentId }: { commentId: number }): Pick<News, 'commentId' | 'part'> {
+const forYou = { wants: (user: User) => wantsMail(user, { isDoer: false, isMentioned: true }) };
+
+function about(
+  context: Context,
+  news: IssueNews,
+  { candidates, wants, reason }: Pick<Mailing, 'candidates' | 'wants'> & { reason: (user: User) => string },
+): Mailing {
+  const { issue } = news;
+  return {
+    repository: issue.repository,
+    candidates,
+    wants,
+    mayRead: (access) => canReadIssue(access, issue),
+    write: (receiver) => writeIssueMail(context, news, receiver, reason(receiver.user)),
+  };
+}
+
+function partOf({ commentId }: { commentId: number }): Pick<IssueNews, 'commentId' | 'part'> {
   return { commentId, part: `comment/${commentId}` };
 }
 
-/** Whether the instance mails what happens. */
-export function sends({ settings: { mail } }: Context): boolean {
-  return mail.enabled && mail.notifications;
-}
-
-/** What is mailed to those who follow an issue. */
-export type MailedNews = IssueNews | 'pull.merged';
-
-async function newsOf(context: Context, type: MailedNews, payload: StoredEvent<MailedNews>['payload']): Promise<News | undefined> {
-  if (!sends(context)) return undefined;
+async function newsOf(
+  context: Context,
+  type: FollowedEvent,
+  payload: StoredEvent<FollowedEvent>['payload'],
+): Promise<IssueNews | undefined> {
   const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
   if (!issue || !doer) return undefined;
   if (type === 'issue.opened') return { issue, doer, deed: 'opened this', body: issue.body };
@@ -121,67 +137,4 @@ async function newsOf(context: Context, type: MailedNews, payload: StoredEvent<M
   if (type !== 'issue.closed' && type !== 'issue.reopened' && type !== 'comment.created') return undefined;
   const deed = { 'issue.closed': 'closed this', 'issue.reopened': 'opened this again', 'comment.created': 'commented' }[type];
   return { ...news, deed, body: comment.body };
-}
-
-/** Whether a user wants such a mail; nobody gets one of what they did themselves, unless they say so. */
-export function wantsMail(user: User, { isDoer, isMentioned }: { isDoer: boolean; isMentioned: boolean }): boolean {
-  if (!user.is_active || user.prohibit_login || user.email === '') return false;
-  const wish = user.email_notifications;
-  if (isDoer) return wish === 'andyourown';
-  return wish === 'enabled' || wish === 'andyourown' || (wish === 'onmention' && isMentioned);
-}
-
-/** All of one event or none: a retry mails nobody twice. */
-async function mailTo(context: Context, news: News, users: readonly User[], reasonOf: (user: User) => string): Promise<void> {
-  const mails = await Promise.all(
-    users.map(async (user) => ({
-      to: user.email,
-      ...(await write(context, news, user)),
-      headers: headers(context, news, user, reasonOf(user)),
-    })),
-  );
-  await inTransaction(context, async (context) => {
-    for (const mail of mails) await queueMail(context, mail);
-  });
-}
-
-async function write(context: Context, { issue, doer, commentId, part, deed, body }: News, user: User) {
-  const { repository } = issue;
-  const page = issueHtmlUrl(context.settings, issue) + (commentId === undefined ? '' : `#issuecomment-${commentId}`);
-  const who = doer.full_name || doer.name;
-  const access = await repositoryAccess(context, repository, user);
-  const known = await markupContext({ ...context, doer: user }, { repository, access });
-  const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, place: { kind: 'comment' } });
-  const answered = part === undefined ? '' : 'Re: ';
-  return {
-    subject: `${answered}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
-    text: `${who} ${deed}:\n\n${body === '' ? '' : `${body}\n\n`}-- \n${page}\n`,
-    html: `<p><b>${escapeHtml(who)}</b> ${deed}:</p>\n${rendered}\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
-  };
-}
-
-/** Mail programs show what is about one issue as one conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
-function headers(context: Context, { issue, doer, part }: News, user: User, reason: string): Record<string, string> {
-  const { domain } = context.settings.server;
-  const { repository, number, is_pull: isPull } = issue;
-  const thread = `${fullName(repository)}/${isPull ? 'pulls' : 'issues'}/${number}`;
-  const page = repositoryHtmlUrl(context.settings, repository);
-  return {
-    'Message-ID': part === undefined ? `<${thread}@${domain}>` : `<${thread}/${part}@${domain}>`,
-    ...(part !== undefined && { 'In-Reply-To': `<${thread}@${domain}>`, References: `<${thread}@${domain}>` }),
-    'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
-    'List-Archive': `<${page}>`,
-    'List-Unsubscribe': `<${issueHtmlUrl(context.settings, issue)}>`,
-    'X-Gitea-Reason': reason,
-    'X-Gitea-Sender': doer.name,
-    'X-Gitea-Recipient': user.name,
-    'X-Gitea-Repository': repository.name,
-    'X-Gitea-Repository-Path': fullName(repository),
-    'X-Gitea-Issue-ID': String(number),
-  };
-}
-
-/** A text for a mail of HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { findUsersById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
-import type { Context } from '../context.ts';
-import type { User } from '../database/tables/accounts.ts';
+import { type Context, inTransaction } from '../context.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import type { Events } from '../events/events.ts';
 import type { Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
+
+/** Rows that are written at once. */
+const BATCH = 500;
 
 /** What those who follow an issue are told. */
 export type IssueNews = (typeof ISSUE_NEWS)[number];
@@ -84,10 +86,13 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
   const repository = await context.db.selectFrom('repositories').select('id').where('id', '=', repositoryId).executeTakeFirst();
   const userIds = repository ? await recipientsOfTransfer(context, recipientId) : [];
   if (userIds.length === 0) return;
-  await context.db
-    .insertInto('notifications')
-    .values(userIds.map((id) => ({ ...row, user_id: id })))
-    .execute();
+  // All or none: a retry would tell some of them twice.
+  await inTransaction(context, async ({ db }) => {
+    for (let at = 0; at < userIds.length; at += BATCH) {
+      const values = userIds.slice(at, at + BATCH).map((id) => ({ ...row, user_id: id }));
+      await db.insertInto('notifications').values(values).execute();
+    }
+  });
 }
 
 /** Who can take over a repository: the user, or those who may make repositories of the organization. */
@@ -105,30 +110,30 @@ export async function recipientsOfTransfer({ db }: Context, recipientId: number)
   return rows.map((row) => row.user_id);
 }
 
-async function notify(context: Context, issue: Issue, userIds: readonly number[], doerId: number): Promise<void> {
-  for (const user of await receivers(context, issue, userIds)) await write(context, issue, user, doerId);
-}
-
 /** One thread for each issue: what has been read becomes unread again, what is pinned stays so. */
-async function write({ db }: Context, issue: Issue, user: User, doerId: number): Promise<void> {
+async function notify(context: Context, issue: Issue, userIds: readonly number[], doerId: number): Promise<void> {
   const at = now();
-  await db
-    .insertInto('notifications')
-    .values({
-      user_id: user.id,
-      repository_id: issue.repository_id,
-      source: issue.is_pull ? 'pull' : 'issue',
-      issue_id: issue.id,
-      updated_by: doerId,
-      created_at: at,
-      updated_at: at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'issue_id']).where('issue_id', 'is not', null).doUpdateSet({
-        status: sql`case when notifications.status = 'read' then 'unread' else notifications.status end`,
-        updated_by: doerId,
-        updated_at: at,
-      }),
-    )
-    .execute();
+  const source = issue.is_pull ? 'pull' : 'issue';
+  const thread = {
+    repository_id: issue.repository_id,
+    source,
+    issue_id: issue.id,
+    updated_by: doerId,
+    created_at: at,
+    updated_at: at,
+  } as const;
+  for await (const users of receivers(context, issue, userIds)) {
+    if (users.length === 0) continue;
+    await context.db
+      .insertInto('notifications')
+      .values(users.map(({ id }) => ({ ...thread, user_id: id })))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'issue_id']).where('issue_id', 'is not', null).doUpdateSet({
+          status: sql`case when notifications.status = 'read' then 'unread' else notifications.status end`,
+          updated_by: doerId,
+          updated_at: at,
+        }),
+      )
+      .execute();
+  }
 }

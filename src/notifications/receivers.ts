@@ -1,11 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+import { accessOfUsers } from '../access/access-of-users.ts';
+import type { Repository } from '../access/find-repository.ts';
 import { findUsersById } from '../access/find-user.ts';
-import { repositoryAccess } from '../access/repository-access.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Events } from '../events/events.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
+
+/** Users whose access is found out at once. */
+const BATCH = 250;
+const WATCHERS_PER_PAGE = 1000;
 
 /** The issue that news are about, unless it is gone. */
 export async function issueInNews({ db }: Context, id: number): Promise<Issue | undefined> {
@@ -39,15 +47,7 @@ export async function followersOf(
   }
   const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
   // Who watches a repository hears of a draft when it is opened, and again when it is ready.
-  if (isNew || !isDraft) {
-    const watchers = await db
-      .selectFrom('watches')
-      .select('user_id')
-      .where('repository_id', '=', issue.repository_id)
-      .where('mode', '!=', 'ignored')
-      .execute();
-    for (const row of watchers) followers.add(row.user_id);
-  }
+  if (isNew || !isDraft) for await (const id of watchersOf(db, issue.repository_id)) followers.add(id);
   const wishes = await db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issue.id).execute();
   for (const row of wishes) {
     if (row.is_watching) followers.add(row.user_id);
@@ -56,18 +56,56 @@ export async function followersOf(
   return followers;
 }
 
-/** Those among these users who may hear of an issue: who can read it now. */
-export async function receivers(context: Context, issue: Issue, userIds: Iterable<number>): Promise<User[]> {
-  const users = await findUsersById(
-    context.db,
-    [...userIds].filter((id) => id > 0),
-  );
-  const hearing: User[] = [];
-  for (const user of users.values()) {
-    if (user.type !== 'individual') continue;
-    if (canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) hearing.push(user);
+/** Watchers, read in pages: a repository may have any number. */
+export async function* watchersOf(db: Db, repositoryId: number): AsyncGenerator<number> {
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('watches')
+      .select('user_id')
+      .where('repository_id', '=', repositoryId)
+      .where('user_id', '>', last)
+      .where('mode', '!=', 'ignored')
+      .orderBy('user_id')
+      .limit(WATCHERS_PER_PAGE)
+      .execute();
+    for (const row of rows) yield row.user_id;
+    if (rows.length < WATCHERS_PER_PAGE) return;
+    last = rows.at(-1)?.user_id ?? last;
+    await setImmediate();
   }
-  return hearing;
+}
+
+/** A user who is told something, with what they may do in the repository that it is about. */
+export interface Receiver {
+  readonly user: User;
+  readonly access: RepositoryAccess;
+}
+
+/** Those among these users who have some access to a repository, in batches: others get their turn between two. */
+export async function* receiversIn(
+  context: Context,
+  repository: Repository,
+  userIds: Iterable<number>,
+): AsyncGenerator<readonly Receiver[]> {
+  const ids = [...new Set(userIds)].filter((id) => id > 0).sort((a, b) => a - b);
+  for (let at = 0; at < ids.length; at += BATCH) {
+    if (at > 0) await setImmediate();
+    const found = await findUsersById(context.db, ids.slice(at, at + BATCH));
+    const users = [...found.values()].filter(({ type }) => type === 'individual');
+    const access = await accessOfUsers(context, repository, users);
+    yield users.flatMap((user) => {
+      const own = access.get(user.id);
+      return own ? [{ user, access: own }] : [];
+    });
+  }
+}
+
+/** Those among these users who may hear of an issue, in batches: who can read it now. */
+export async function* receivers(context: Context, issue: Issue, userIds: Iterable<number>): AsyncGenerator<readonly User[]> {
+  for await (const batch of receiversIn(context, issue.repository, userIds)) {
+    yield batch.filter(({ access }) => canReadIssue(access, issue)).map(({ user }) => user);
+  }
 }
 
 /** Who hears of being asked for a review: the user, or the members of the team; nobody of what they asked or opened themselves. */

@@ -1,20 +1,21 @@
 import { findRepository, type Repository } from '../access/find-repository.ts';
-import { findUserById, findUsersById } from '../access/find-user.ts';
-import { type RepositoryAccess, repositoryAccess } from '../access/repository-access.ts';
+import { findUserById } from '../access/find-user.ts';
 import { fullName } from '../access/requirements.ts';
 import { escapePath } from '../code/escape-path.ts';
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { StoredEvent } from '../events/event-log.ts';
-import { type Mail, queueMail } from '../mail/mail.ts';
+import type { Mail } from '../mail/mail.ts';
 import { markupContext } from '../markup/api/lookups.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { filesOfReleases } from '../releases/assets/files.ts';
 import { findReleaseById } from '../releases/find.ts';
 import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
-import { escapeHtml, sends, wantsMail } from './mail.ts';
+import type { Mailing } from './mailing.ts';
+import { type Receiver, watchersOf } from './receivers.ts';
+import { escapeHtml, wantsMail } from './wishes.ts';
 
 /** A release as its mails tell it. */
 interface News {
@@ -25,18 +26,18 @@ interface News {
   downloads: readonly { name: string; url: string }[];
 }
 
-/** Mails a new release to those who watch its repository and may see releases; all or none, so a retry mails nobody twice. */
-export async function mailOfRelease({ payload }: StoredEvent<'release.published'>, context: Context): Promise<void> {
-  if (!sends(context)) return;
+/** A new release for those who watch its repository and may see releases. */
+export async function releaseMailing({ payload }: StoredEvent<'release.published'>, context: Context): Promise<Mailing | undefined> {
   const news = await newsOf(context, payload);
-  if (!news) return;
-  const mails: Mail[] = [];
-  for (const { user, access } of await receivers(context, news)) {
-    mails.push({ to: user.email, ...(await write(context, news, user, access)), headers: headers(context, news, user) });
-  }
-  await inTransaction(context, async (context) => {
-    for (const mail of mails) await queueMail(context, mail);
-  });
+  if (!news) return undefined;
+  const { repository, doer } = news;
+  return {
+    repository,
+    candidates: async () => (await Array.fromAsync(watchersOf(context.db, repository.id))).filter((id) => id !== doer.id),
+    wants: (user) => wantsMail(user, { isDoer: false, isMentioned: false }),
+    mayRead: (access) => access.canRead('releases'),
+    write: (receiver) => write(context, news, receiver),
+  };
 }
 
 async function newsOf(context: Context, payload: StoredEvent<'release.published'>['payload']): Promise<News | undefined> {
@@ -53,28 +54,8 @@ async function newsOf(context: Context, payload: StoredEvent<'release.published'
   return { repository, release, doer, downloads: [...(context.settings.repository.archivesEnabled ? archives : []), ...downloads] };
 }
 
-async function receivers(context: Context, { repository, doer }: News): Promise<{ user: User; access: RepositoryAccess }[]> {
-  const watchers = await context.db
-    .selectFrom('watches')
-    .select('user_id')
-    .where('repository_id', '=', repository.id)
-    .where('mode', '!=', 'ignored')
-    .where('user_id', '!=', doer.id)
-    .execute();
-  const users = await findUsersById(
-    context.db,
-    watchers.map((row) => row.user_id),
-  );
-  const hearing = [];
-  for (const user of users.values()) {
-    if (user.type !== 'individual' || !wantsMail(user, { isDoer: false, isMentioned: false })) continue;
-    const access = await repositoryAccess(context, repository, user);
-    if (access.canRead('releases')) hearing.push({ user, access });
-  }
-  return hearing;
-}
-
-async function write(context: Context, { repository, release, doer, downloads }: News, user: User, access: RepositoryAccess) {
+async function write(context: Context, news: News, { user, access }: Receiver): Promise<Mail> {
+  const { repository, release, doer, downloads } = news;
   const page = releaseHtmlUrl(context, repository, release);
   const name = release.title || release.tag_name;
   const told = `${doer.full_name || doer.name} released ${release.tag_name} of ${fullName(repository)}`;
@@ -84,9 +65,11 @@ async function write(context: Context, { repository, release, doer, downloads }:
   const links = downloads.map(({ name, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></li>`).join('');
   const list = downloads.map(({ name, url }) => `- ${name}: ${url}\n`).join('');
   return {
+    to: user.email,
     subject: `[${fullName(repository)}] ${name} (${release.tag_name})`,
     text: `${told}:\n\n${name}\n\n${release.note === '' ? '' : `${release.note}\n\n`}${list}-- \n${page}\n`,
     html: `<p>${escapeHtml(told)}:</p>\n<h4>${escapeHtml(name)}</h4>\n${note}\n<ul>${links}</ul>\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
+    headers: headers(context, news, user),
   };
 }
 

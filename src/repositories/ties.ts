@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AliasableExpression } from 'kysely';
 import { findRepositories, type Repository } from '../access/find-repository.ts';
 import { findUsersById } from '../access/find-user.ts';
@@ -60,6 +61,8 @@ async function lookThrough(context: Context, batch: readonly Tie[], look: Parame
   for (const [userId, ties] of Map.groupBy(batch, (tie) => tie.user_id)) {
     const user = users.get(userId);
     if (!user) continue;
+    // Others get their turn between two users.
+    await setImmediate();
     const repositories = await findRepositories(
       context.db,
       ties.map((tie) => tie.repository_id),

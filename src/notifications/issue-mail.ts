@@ -1,0 +1,64 @@
+import { fullName } from '../access/requirements.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { issueHtmlUrl } from '../issues/addresses.ts';
+import type { Issue } from '../issues/find.ts';
+import type { Mail } from '../mail/mail.ts';
+import { markupContext } from '../markup/api/lookups.ts';
+import { renderMarkdown } from '../markup/markup.ts';
+import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import type { Receiver } from './receivers.ts';
+import { escapeHtml } from './wishes.ts';
+
+/** One piece of news as its mails tell it. */
+export interface IssueNews {
+  issue: Issue;
+  doer: User;
+  /** The row of the timeline that it is, if it is one. */
+  commentId?: number | undefined;
+  /** What of the conversation it is, such as `comment/12`; undefined for its beginning, the issue itself. */
+  part?: string | undefined;
+  /** What the doer did, after the name. */
+  deed: string;
+  /** Markdown. */
+  body: string;
+}
+
+/** Writes the mail of a piece of news to somebody who follows the issue. */
+export async function writeIssueMail(context: Context, news: IssueNews, { user, access }: Receiver, reason: string): Promise<Mail> {
+  const { issue, doer, commentId, part, deed, body } = news;
+  const { repository } = issue;
+  const page = issueHtmlUrl(context.settings, issue) + (commentId === undefined ? '' : `#issuecomment-${commentId}`);
+  const who = doer.full_name || doer.name;
+  const known = await markupContext({ ...context, doer: user }, { repository, access });
+  const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, place: { kind: 'comment' } });
+  const answered = part === undefined ? '' : 'Re: ';
+  return {
+    to: user.email,
+    subject: `${answered}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
+    text: `${who} ${deed}:\n\n${body === '' ? '' : `${body}\n\n`}-- \n${page}\n`,
+    html: `<p><b>${escapeHtml(who)}</b> ${deed}:</p>\n${rendered}\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
+    headers: headers(context, news, user, reason),
+  };
+}
+
+/** Mail programs show what is about one issue as one conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
+function headers(context: Context, { issue, doer, part }: IssueNews, user: User, reason: string): Record<string, string> {
+  const { domain } = context.settings.server;
+  const { repository, number, is_pull: isPull } = issue;
+  const thread = `${fullName(repository)}/${isPull ? 'pulls' : 'issues'}/${number}`;
+  const page = repositoryHtmlUrl(context.settings, repository);
+  return {
+    'Message-ID': part === undefined ? `<${thread}@${domain}>` : `<${thread}/${part}@${domain}>`,
+    ...(part !== undefined && { 'In-Reply-To': `<${thread}@${domain}>`, References: `<${thread}@${domain}>` }),
+    'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
+    'List-Archive': `<${page}>`,
+    'List-Unsubscribe': `<${issueHtmlUrl(context.settings, issue)}>`,
+    'X-Gitea-Reason': reason,
+    'X-Gitea-Sender': doer.name,
+    'X-Gitea-Recipient': user.name,
+    'X-Gitea-Repository': repository.name,
+    'X-Gitea-Repository-Path': fullName(repository),
+    'X-Gitea-Issue-ID': String(number),
+  };
+}
