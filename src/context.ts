@@ -1,10 +1,12 @@
 import type { CheckPassword } from './accounts/password-sign-in.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { TaskSchedule } from './admin/cron/schedule.ts';
+import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { GitServices } from './git/services.ts';
+import { addressKey } from './http/addresses.ts';
 import type { RequestMetrics } from './http/metrics.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './log.ts';
@@ -36,6 +38,7 @@ export interface Services {
   readonly checkPassword: CheckPassword;
   readonly metrics: RequestMetrics;
   readonly provided: Provided;
+  readonly semaphores: Semaphores;
 }
 
 /**
@@ -71,6 +74,8 @@ export interface Context extends Services {
   readonly doer: User | null;
   readonly signIn: SignIn;
   readonly requestId: string;
+  /** The client's IP address; empty where the server acts by itself. */
+  readonly address: string;
   /** Present inside a transaction: what to do once it has been committed. */
   readonly afterCommit?: (() => void)[];
 }
@@ -79,13 +84,18 @@ const ANONYMOUS: SignIn = { method: 'anonymous', basic: false, token: null };
 const INTERNAL: SignIn = { method: 'internal', basic: false, token: null };
 
 /** A context for a caller who has not (yet) signed in. */
-export function anonymousContext(services: Services, requestId: string): Context {
-  return { ...services, db: services.database.db, doer: null, signIn: ANONYMOUS, requestId };
+export function anonymousContext(services: Services, requestId: string, address = ''): Context {
+  return { ...services, db: services.database.db, doer: null, signIn: ANONYMOUS, requestId, address };
 }
 
 /** A context for work that the server does on behalf of a user, or of itself. */
 export function internalContext(services: Services, doer: User | null = null): Context {
-  return { ...services, db: services.database.db, doer, signIn: INTERNAL, requestId: '' };
+  return { ...services, db: services.database.db, doer, signIn: INTERNAL, requestId: '', address: '' };
+}
+
+/** Whom limits by caller count a request for: the user, or the network of who did not sign in. */
+export function callerKey({ doer, address }: Pick<Context, 'doer' | 'address'>): string {
+  return doer ? `user ${doer.id}` : `address ${addressKey(address)}`;
 }
 
 /** How often a change that the database gave up for the sake of another is made anew. */

@@ -8,6 +8,7 @@ import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { TaskSchedule } from './admin/cron/schedule.ts';
 import { recoverMoves } from './code/recover-moves.ts';
+import { createSemaphores } from './concurrency/semaphores.ts';
 import { type Context, internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
@@ -76,6 +77,7 @@ export async function openServices(
     checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle), secrets),
     metrics: new RequestMetrics(),
     provided,
+    semaphores: createSemaphores(settings),
   };
 }
 

@@ -31,7 +31,7 @@ export async function enter(services: Services, request: GateRequest): Promise<C
     await refuseWithoutSecondFactor(services, caller.doer);
   } else if (services.settings.access.requireSignInView) throw forbiddenBare('Only signed in user is allowed to call APIs.');
   const doer = await actingUser(services, caller, request);
-  return { ...anonymousContext(services, request.requestId), doer, signIn: caller.signIn };
+  return { ...anonymousContext(services, request.requestId, request.ip), doer, signIn: caller.signIn };
 }
 
 /** Accounts that may sign in no more. */

@@ -49,6 +49,11 @@ export interface ReceivePackOptions {
   hookEnvironment?: Readonly<Record<string, string>>;
   /** Bytes a pack may have; 0 or left out: any. */
   maxPackBytes?: number;
+  /**
+   * Waits until git may be started, and answers what is called when it is gone. Asked when the commands are there, so that a client
+   * that sends none takes nobody's place; where git speaks first, before that.
+   */
+  admit?: () => Promise<() => void>;
   /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
   preReceive: (push: PendingPush) => Promise<HookAnswer>;
   /** Told once the refs have moved, even if the client is gone by then; answers lines to show. */
@@ -74,19 +79,23 @@ const MANY_REFS = 200;
  */
 export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceAnswer<ReceivePackEnd>> {
   const input = bytesOf(options.input);
-  if (!options.stateless) return converse(repository, options, input);
+  if (!options.stateless) return await converse(repository, options, input);
   const head = await readPushHead(input, repository.objectFormat);
   if (head.commands.length === 0) {
     return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
   }
-  const push = new Push(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
+  const push = await Push.admitted(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
   push.begin(input, head);
   return push.answer;
 }
 
 /** Over SSH git speaks first, so it runs before the client's commands are known. */
-function converse(repository: GitRepository, options: ReceivePackOptions, input: AsyncIterator<Buffer>): ServiceAnswer<ReceivePackEnd> {
-  const push = new Push(repository, options, { many: false, pulls: false });
+async function converse(
+  repository: GitRepository,
+  options: ReceivePackOptions,
+  input: AsyncIterator<Buffer>,
+): Promise<ServiceAnswer<ReceivePackEnd>> {
+  const push = await Push.admitted(repository, options, { many: false, pulls: false });
   readPushHead(input, repository.objectFormat).then(
     (head) => push.begin(input, head),
     (error: unknown) => push.fail(error),
@@ -105,6 +114,21 @@ class Push {
   #pushOptions: readonly string[] = [];
   #moved: readonly PushCommand[] = [];
   #error: { reason: unknown } | undefined;
+
+  /** Starts git once it is admitted. */
+  static async admitted(...given: ConstructorParameters<typeof Push>): Promise<Push> {
+    const [, { admit }] = given;
+    const release = await admit?.();
+    try {
+      const push = new Push(...given);
+      const end = () => release?.();
+      push.answer.ended.then(end, end);
+      return push;
+    } catch (error) {
+      release?.();
+      throw error;
+    }
+  }
 
   constructor(repository: GitRepository, options: ReceivePackOptions, has: { many: boolean; pulls: boolean }) {
     const { hooks, maxPackBytes = 0, protocol, stateless, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -153,9 +177,11 @@ class Push {
   async #ask(question: HookQuestion): Promise<HookAnswer> {
     const options = this.#pushOptions;
     if (question.hook === 'pre-receive') {
-      // A mirror that is pushed has refs of pull requests: they do not keep the others out.
+      // A mirror that is pushed has refs of pull requests: they do not keep the others out. Alone they are refused here, where their
+      // objects still are in the quarantine.
       const commands = question.commands.filter((command) => !isOfPull(command));
-      return commands.length === 0 ? { ok: true, lines: [] } : await this.#options.preReceive({ ...question, commands, options });
+      if (commands.length === 0) return { ok: false, lines: [`error: ${PULL_REFS} is not for pushes`] };
+      return await this.#options.preReceive({ ...question, commands, options });
     }
     this.#moved = question.commands;
     return { ok: true, lines: await this.#options.postReceive({ commands: question.commands, options }) };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { gitEnvironment, killGroup } from './process.ts';
+import { watchActivity } from './process-activity.ts';
 import type { GitRepository } from './repository.ts';
 
 /** How a git service came to its end. */
@@ -64,12 +65,13 @@ const INTO_CONNECTION = 'exec git "$@" >&3 3>&-';
 /**
  * Starts a git service that writes into a connection instead of its standard output. It must write without the buffers of the C
  * library, which lose what a full connection does not take: `upload-pack` does where it sends a pack, but not where it lists refs.
+ * @param options.idleTimeoutMs milliseconds that it may wait for the client
  */
 export function startServiceInto(
   connection: Socket,
   repository: GitRepository,
   args: readonly string[],
-  options: Omit<ServiceProcessOptions, 'channels'>,
+  options: Omit<ServiceProcessOptions, 'channels'> & { idleTimeoutMs?: number },
 ): Omit<ServiceProcess, 'stdout' | 'channels'> {
   const child = spawn('/bin/sh', ['-c', INTO_CONNECTION, 'sh', ...args], {
     ...surroundings(repository, options),
@@ -79,7 +81,12 @@ export function startServiceInto(
   connection.resume();
   const { stdin, stderr } = child;
   if (!stdin || !stderr) throw new Error('git was started without pipes');
-  return { stdin, ...supervise(child, stdin, stderr, [], options.timeoutMs) };
+  const { ended, stop } = supervise(child, stdin, stderr, [], options.timeoutMs);
+  if (options.idleTimeoutMs !== undefined && child.pid !== undefined) {
+    const unwatch = watchActivity(child.pid, options.idleTimeoutMs, () => stop('the client does not read'));
+    ended.then(unwatch, unwatch);
+  }
+  return { stdin, ended, stop };
 }
 
 function surroundings(repository: GitRepository, { protocol, env }: ServiceProcessOptions) {

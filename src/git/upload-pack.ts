@@ -76,16 +76,18 @@ export function uploadPack(repository: GitRepository, options: UploadPackOptions
  * Serves the last request of a fetch, for which {@link asksForPack} holds, by letting git write the answer into the connection. The
  * end of the connection and that of the process are the caller's to watch.
  * @param request all that the client sends
+ * @param options.idleTimeoutMs milliseconds that git may wait for the client
  */
 export function uploadPackInto(
   connection: Socket,
   repository: GitRepository,
   request: Buffer,
-  { protocol, timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<UploadPackOptions, 'protocol' | 'timeoutMs'>,
+  { protocol, timeoutMs = DEFAULT_TIMEOUT_MS, ...rest }: Pick<UploadPackOptions, 'protocol' | 'timeoutMs'> & { idleTimeoutMs?: number },
 ): Pick<ServiceProcess, 'ended' | 'stop'> {
   const args = [...UPLOAD_CONFIG, 'upload-pack', '--stateless-rpc', '.'];
   const { stdin, ended, stop } = startServiceInto(connection, repository, args, {
     ...(protocol === undefined ? {} : { protocol }),
+    ...rest,
     timeoutMs,
   });
   stdin.end(request);

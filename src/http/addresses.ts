@@ -36,3 +36,24 @@ export function clientAddress(peer: string, forwardedFor: string | string[] | un
   }
   return address;
 }
+
+/** What counts as one address: an IPv4 address, also in its IPv6 form, or the /64 network that one IPv6 customer has. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  if (isIP(plain) !== 6) return plain;
+  // A URL writes an IPv6 address in its shortest form (RFC 5952), with the last 32 bits in hexadecimal.
+  const shortest = new URL(`http://[${plain}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = shortest.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last].map((group) =>
+    Number.parseInt(group, 16),
+  );
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}

@@ -1,3 +1,4 @@
+import { BusyError } from '../concurrency/semaphore.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { GitLimitError } from '../git/process.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
@@ -41,6 +42,9 @@ export function text(body: string, status?: number): Answer {
 /** How a thrown thing is answered: status, body, headers; undefined for what nobody foresaw. */
 export function errorAnswer(error: unknown, descriptionUrl: string, method: string): Answer | undefined {
   if (error instanceof MovedError) return redirect(error, method);
+  if (error instanceof BusyError) {
+    return errorAnswer(new HttpError(503, error.message, { headers: { 'retry-after': String(error.retryAfter) } }), descriptionUrl, method);
+  }
   if (error instanceof WorkersBusyError)
     return errorAnswer(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
   if (error instanceof GitLimitError || error instanceof WorkerLimitError)

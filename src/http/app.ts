@@ -19,6 +19,7 @@ import { readQuery } from './query.ts';
 import type { AnyRoute, RequestParts, RequirementInput } from './route.ts';
 import type { Definition } from './schema.ts';
 import { serializerOf } from './serialization.ts';
+import { SlowClients } from './slow-clients.ts';
 
 /** Where the routes of the interface begin. */
 export const API_PREFIX = '/api/v1';
@@ -90,12 +91,15 @@ const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
 function addObservers(app: FastifyInstance, services: Services): void {
   const { log, settings } = services;
   const header = settings.security.requestIdResponseHeader;
+  const slowClients = new SlowClients(settings.server);
+  app.addHook('onClose', async () => slowClients.stop());
   app.addHook('onRequest', async (request, reply) => {
     if (!noteRequest(request.raw)) {
       // Not answered, and let go of with the connection.
       reply.hijack();
       return;
     }
+    slowClients.watch(request.raw, reply.raw);
     reply.header('x-content-type-options', 'nosniff');
     if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', UNSHARED);
     if (header) reply.header('x-request-id', request.id);
@@ -146,7 +150,7 @@ function handlerOf(services: Services, route: AnyRoute) {
       const peer = request.raw.socket.remoteAddress ?? '';
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
       const context = route.open
-        ? anonymousContext(services, request.id)
+        ? anonymousContext(services, request.id, ip)
         : await enter(services, {
             headers: request.headers,
             ip,
@@ -271,13 +275,17 @@ async function refuse(services: Services, request: FastifyRequest, reply: Fastif
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
     // What a client takes back in the middle of its body is no fault of the server.
-    if (request.raw.destroyed && !request.raw.complete) services.log.info(about, 'a client left before its request was read');
+    if (isGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }
   const answer = known ?? new Answer({ message: '', url: descriptionUrl }, { status: 500 });
   reply.code(answer.status ?? 500).headers(answer.headers);
   if (answer.raw) return reply.send(answer.body === '' ? undefined : answer.body);
   return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(answer.body)}\n`);
+}
+
+function isGone(request: FastifyRequest['raw'], error: unknown): boolean {
+  return (request.destroyed && !request.complete) || (error instanceof Error && error.name === 'AbortError');
 }
 
 /** What no route serves: preflights, known addresses asked in another way, and nothing at all. */

@@ -24,7 +24,7 @@ export async function gitCaller(services: Services, request: RequestParts): Prom
       refuseBarredCaller(services, caller.doer, caller.signIn.token !== null);
       await refuseWithoutSecondFactor(services, caller.doer);
     }
-    return { ...anonymousContext(services, ''), doer: caller.doer, signIn: caller.signIn };
+    return { ...anonymousContext(services, '', ip), doer: caller.doer, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     throw inGitsWords(services, error);

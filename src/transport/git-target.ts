@@ -78,6 +78,7 @@ export async function findGitTarget(context: Context, address: GitAddress, servi
   }
   if (service === 'write' && repository.is_archived) throw new GitRefusal(403, ARCHIVED);
   if (service === 'write' && repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');
+  if (!address.isWiki && !repository.units.code) throw new GitRefusal(403, 'repository code is disabled');
   if (address.isWiki && !repository.units.wiki) throw new GitRefusal(403, 'repository wiki is disabled');
   const folder = address.isWiki ? await wikiFolder(context, repository, service) : context.git.locate(repository);
   return { repository, access, folder, isWiki: address.isWiki };

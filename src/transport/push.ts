@@ -5,7 +5,7 @@ import { repositoryAccess } from '../access/repository-access.ts';
 import { hookEnvironment } from '../code/git-hooks/run.ts';
 import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
-import type { Context } from '../context.ts';
+import { type Context, callerKey } from '../context.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { type HookAnswer, writeHooks } from '../git/hooks.ts';
 import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../git/proc-receive.ts';
@@ -15,7 +15,6 @@ import type { ServiceAnswer } from '../git/upload-pack.ts';
 import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';
-import { Slots } from './slots.ts';
 
 /** What a client sends. */
 export interface PushInput {
@@ -26,42 +25,39 @@ export interface PushInput {
   stateless: boolean;
   /** Whether a deploy key stands in for a user: then what the key may do counts, not what the account may. */
   deployKey?: { canWrite: boolean };
+  /** Ends the wait for a place when the client has gone. */
+  signal?: AbortSignal;
 }
 
 const hookFolders = new Map<string, Promise<string>>();
-const slots = new WeakMap<Context['git'], Slots>();
 
 /**
  * Takes a push from whoever got through the door. Whether the refs may move is decided once its objects are there, by the rights
  * and rules of that moment; when they have moved, everybody is told.
- * @throws InvalidPushError for bytes that are no push
+ * @throws InvalidPushError for bytes that are no push; BusyError while too many are received
  */
 export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceAnswer<ReceivePackEnd>> {
-  const release = await slotsOf(context).take();
-  try {
-    const push = new Push(context, target, given);
-    const answer = await receivePack(target.folder, {
-      input: given.input,
-      stateless: given.stateless,
-      ...(given.protocol === undefined ? {} : { protocol: given.protocol }),
-      hooks: await hooksOf(context),
-      maxPackBytes: context.settings.limits.pushBody,
-      timeoutMs: context.settings.git.transferTimeout,
-      customHooks: context.settings.git.hooksEnabled && !target.isWiki,
-      hookEnvironment: hookEnvironment(context, target.repository, target.isWiki),
-      preReceive: (pending) => push.check(pending),
-      postReceive: (finished) => push.finish(finished),
-      ...(target.isWiki ? {} : { procReceive: (handedOver) => push.takeForRefs(handedOver) }),
-    });
-    answer.ended.then(
-      () => push.end(undefined).finally(release),
-      (error: unknown) => push.end(error).finally(release),
-    );
-    return answer;
-  } catch (error) {
-    release();
-    throw error;
-  }
+  const push = new Push(context, target, given);
+  const { signal } = given;
+  const answer = await receivePack(target.folder, {
+    input: given.input,
+    stateless: given.stateless,
+    ...(given.protocol === undefined ? {} : { protocol: given.protocol }),
+    hooks: await hooksOf(context),
+    maxPackBytes: context.settings.limits.pushBody,
+    timeoutMs: context.settings.git.transferTimeout,
+    customHooks: context.settings.git.hooksEnabled && !target.isWiki,
+    hookEnvironment: hookEnvironment(context, target.repository, target.isWiki),
+    admit: () => context.semaphores.uploads.acquire(callerKey(context), signal && { signal }),
+    preReceive: (pending) => push.check(pending),
+    postReceive: (finished) => push.finish(finished),
+    ...(target.isWiki ? {} : { procReceive: (handedOver) => push.takeForRefs(handedOver) }),
+  });
+  answer.ended.then(
+    () => push.end(undefined),
+    (error: unknown) => push.end(error),
+  );
+  return answer;
 }
 
 class Push {
@@ -183,12 +179,4 @@ function hooksOf({ settings }: Context): Promise<string> {
   written.catch(() => hookFolders.delete(folder));
   hookFolders.set(folder, written);
   return written;
-}
-
-function slotsOf(context: Context): Slots {
-  const known = slots.get(context.git);
-  if (known) return known;
-  const made = new Slots(context.settings.limits.concurrentUploads);
-  slots.set(context.git, made);
-  return made;
 }

@@ -1,18 +1,17 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { findRepositoryOf } from '../access/find-repository.ts';
-import type { Context } from '../context.ts';
-import { asksForPack, readAhead } from '../git/fetch-request.ts';
-import { answerLsRefs } from '../git/ls-refs.ts';
+import { BusyError } from '../concurrency/semaphore.ts';
+import { type Context, callerKey } from '../context.ts';
 import { InvalidPushError } from '../git/push-commands.ts';
 import { listRefs, readHead } from '../git/refs.ts';
-import { advertiseRefs, isVersionTwo, type TransportService, uploadPack, uploadPackInto } from '../git/upload-pack.ts';
+import { advertiseRefs, isVersionTwo, type TransportService } from '../git/upload-pack.ts';
 import { type Answer, raw } from '../http/answers.ts';
-import { DirectBody } from '../http/direct-body.ts';
 import { HttpError, MovedError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
 import { createRepository } from '../repositories/create.ts';
 import { BodyLimitError, boundedStream } from './bounded-stream.ts';
+import { serveFetch } from './fetch.ts';
 import { gitCaller } from './git-caller.ts';
 import { findGitTarget, type GitAddress, GitMissing, GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';
 import { takePush } from './push.ts';
@@ -50,8 +49,12 @@ export async function answerInfoRefs(context: Context, given: GitRequest): Promi
     if (name === '') return await withTarget(context, given, 'read', (caller, target) => plainRefs(caller, target));
     const service = readService(name);
     const protocol = protocolOf(given.request);
-    return await withTarget(context, given, levelOf(service), async ({ git }, target) => {
-      const body = await advertiseRefs(target.folder, service, protocol, git.pool);
+    return await withTarget(context, given, levelOf(service), async (caller, target) => {
+      const advertise = () => advertiseRefs(target.folder, service, protocol, caller.git.pool);
+      // Before version 2, git lists the refs.
+      const asksGit = service === 'upload-pack' && !isVersionTwo(protocol);
+      const { signal } = given.request;
+      const body = await (asksGit ? caller.semaphores.fetches.run(callerKey(caller), advertise, { signal }) : advertise());
       return raw(body, `application/x-git-${service}-advertisement`, { headers: NO_CACHE });
     });
   });
@@ -60,23 +63,14 @@ export async function answerInfoRefs(context: Context, given: GitRequest): Promi
 /** `POST git-upload-pack`: a fetch or clone. */
 export async function answerUploadPack(context: Context, given: GitRequest): Promise<Answer> {
   return answered(given, () =>
-    withTarget(context, given, 'read', async ({ settings, log, git }, { folder, repository }) => {
+    withTarget(context, given, 'read', async (caller, target) => {
       requireType(given.request, 'upload-pack');
-      const { bytes, rest } = await readAhead(bodyOf(given.request, MAX_FETCH_REQUEST));
-      const protocol = protocolOf(given.request);
-      const refs = rest === undefined && isVersionTwo(protocol) ? await answerLsRefs(folder, git.pool, bytes) : undefined;
-      if (refs) return raw(refs, 'application/x-git-upload-pack-result', { headers: NO_CACHE });
-      const options = { protocol, timeoutMs: settings.git.transferTimeout };
-      const note = <T extends { ended: Promise<unknown> }>(fetch: T) => {
-        fetch.ended.catch((error: unknown) => log.error({ repository: repository.id, err: error }, 'a fetch failed'));
-        return fetch;
-      };
-      const relayed = () => note(uploadPack(folder, { ...options, head: bytes, input: rest, stateless: true })).output;
-      // Relayed, a clone of 12 MB costs 144 ms of processor time; written by git itself, 72 ms.
-      const isPackAlone = rest === undefined && READS_TO_THE_END.test(given.request.headers['user-agent'] ?? '') && asksForPack(bytes);
-      const body = isPackAlone
-        ? new DirectBody((connection) => note(uploadPackInto(connection, folder, bytes, options)), relayed)
-        : relayed();
+      const body = await serveFetch(caller, target, {
+        input: bodyOf(given.request, MAX_FETCH_REQUEST),
+        protocol: protocolOf(given.request),
+        readsToTheEnd: READS_TO_THE_END.test(given.request.headers['user-agent'] ?? ''),
+        signal: given.request.signal,
+      });
       return raw(body, 'application/x-git-upload-pack-result', { headers: NO_CACHE });
     }),
   );
@@ -88,7 +82,12 @@ export async function answerReceivePack(context: Context, given: GitRequest): Pr
     withTarget(context, given, 'write', async (caller, target) => {
       requireType(given.request, 'receive-pack');
       const input = bodyOf(given.request, caller.settings.limits.pushBody + MAX_PUSH_EXTRA);
-      const { output } = await takePush(caller, target, { input, protocol: protocolOf(given.request), stateless: true });
+      const { output } = await takePush(caller, target, {
+        input,
+        protocol: protocolOf(given.request),
+        stateless: true,
+        signal: given.request.signal,
+      });
       return raw(output, 'application/x-git-receive-pack-result', { headers: NO_CACHE });
     }),
   );
@@ -188,6 +187,9 @@ async function answered({ params, request }: GitRequest, answer: () => Promise<A
   } catch (error) {
     if (error instanceof GitRefusal) return error.toAnswer();
     if (error instanceof GitMoved) throw new MovedError(movedUrl(params, request.url, error), error.status);
+    if (error instanceof BusyError) {
+      return new GitRefusal(503, `${error.message}\n`, { 'retry-after': String(error.retryAfter) }).toAnswer();
+    }
     if (isUnreadable(error)) return new GitRefusal(400, 'the request body cannot be read\n').toAnswer();
     if (error instanceof InvalidPushError) return new GitRefusal(400, `${error.message}\n`).toAnswer();
     throw error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -222,6 +222,23 @@ describe('who gets in', () => {
     assert.match(stderr, /error: User permission denied for writing\./);
   });
 
+  it('lets nobody fetch what the repository has no unit for', async () => {
+    const { row, folder } = await laid('no-code');
+    const wiki = t.context.git.locateWiki(row);
+    await cp(folder.path, wiki.path, { recursive: true });
+    const status = async (name: string) => (await t.anonymous.get(`//alice/${name}/info/refs?service=git-upload-pack`)).status;
+    assert.deepEqual([await status('no-code.git'), await status('no-code.wiki.git')], [200, 200]);
+    await alice.must('PATCH', '/repos/alice/no-code', { has_code: false });
+    assert.deepEqual([await status('no-code.git'), await status('no-code.wiki.git')], [403, 200]);
+    const fetched = await t.anonymous.post('//alice/no-code.git/git-upload-pack', undefined, {
+      raw: '0000',
+      type: 'application/x-git-upload-pack-request',
+    });
+    assert.equal(fetched.status, 403);
+    await alice.must('PATCH', '/repos/alice/no-code', { has_code: true, has_wiki: false });
+    assert.deepEqual([await status('no-code.git'), await status('no-code.wiki.git')], [200, 403]);
+  });
+
   it('lets nobody push to an archived repository or a mirror', async () => {
     const { tree, row } = await filled('still');
     await tree.commit({ 'a.txt': 'a' });
@@ -256,6 +273,30 @@ describe('names of refs', () => {
       assert.equal(storedRef(folder, ref), undefined, ref);
     }
     await tree.git('push', '-q', 'origin', `${first}:refs/heads/a-b--c`, `${first}:refs/heads/ünïcode/ネコ`);
+  });
+
+  it('of pull requests are no way to leave objects behind', async () => {
+    const { folder } = await laid('left-behind');
+    const tree = await workTree(t, bob, 'alice/left-behind');
+    const id = await tree.commit({ 'evil.txt': 'evil' });
+    assert.notEqual((await tree.run('push', 'origin', 'HEAD:refs/pull/99/head')).code, 0);
+    assert.equal((await t.anonymous.get(`/repos/alice/left-behind/git/commits/${id}`)).status, 404);
+    const { code } = await runGit(['cat-file', '-e', id], { cwd: folder.path, okCodes: [0, 1, 128] });
+    assert.notEqual(code, 0);
+    // Who may write pushes a mirror with them: its branches come through.
+    const mirror = await workTree(t, alice, 'alice/left-behind');
+    const branch = await mirror.commit({ 'a.txt': 'a' });
+    assert.notEqual((await mirror.run('push', 'origin', 'HEAD:refs/heads/mirrored', 'HEAD:refs/pull/98/head')).code, 0);
+    assert.deepEqual([storedRef(folder, 'refs/heads/mirrored'), storedRef(folder, 'refs/pull/98/head')], [branch, undefined]);
+  });
+
+  it('do not go from nothing to nothing', async () => {
+    const { folder, first } = await laid('zeros');
+    const none = '0'.repeat(40);
+    const raw = Buffer.concat([packet(`${none} ${none} refs/heads/main\0report-status`), Buffer.from('0000')]);
+    const answer = await alice.post('//alice/zeros.git/git-receive-pack', undefined, { raw, type: REQUEST });
+    assert.equal(answer.status, 400);
+    assert.equal(storedRef(folder, 'refs/heads/main'), first);
   });
 
   it('what the client says of its protocol reaches git only where it is plain', async () => {

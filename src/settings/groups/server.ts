@@ -63,6 +63,16 @@ export const server = group(
     requestTimeout: setting(duration({ max: '1d' }), '1h', 'How long receiving one request may take, pushes and uploads included.'),
     headersTimeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long receiving the headers of a request may take.'),
     keepAliveTimeout: setting(duration({ max: '1h' }), '75s', 'How long an idle connection stays open.'),
+    idleTimeout: setting(
+      duration({ min: '100ms', max: '1h' }),
+      '30s',
+      'How long a client may neither send the rest of its request nor take its response; then its connection is closed.',
+    ),
+    minimumRate: setting(
+      integer(0, 1_000_000),
+      '1024',
+      'Bytes a second that it has to send or take, on average over `server.idleTimeout`; a client that is slower counts as idle.',
+    ),
     shutdownTimeout: setting(
       duration({ max: '1h' }),
       '60s',
@@ -130,18 +140,40 @@ export const log = group('Logging', 'One JSON object in each line of standard ou
   ),
 });
 
-export const limits = group('Limits', 'Bounds on what one request may ask for.', {
-  jsonBody: setting(size({ min: 1024, max: 2 ** 30 }), '16MiB', 'Largest JSON, form or text body.'),
-  contentsBody: setting(
-    size({ min: 1024, max: 2 ** 30 }),
-    '128MiB',
-    'Largest JSON body where it carries file contents (contents, wiki, blobs); it is held in memory.',
-  ),
-  pushBody: setting(size({ min: 1024 }), '4GiB', 'Largest pack of one push.'),
-  uploadsPerRequest: setting(integer(1, 1000), '20', 'Files in one multipart form.'),
-  queryLength: setting(integer(256, 65_536), '8192', 'Characters of a path and query.'),
-  concurrentUploads: setting(integer(1, 10_000), '50', 'Uploads and pushes received at one time; further ones wait.'),
-});
+export const limits = group(
+  'Limits',
+  'Bounds on what one request may ask for, on what one caller may keep busy, and on all callers together. A caller is a user, or an address (of IPv6 a /64 network) where nobody signs in. What finds no place waits for `limits.queueTimeout`.',
+  {
+    jsonBody: setting(size({ min: 1024, max: 2 ** 30 }), '16MiB', 'Largest JSON, form or text body.'),
+    contentsBody: setting(
+      size({ min: 1024, max: 2 ** 30 }),
+      '128MiB',
+      'Largest JSON body where it carries file contents (contents, wiki, blobs); it is held in memory.',
+    ),
+    pushBody: setting(size({ min: 1024 }), '4GiB', 'Largest pack of one push.'),
+    uploadsPerRequest: setting(integer(1, 1000), '20', 'Files in one multipart form.'),
+    queryLength: setting(integer(256, 65_536), '8192', 'Characters of a path and query.'),
+    queueTimeout: setting(
+      duration({ min: '1s', max: '1h' }),
+      '60s',
+      'How long a request waits while too much of its kind is under way; then it is answered 503.',
+    ),
+    concurrentUploads: setting(integer(1, 10_000), '50', 'Pushes and uploaded files received at one time.'),
+    uploadsPerCaller: setting(integer(1, 10_000), '10', 'Of these, those of one caller.'),
+    concurrentFetches: setting(integer(1, 10_000), '50', 'Fetches and clones served at one time.'),
+    fetchesPerCaller: setting(integer(1, 10_000), '10', 'Of these, those of one caller.'),
+    concurrentDownloads: setting(integer(1, 100_000), '200', 'Files, attachments and archives sent at one time.'),
+    downloadsPerCaller: setting(integer(1, 100_000), '20', 'Of these, those of one caller.'),
+    concurrentArchives: setting(integer(1, 1000), '4', 'Archives made at one time.'),
+    archivesPerCaller: setting(integer(1, 1000), '2', 'Of these, those of one caller.'),
+    concurrentRenders: setting(integer(1, 1000), '8', 'Texts rendered at one time on request.'),
+    rendersPerCaller: setting(integer(1, 1000), '2', 'Of these, those of one caller.'),
+    concurrentSearches: setting(integer(1, 1000), '16', 'Searches for repositories, issues, users and topics at one time.'),
+    searchesPerCaller: setting(integer(1, 1000), '4', 'Of these, those of one caller.'),
+    bodyMemory: setting(size({ min: 2 ** 20 }), '512MiB', 'Bytes of JSON, form and text bodies in memory at one time.'),
+    bodyMemoryPerCaller: setting(size({ min: 2 ** 20 }), '256MiB', 'Of these, those of one caller.'),
+  },
+);
 
 export const cors = group('Cross-origin requests', 'Which other sites may call the API from a browser.', {
   enabled: setting(boolean(), 'false', 'Answer cross-origin requests by these rules.'),

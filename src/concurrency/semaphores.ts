@@ -1,0 +1,35 @@
+import type { Settings } from '../settings.ts';
+import { Semaphore } from './semaphore.ts';
+
+/** What a caller can keep busy for long: by kind of work, a semaphore whose keys are callers (context.ts, `callerKey`). */
+export interface Semaphores {
+  /** Pushes and uploaded files. */
+  readonly uploads: Semaphore;
+  /** Fetches and clones. */
+  readonly fetches: Semaphore;
+  /** Files that are sent: of repositories, attachments, archives. */
+  readonly downloads: Semaphore;
+  /** Archives that are being made. */
+  readonly archives: Semaphore;
+  /** Bytes of request bodies in memory. */
+  readonly bodies: Semaphore;
+  /** Texts that are being rendered on request. */
+  readonly renders: Semaphore;
+  /** Searches over many repositories, issues or users. */
+  readonly searches: Semaphore;
+}
+
+/** The semaphores of one server, by its settings. */
+export function createSemaphores({ limits }: Pick<Settings, 'limits'>): Semaphores {
+  const semaphore = (permits: number, permitsPerKey: number) =>
+    new Semaphore({ permits, permitsPerKey, waitTimeoutMs: limits.queueTimeout });
+  return {
+    uploads: semaphore(limits.concurrentUploads, limits.uploadsPerCaller),
+    fetches: semaphore(limits.concurrentFetches, limits.fetchesPerCaller),
+    downloads: semaphore(limits.concurrentDownloads, limits.downloadsPerCaller),
+    archives: semaphore(limits.concurrentArchives, limits.archivesPerCaller),
+    bodies: semaphore(limits.bodyMemory, limits.bodyMemoryPerCaller),
+    renders: semaphore(limits.concurrentRenders, limits.rendersPerCaller),
+    searches: semaphore(limits.concurrentSearches, limits.searchesPerCaller),
+  };
+}
