@@ -1,7 +1,7 @@
 import { matchesName, matchesPath } from './glob.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
-import { readTreeRecursive } from './trees.ts';
+import { readTreeRecursive } from './tree-listing.ts';
 
 /** An attribute's value: `true` for set, `false` for unset, or the text that it was given. */
 export type AttributeValue = string | boolean;

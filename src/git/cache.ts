@@ -57,14 +57,20 @@ export class GitCache {
     const kept = this.get<{ value: T }>(repository, key);
     if (kept) return Promise.resolve(kept.value);
     const name = this.#name(repository, key);
+    return this.share(repository, key, async () => {
+      const value = await compute();
+      this.#store(name, { value }, bytesOf(value) + 2 * name.length + 80);
+      return value;
+    });
+  }
+
+  /** What `compute` answers; callers that ask for the same key at the same time share one computation, and nothing is kept. */
+  share<T>(repository: GitRepository, key: string, compute: () => Promise<T>): Promise<T> {
+    if (repository.quarantine) return compute();
+    const name = this.#name(repository, key);
     const running = this.#pending.get(name);
     if (running) return running as Promise<T>;
-    const started = compute()
-      .then((value) => {
-        this.#store(name, { value }, bytesOf(value) + 2 * name.length + 80);
-        return value;
-      })
-      .finally(() => this.#pending.delete(name));
+    const started = compute().finally(() => this.#pending.delete(name));
     this.#pending.set(name, started);
     return started;
   }

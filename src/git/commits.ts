@@ -28,10 +28,29 @@ export function readCommit(repository: GitRepository, pool: GitPool, oid: string
   return pool.parsed(repository, 'commit', oid, (object) => ({ value: parseCommit(object), bytes: 700 + 3 * object.size }));
 }
 
-/** Several commits, in the order of their ids; asked for at once. Ids of no commit are left out. */
+/** Commits that are read at the same time, and the bytes that those of one list take together. */
+const READ_BATCH = 25;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Several commits, in the order of their ids. Ids of no commit are left out, and so are commits once those before them have filled
+ * 16 MiB.
+ */
 export async function readCommits(repository: GitRepository, pool: GitPool, oids: readonly string[]): Promise<Commit[]> {
-  const commits = await Promise.all(oids.map((oid) => readCommit(repository, pool, oid)));
-  return commits.filter((commit) => commit !== undefined);
+  const commits: Commit[] = [];
+  let left = MAX_LIST_BYTES;
+  for (let at = 0; at < oids.length && left > 0; at += READ_BATCH) {
+    const read = await Promise.all(oids.slice(at, at + READ_BATCH).map((oid) => readCommit(repository, pool, oid)));
+    for (const commit of read) {
+      left -= commit ? sizeOf(commit) : 0;
+      if (commit && left > 0) commits.push(commit);
+    }
+  }
+  return commits;
+}
+
+function sizeOf({ message, parents, signature }: Commit): number {
+  return 500 + message.length * (signature ? 2 : 1) + 50 * parents.length;
 }
 
 /** Parses a commit object: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_git_commit_objects */

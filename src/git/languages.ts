@@ -5,7 +5,7 @@ import { detectLanguage, languagesByExtension } from './language-detection.ts';
 import { linguistData } from './linguist-data.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
-import { readTreeRecursiveSized, type SizedEntry } from './trees.ts';
+import { readTreeRecursiveSized, type SizedEntry } from './tree-listing.ts';
 
 /** How much of a repository is written in a language. */
 export interface LanguageSize {

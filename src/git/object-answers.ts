@@ -110,7 +110,7 @@ export class ObjectAnswers implements AnswerParser {
     const question = this.#shift();
     if (!question) return;
     const { info, chunks, keep } = body;
-    if (!keep) question.reject(new ObjectTooLargeError(info.oid, info.size, question.maxSize ?? 0));
+    if (!keep) question.reject(new ObjectTooLargeError(info, question.maxSize ?? 0));
     // Always a copy: a part of what was received would keep all of it in memory.
     else question.resolve({ ...info, data: Buffer.concat(chunks, info.size) });
   }

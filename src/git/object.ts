@@ -18,9 +18,11 @@ export class ObjectTooLargeError extends Error {
   override readonly name = 'ObjectTooLargeError';
   readonly oid: string;
   readonly size: number;
-  constructor(oid: string, size: number, maxSize: number) {
+  readonly type: ObjectType;
+  constructor({ oid, size, type }: ObjectInfo, maxSize: number) {
     super(`object ${oid} has ${size} bytes, more than ${maxSize}`);
     this.oid = oid;
     this.size = size;
+    this.type = type;
   }
 }

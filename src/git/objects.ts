@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ByteBudget } from './byte-budget.ts';
 import { GitCache } from './cache.ts';
 import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
 import { type ObjectAnswers, objectReaders } from './object-answers.ts';
@@ -16,11 +17,30 @@ export interface GitPoolOptions {
   cacheBytes?: number;
 }
 
-/** Commits, trees and tags larger than this are refused: none that a person made is. */
-export const MAX_STRUCTURE_SIZE = 32 * 1024 * 1024;
+/** Larger commits and tags are taken for missing, larger trees are refused: none that a person made is as large. */
+export const MAX_STRUCTURE_SIZE: Readonly<Record<Exclude<ObjectType, 'blob'>, number>> = {
+  commit: 1024 * 1024,
+  tag: 1024 * 1024,
+  tree: 16 * 1024 * 1024,
+};
+
+/** Objects larger than this wait for their part of a budget that all callers share. */
+const SMALL_OBJECT = 128 * 1024;
+
+/** Bytes of larger objects that are read at one time, as they came and as what is made of them. */
+const READING_BYTES = 256 * 1024 * 1024;
+
+/** What a parsed commit, tree or tag takes in memory at most, for each of its bytes. */
+const PARSED_FACTOR = 8;
 
 /** Blobs up to this size are kept in memory. */
 const SMALL_BLOB = 32 * 1024;
+
+interface Parsed<T> {
+  readonly value: T;
+  /** About what it takes in memory. */
+  readonly bytes: number;
+}
 
 /**
  * Reads the objects of all repositories, through one long-lived `git cat-file` for each repository in use.
@@ -31,6 +51,7 @@ export class GitPool {
   readonly cache: GitCache;
   /** The long-lived git processes. */
   readonly processes: ProcessPool;
+  readonly #reading = new ByteBudget(READING_BYTES);
 
   constructor(options: GitPoolOptions = {}) {
     this.processes = new ProcessPool(options.maxProcesses ?? 16, options.quietMs ?? 30_000);
@@ -75,38 +96,69 @@ export class GitPool {
     if (kept) return kept;
     const info = await this.info(repository, oid);
     if (!info) return undefined;
-    if (info.size > maxSize) throw new ObjectTooLargeError(oid, info.size, maxSize);
-    const object = await this.#ask(repository, (git) => git.contents(oid, maxSize));
+    if (info.size > maxSize) throw new ObjectTooLargeError(info, maxSize);
+    const object = await this.#contents(repository, info, maxSize);
     if (object?.type === 'blob' && object.size <= SMALL_BLOB) this.cache.set(repository, `blob ${oid}`, object, object.size + 200);
     return object;
   }
 
   /**
-   * A commit, tree or tag, parsed once and kept; `undefined` if there is no object of this id or it is of another type.
+   * A commit, tree or tag, parsed once and kept; `undefined` if there is no object of this id or it is of another type. Callers that ask
+   * for it at the same time share one reading.
    * @param parse makes the value and estimates the bytes that it takes
-   * @throws ObjectTooLargeError beyond {@link MAX_STRUCTURE_SIZE}
+   * @throws ObjectTooLargeError for trees beyond {@link MAX_STRUCTURE_SIZE}; commits and tags beyond it are taken for missing
    */
   async parsed<T>(
     repository: GitRepository,
     type: Exclude<ObjectType, 'blob'>,
     oid: string,
-    parse: (object: GitObject) => { value: T; bytes: number },
+    parse: (object: GitObject) => Parsed<T> | Promise<Parsed<T>>,
   ): Promise<T | undefined> {
-    const kept = this.cache.get<T>(repository, `${type} ${oid}`);
+    const key = `${type} ${oid}`;
+    const kept = this.cache.get<T>(repository, key);
     if (kept) return kept;
     if (!isObjectId(oid, repository.objectFormat)) return undefined;
     // What is known to be something else is not read at all: it might be a large blob.
     const known = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
     if (known && known.type !== type) return undefined;
-    const object = await this.#ask(repository, (git) => git.contents(oid, MAX_STRUCTURE_SIZE));
-    if (!object) return undefined;
+    return this.cache.share(repository, key, async () => {
+      const max = MAX_STRUCTURE_SIZE[type];
+      try {
+        const small = await this.#ask(repository, (git) => git.contents(oid, SMALL_OBJECT));
+        return small && (await this.#keepParsed(repository, type, small, parse));
+      } catch (error) {
+        if (!(error instanceof ObjectTooLargeError)) throw error;
+        this.cache.set(repository, `info ${oid}`, { oid, type: error.type, size: error.size }, 60);
+        if (error.type !== type) return undefined;
+        if (error.size > max && type !== 'tree') return undefined;
+        if (error.size > max) throw new ObjectTooLargeError(error, max);
+        return this.#reading.with(PARSED_FACTOR * error.size, async () => {
+          const large = await this.#ask(repository, (git) => git.contents(oid, max));
+          return large && (await this.#keepParsed(repository, type, large, parse));
+        });
+      }
+    });
+  }
+
+  async #keepParsed<T>(
+    repository: GitRepository,
+    type: ObjectType,
+    object: GitObject,
+    parse: (object: GitObject) => Parsed<T> | Promise<Parsed<T>>,
+  ): Promise<T | undefined> {
+    const { oid, size } = object;
     if (object.type !== type) {
-      this.cache.set(repository, `info ${oid}`, { oid, type: object.type, size: object.size }, 60);
+      this.cache.set(repository, `info ${oid}`, { oid, type: object.type, size }, 60);
       return undefined;
     }
-    const { value, bytes } = parse(object);
+    const { value, bytes } = await parse(object);
     this.cache.set(repository, `${type} ${oid}`, value, bytes);
     return value;
+  }
+
+  #contents(repository: GitRepository, { oid, size }: ObjectInfo, maxSize: number): Promise<GitObject | undefined> {
+    const read = () => this.#ask(repository, (git) => git.contents(oid, maxSize));
+    return size <= SMALL_OBJECT ? read() : this.#reading.with(size, read);
   }
 
   /** The content of a blob as a stream that holds little of it; the stream fails if there is no such blob. */

@@ -1,7 +1,7 @@
 import { type Commit, readCommit } from './commits.ts';
 import { type Identity, NOBODY, parseIdentity } from './identity.ts';
 import type { GitObject, ObjectType } from './object.ts';
-import type { GitPool } from './objects.ts';
+import { type GitPool, MAX_STRUCTURE_SIZE } from './objects.ts';
 import { listRefs, type Ref, readRef } from './refs.ts';
 import type { GitRepository } from './repository.ts';
 import { type ObjectSignature, takeTrailingSignature } from './signature.ts';
@@ -42,16 +42,67 @@ export function readTag(repository: GitRepository, pool: GitPool, oid: string): 
   return pool.parsed(repository, 'tag', oid, (object) => ({ value: parseTag(object), bytes: 600 + 3 * object.size }));
 }
 
+/** Tags that are looked at at the same time. */
+const READ_BATCH = 100;
+
+/** Bytes of tag objects that are read to put the tags of a repository in order; those beyond them count as the oldest. */
+const MAX_ORDER_BYTES = 64 * 1024 * 1024;
+
+/** What decides where a tag stands in the list: seconds, and those of the commit where it is an annotated tag. */
+interface Place {
+  readonly time: number;
+  readonly tagged: number;
+}
+
+const NO_PLACE: Place = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
+
 /**
- * All tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Of the same second, annotated tags come
- * first, those of newer commits before others, then the rest by name. Tags of missing objects are left out.
+ * A page of all tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Of the same second, annotated
+ * tags come first, those of newer commits before others, then the rest by name. Tags of missing objects are left out. Messages are read
+ * of the page's tags alone.
  */
-export async function listTags(repository: GitRepository, pool: GitPool): Promise<Tag[]> {
+export async function listTags(
+  repository: GitRepository,
+  pool: GitPool,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ tags: Tag[]; total: number }> {
   const refs = await listRefs(repository, pool, 'refs/tags/');
-  const tags = await Promise.all(refs.map((ref) => describeTag(repository, pool, ref)));
-  const time = (tag: Tag) => tag.annotated?.tagger.seconds ?? tag.commit?.committer.seconds ?? 0;
-  const tagged = (tag: Tag) => (tag.annotated ? (tag.commit?.committer.seconds ?? 0) : Number.MIN_SAFE_INTEGER);
-  return tags.filter((tag) => tag !== undefined).sort((a, b) => time(b) - time(a) || tagged(b) - tagged(a));
+  const placed: { ref: Ref; place: Place }[] = [];
+  const budget = { left: MAX_ORDER_BYTES };
+  for (let at = 0; at < refs.length; at += READ_BATCH) {
+    const batch = refs.slice(at, at + READ_BATCH);
+    const places = await Promise.all(batch.map((ref) => placeOf(repository, pool, ref.oid, budget)));
+    batch.forEach((ref, i) => {
+      const place = places[i];
+      if (place) placed.push({ ref, place });
+    });
+  }
+  placed.sort(({ place: a }, { place: b }) => b.time - a.time || b.tagged - a.tagged);
+  const tags: Tag[] = [];
+  for (const { ref } of placed.slice(offset, offset + limit)) {
+    const tag = await describeTag(repository, pool, ref);
+    if (tag) tags.push(tag);
+  }
+  return { tags, total: placed.length };
+}
+
+/** Kept by itself, since it is small: of a message, as many as there are tags would not fit. */
+async function placeOf(repository: GitRepository, pool: GitPool, oid: string, budget: { left: number }): Promise<Place | undefined> {
+  const key = `tag-place ${oid}`;
+  const kept = pool.cache.get<Place>(repository, key);
+  if (kept) return kept;
+  const info = await pool.info(repository, oid);
+  if (info?.type === 'tag' && info.size > MAX_STRUCTURE_SIZE.tag) return undefined;
+  budget.left -= info?.type === 'tag' ? info.size : 0;
+  if (budget.left < 0) return info && NO_PLACE;
+  const tagged = await followTag(repository, pool, oid);
+  const committed = tagged?.commit?.committer.seconds ?? 0;
+  const place = tagged && {
+    time: tagged.annotated?.tagger.seconds ?? committed,
+    tagged: tagged.annotated ? committed : Number.MIN_SAFE_INTEGER,
+  };
+  if (place) pool.cache.set(repository, key, place, 50);
+  return place;
 }
 
 /** The tag of this name; `undefined` if there is none, or its object is missing. */
@@ -66,11 +117,15 @@ async function describeTag(repository: GitRepository, pool: GitPool, ref: Ref): 
   const key = `tagged ${ref.oid}`;
   const kept = pool.cache.get<Tagged>(repository, key);
   const tagged = kept ?? (await followTag(repository, pool, ref.oid));
-  if (tagged && !kept) pool.cache.set(repository, key, tagged, 400);
+  if (tagged && !kept) pool.cache.set(repository, key, tagged, 400 + bytesOf(tagged));
   return tagged && { name, oid: ref.oid, ...tagged };
 }
 
 type Tagged = Omit<Tag, 'name' | 'oid'>;
+
+function bytesOf({ annotated, commit }: Tagged): number {
+  return 4 * ((annotated?.message.length ?? 0) + (commit?.message.length ?? 0));
+}
 
 async function followTag(repository: GitRepository, pool: GitPool, oid: string): Promise<Tagged | undefined> {
   const direct = await readCommit(repository, pool, oid);

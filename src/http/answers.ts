@@ -1,5 +1,6 @@
 import { BusyError } from '../concurrency/semaphore.ts';
 import { DatabaseError } from '../database/errors.ts';
+import { ObjectTooLargeError } from '../git/object.ts';
 import { GitLimitError } from '../git/process.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
@@ -47,7 +48,7 @@ export function errorAnswer(error: unknown, descriptionUrl: string, method: stri
   }
   if (error instanceof WorkersBusyError)
     return errorAnswer(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
-  if (error instanceof GitLimitError || error instanceof WorkerLimitError)
+  if (error instanceof GitLimitError || error instanceof ObjectTooLargeError || error instanceof WorkerLimitError)
     return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
   if (error instanceof DatabaseError) return errorAnswer(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createArchive } from '../../src/git/archive.ts';
+import { readCommit, readCommits } from '../../src/git/commits.ts';
 import { diffBetween } from '../../src/git/diff.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { GitLimitError, runGit } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
+import { readTag } from '../../src/git/tags.ts';
 import { countBelow } from '../../src/git/tree-count.ts';
+import { MAX_PATH, readTreeRecursive } from '../../src/git/tree-listing.ts';
 
 const path = await mkdtemp(join(tmpdir(), 'copse-bomb-'));
 const repository: GitRepository = { path, objectFormat: 'sha1' };
@@ -63,5 +66,61 @@ describe('a few trees that are billions of files', () => {
     assert.equal(stdout.toString().trim(), String(2 * 1024 * 1024));
     const unbounded = await runGit(['-c', 'alias.bound=!ulimit -d', 'bound'], { cwd: path, memory: 'unbounded' });
     assert.equal(unbounded.stdout.toString().trim(), 'unlimited');
+  });
+
+  it('are listed as far as the bound, each tree read once', async () => {
+    const blob = git(['hash-object', '-w', '--stdin'], 'content\n');
+    const files = git(['mktree'], Array.from({ length: 1000 }, (_, i) => `100644 blob ${blob}\tf${i}\n`).join(''));
+    const folders = git(['mktree'], Array.from({ length: 1000 }, (_, i) => `040000 tree ${files}\td${i}\n`).join(''));
+    const counted = new GitPool();
+    let reads = 0;
+    const { parsed } = counted;
+    counted.parsed = (...parameters) => {
+      reads++;
+      return parsed.apply(counted, parameters) as never;
+    };
+    const listing = await readTreeRecursive(repository, counted, folders, 10_000);
+    await counted.close();
+    assert.equal(listing?.entries.length, 10_000);
+    assert.equal(listing.truncated, true);
+    assert.equal(reads, 2);
+    const deep = await readTreeRecursive(repository, pool, bomb(10), 5000);
+    assert.equal(deep?.entries.length, 5000);
+  });
+});
+
+describe('objects that are too large', () => {
+  const person = 'A <a@example.com> 1700000000 +0000';
+  const commit = (message: string) =>
+    git(['hash-object', '-t', 'commit', '-w', '--stdin'], `tree ${git(['mktree'])}\nauthor ${person}\ncommitter ${person}\n\n${message}\n`);
+
+  it('are no commits and no tags', async () => {
+    const huge = commit('x'.repeat(2 * 1024 * 1024));
+    const tag = git(
+      ['hash-object', '-t', 'tag', '-w', '--stdin'],
+      `object ${small}\ntype commit\ntag t\ntagger ${person}\n\n${'x'.repeat(2 * 1024 * 1024)}\n`,
+    );
+    assert.equal(await readCommit(repository, pool, huge), undefined);
+    assert.equal(await readTag(repository, pool, tag), undefined);
+    assert.equal(await readCommit(repository, pool, tag), undefined);
+    const large = commit('x'.repeat(900 * 1024));
+    assert.equal((await readCommit(repository, pool, large))?.message.length, 900 * 1024 + 1);
+  });
+
+  it('do not fill memory through a list', async () => {
+    const large = Array.from({ length: 30 }, (_, i) => commit(`${i}${'x'.repeat(900 * 1024)}`));
+    const commits = await readCommits(repository, pool, large);
+    assert.ok(commits.length >= 10 && commits.length < 20, `${commits.length}`);
+  });
+
+  it('do not fill memory through long paths', async () => {
+    const blob = git(['hash-object', '-w', '--stdin'], 'content\n');
+    const files = git(['mktree'], `100644 blob ${blob}\tf\n`);
+    const tree = git(['mktree'], `040000 tree ${files}\t${'d'.repeat(MAX_PATH)}\n100644 blob ${blob}\tz\n`);
+    const listing = await readTreeRecursive(repository, pool, tree);
+    assert.deepEqual(
+      listing?.entries.map(({ name }) => name.length),
+      [MAX_PATH, 1],
+    );
   });
 });

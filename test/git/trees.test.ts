@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { GitPool } from '../../src/git/objects.ts';
 import { emptyTreeId } from '../../src/git/repository.ts';
-import { blobSizes, findEntry, parseTree, readTree, readTreeRecursive, readTreeRecursiveSized, splitPath } from '../../src/git/trees.ts';
+import { readTreeRecursive, readTreeRecursiveSized } from '../../src/git/tree-listing.ts';
+import { blobSizes, findEntry, parseTree, readTree, splitPath } from '../../src/git/trees.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();

@@ -18,10 +18,8 @@ export const tagRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     answers: { 200: array(ref(Tag)) },
     handle: async ({ repository, query }, context) => {
-      const { offset, limit } = pageOf(context, query);
-      const tags = await listTags(context, repository);
-      const shown = tags.slice(offset, offset + limit);
-      return listed(presentTags(context, repository, shown), tags.length);
+      const { tags, total } = await listTags(context, repository, pageOf(context, query));
+      return listed(presentTags(context, repository, tags), total);
     },
   }),
   route({

@@ -11,9 +11,13 @@ import { missingObject, wholeId } from '../revision.ts';
 
 const PREFIX = 'refs/tags/';
 
-/** All tags, the newest first. */
-export function listTags(context: Context, repository: Repository): Promise<Tag[]> {
-  return listGitTags(context.git.locate(repository), context.git.pool);
+/** A page of the tags, the newest first, and how many there are. */
+export function listTags(
+  context: Context,
+  repository: Repository,
+  page: { offset: number; limit: number },
+): Promise<{ tags: Tag[]; total: number }> {
+  return listGitTags(context.git.locate(repository), context.git.pool, page);
 }
 
 /**

@@ -1,0 +1,37 @@
+/** Shares out an amount of memory over all callers: who asks for more than is left waits for its turn. */
+export class ByteBudget {
+  readonly #limit: number;
+  #used = 0;
+  readonly #waiting: { bytes: number; go: () => void }[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The bytes that are given out. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Runs `work` while it holds so many bytes; what asks for more than there is gets all. */
+  async with<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    const taken = Math.min(bytes, this.#limit);
+    if (this.#waiting.length > 0 || this.#used + taken > this.#limit) {
+      await new Promise<void>((resolve) => this.#waiting.push({ bytes: taken, go: resolve }));
+    } else this.#used += taken;
+    try {
+      return await work();
+    } finally {
+      this.#used -= taken;
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    for (let first = this.#waiting[0]; first && this.#used + first.bytes <= this.#limit; first = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#used += first.bytes;
+      first.go();
+    }
+  }
+}
