@@ -12,19 +12,20 @@ import { findEntry } from '../../git/trees.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
 import { isDraftTitle } from '../../issues/present.ts';
 import { teamHasRepository } from '../../organizations/teams/repositories.ts';
+import { WorkerLimitError } from '../../workers/errors.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
 import { branchTip } from '../heads/tips.ts';
 import { requestedReviewers } from '../reviews/find.ts';
 import { addRequests } from '../reviews/requests.ts';
-import { matchingRules } from './match.ts';
-import { parseCodeOwners } from './parse.ts';
+import type * as task from './owners-task.ts';
 
 /** Where code owners are written down, on the default branch; the first that is there counts. */
 const FILES = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitea/CODEOWNERS'];
 /** Bytes of such a file; a larger one is not read. */
 const MAX_FILE = 3 * 1024 * 1024;
-/** Owners that one pull request asks. */
-const MAX_OWNERS = 200;
+const TASK = new URL('./owners-task.ts', import.meta.url);
+/** Milliseconds; the task stops by itself before. */
+const DEADLINE_MS = 10_000;
 
 /**
  * Asks the owners of what a pull request changes for a review, in the name of its author. Who has to do with it already is not asked
@@ -62,18 +63,14 @@ export async function askCodeOwnersOf(
 /** The names that the rules give for the changed files. */
 async function ownersOf(context: Context, pull: Pull): Promise<string[]> {
   const text = await readOwners(context, pull.issue.repository);
-  const rules = text === undefined || pull.merge_base === '' ? [] : parseCodeOwners(text);
-  if (rules.length === 0) return [];
-  const { git, log } = context;
+  if (text === undefined || pull.merge_base === '') return [];
+  const { git, log, workers } = context;
   try {
     const { files } = await changedFiles(git.locate(pull.issue.repository), git.pool, pull.merge_base, pull.head_id);
-    const matching = await matchingRules(
-      rules,
-      files.map(({ path }) => path),
-    );
-    return [...new Set(matching.flatMap(({ owners }) => owners))].slice(0, MAX_OWNERS);
+    const paths = files.map(({ path }) => path).join('\0');
+    return await workers.run<typeof task>(TASK, { text, paths }, { background: true, deadlineMs: DEADLINE_MS });
   } catch (error) {
-    if (!(error instanceof GitLimitError)) throw error;
+    if (!(error instanceof GitLimitError || error instanceof WorkerLimitError)) throw error;
     log.warn({ err: error, pull: pull.id }, 'the code owners of a pull request cannot be told');
     return [];
   }

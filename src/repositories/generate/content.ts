@@ -14,12 +14,16 @@ import { updateRef } from '../../git/update-refs.ts';
 import { type NewObject, newCommit, newObject, writeObjects } from '../../git/write-objects.ts';
 import { initialCommitter } from '../signing/initial-commit.ts';
 import { type Expansions, expand, expansionsFor, safePath } from './expand.ts';
-import { pathPatterns } from './patterns.ts';
+import type * as task from './patterns-task.ts';
 
 /** Names the files in which placeholders are filled in; it does not come along. */
 const PATTERNS_FILE = '.gitea/template';
 /** Larger files keep their placeholders. */
 const MAX_FILE_BYTES = 1024 * 1024;
+
+const TASK = new URL('./patterns-task.ts', import.meta.url);
+/** Milliseconds that the patterns may take over the files of a template; then it cannot be used. */
+const DEADLINE_MS = 5000;
 
 /** Puts the files of a template's default branch into a new repository, as its first commit. */
 export async function copyContent(
@@ -57,20 +61,27 @@ async function filledIn(
   const size = list?.type === 'blob' ? (await pool.info(from, list.oid))?.size : undefined;
   if (!list || size === undefined || size > MAX_FILE_BYTES) return { tree: base, objects: [] };
   const patterns = await pool.read(from, list.oid, { maxSize: MAX_FILE_BYTES });
-  const matches = pathPatterns(patterns?.data.toString('utf8') ?? '');
   const editor = new TreeEditor(folder, directObjects, base);
   await editor.remove(PATTERNS_FILE);
   const expansions = expansionsFor(context.settings, template, repository);
   const listing = await readTreeRecursiveSized(from, pool, base);
   const made: NewObject[] = [];
-  for (const entry of listing?.entries ?? []) {
-    const isFile = entry.type === 'blob' && entry.mode !== '120000' && (entry.size ?? 0) <= MAX_FILE_BYTES;
-    if (!isFile || entry.path === PATTERNS_FILE || !matches(entry.path)) continue;
+  const files = (listing?.entries ?? []).filter(({ type, mode, size, path }) => {
+    return type === 'blob' && mode !== '120000' && (size ?? 0) <= MAX_FILE_BYTES && path !== PATTERNS_FILE;
+  });
+  for (const entry of await named(context, files, patterns?.data.toString('utf8') ?? '')) {
     const object = await pool.read(from, entry.oid, { maxSize: MAX_FILE_BYTES });
     if (object) made.push(...(await fill(editor, folder, entry, object.data, expansions)));
   }
   const root = await editor.finish();
   return { tree: root.oid, objects: [...made, ...root.objects] };
+}
+
+/** Those among the files that the patterns name. */
+async function named({ workers }: Context, files: readonly PathEntry[], patterns: string): Promise<PathEntry[]> {
+  const paths = files.map(({ path }) => path).join('\0');
+  const places = await workers.run<typeof task>(TASK, { patterns, paths }, { deadlineMs: DEADLINE_MS });
+  return places.flatMap((at) => files[at] ?? []);
 }
 
 /** Fills one file in. One whose new name is taken or none stays where it was. */

@@ -1,0 +1,13 @@
+import { pathPatterns } from './patterns.ts';
+
+/** A list of patterns, and the paths, separated by NULs: one text is handed over faster than many. */
+export interface PatternsTask {
+  readonly patterns: string;
+  readonly paths: string;
+}
+
+/** The places, in the list, of the paths that the patterns name. */
+export function run({ patterns, paths }: PatternsTask): number[] {
+  const matches = pathPatterns(patterns);
+  return paths.split('\0').flatMap((path, at) => (matches(path) ? at : []));
+}
