@@ -1,6 +1,6 @@
 import type { TaskWork } from './admin/cron/schedule.ts';
 import type { TaskName } from './admin/cron/tasks.ts';
-import type { Context, Provided } from './context.ts';
+import type { Context, Provided, Services } from './context.ts';
 import type { StoredEvent } from './events/event-log.ts';
 import type { Events, EventType } from './events/events.ts';
 import type { AnyRoute } from './http/route.ts';
@@ -33,6 +33,8 @@ export interface Feature {
   readonly queues?: { readonly [name: string]: () => Companion };
   /** Its part in the regular tasks. */
   readonly schedules?: { readonly [T in TaskName]?: TaskWork };
+  /** Finishes, or takes back, what processes that are gone have begun; before serving, and whenever some are found gone. */
+  readonly recover?: (services: Services) => Promise<void>;
   /** What it asks later features to do for it; its `provided.ts` declares each. */
   readonly needs?: readonly (keyof Provided)[];
   /** What it does for earlier features that must not import it: they call `context.provided`. */

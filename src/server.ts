@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { findUser } from './access/find-user.ts';
-import { createUser } from './accounts/create.ts';
+import { ensureAdministrator } from './accounts/ensure-administrator.ts';
 import { ensureDefaultApplications } from './accounts/oauth2/default-applications.ts';
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { TaskSchedule } from './admin/cron/schedule.ts';
-import { recoverMoves } from './code/recover-moves.ts';
+import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
-import { type Context, internalContext, type Services } from './context.ts';
+import { internalContext, type Services } from './context.ts';
 import { openDatabase } from './database/database.ts';
+import { lockFolder } from './database/folder-lock.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
 import { allRoutes, features } from './features.ts';
@@ -20,9 +20,9 @@ import { RequestMetrics } from './http/metrics.ts';
 import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createLogger, type Logger } from './log.ts';
+import { Recovery } from './processes/recovery.ts';
 import { ProcessRegistry } from './processes/registry.ts';
 import { WakeUps } from './processes/wake-ups.ts';
-import { recoverMerges } from './pulls/merge/under-way.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { DiskStorage } from './storage/disk.ts';
@@ -60,12 +60,16 @@ export async function openServices(
   const jobs = new JobQueue();
   const schedule = new TaskSchedule();
   const provided = wire(features, { events, jobs, schedule });
+  const processes = await ProcessRegistry.open(database, { role, version: COPSE_VERSION, log });
   return {
     settings,
     database,
-    processes: await ProcessRegistry.open(database, { role, version: COPSE_VERSION, log }),
+    processes,
     wakeUps: await openWakeUps(settings, log),
-    git: createGitServices(settings.repository.path, { maxProcesses: settings.git.processes, cacheBytes: settings.git.objectCache }),
+    git: createGitServices(settings.repository.path, processes.id, {
+      maxProcesses: settings.git.processes,
+      cacheBytes: settings.git.objectCache,
+    }),
     storage: new DiskStorage(settings.storage.path),
     workers: new WorkerPool(),
     events,
@@ -91,36 +95,54 @@ export async function closeServices(services: Services): Promise<void> {
   await services.workers.close();
   await services.git.pool.close();
   await services.wakeUps.close();
+  await services.git.writers.close();
   await services.processes.close();
   await services.database.close();
 }
 
 /** Starts a server: it answers requests when this resolves. */
 export async function startServer(settings: Settings, log?: Logger): Promise<Server> {
-  const services = await openServices(settings, log, 'server');
-  let app: FastifyInstance;
+  // PostgreSQL may have several servers; SQLite is for one.
+  const release = settings.database.url ? () => {} : await lockFolder(settings.server.dataDir);
   try {
-    await ensureAdministrator(services);
-    await ensureDefaultApplications(internalContext(services));
-    services.events.start(services);
-    services.jobs.start(services);
-    services.schedule.start(services);
-    await recoverMoves(services);
-    await recoverMerges(services);
-    app = buildApp(services, allRoutes);
-    await app.listen({ host: settings.server.host, port: settings.server.port });
-    const listening = app.server.address();
-    // The root URL follows the port, which is known only now where a free one was asked for.
-    if (typeof listening === 'object' && listening) Object.assign(services, { settings: withListeningPort(settings, listening.port) });
+    const services = await openServices(settings, log, 'server');
+    try {
+      return await serve(services, release);
+    } catch (error) {
+      await closeServices(services);
+      throw error;
+    }
   } catch (error) {
-    await closeServices(services);
+    release();
     throw error;
   }
+}
+
+async function serve(services: Services, release: () => void): Promise<Server> {
+  const { settings } = services;
+  await ensureAdministrator(services);
+  await ensureDefaultApplications(internalContext(services));
+  // What refs have moved is found out before others move them.
+  const recovery = new Recovery(services, features);
+  await recovery.run();
+  services.events.start(services);
+  services.jobs.start(services);
+  services.schedule.start(services);
+  const app = buildApp(services, allRoutes);
+  await app.listen({ host: settings.server.host, port: settings.server.port });
+  const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
+  void sweep.run();
+  const listening = app.server.address();
+  // The root URL follows the port, which is known only now where a free one was asked for.
+  if (typeof listening === 'object' && listening) Object.assign(services, { settings: withListeningPort(settings, listening.port) });
   const { host, port } = services.settings.server;
   return {
     services,
     url: `${settings.server.tlsCertificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`,
-    close: () => stop(app, services),
+    close: async () => {
+      await stop(app, services, [recovery, sweep]);
+      release();
+    },
   };
 }
 
@@ -128,7 +150,7 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
 const IDLE_CHECK_MS = 20;
 
 /** Takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
-async function stop(app: FastifyInstance, services: Services): Promise<void> {
+async function stop(app: FastifyInstance, services: Services, recoveries: readonly Recovery[]): Promise<void> {
   const { shutdownTimeout } = services.settings.server;
   const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
   // Node closes the connections that are idle when it begins; those whose answers end later would be waited for until the cut.
@@ -138,31 +160,7 @@ async function stop(app: FastifyInstance, services: Services): Promise<void> {
   } finally {
     clearTimeout(cut);
     clearInterval(idle);
+    await Promise.all(recoveries.map((recovery) => recovery.stop()));
     await closeServices(services);
   }
-}
-
-/** The administrator named by the settings, made at the start unless there is such a user. */
-async function ensureAdministrator(services: Services): Promise<void> {
-  const { username, password, email } = services.settings.admin;
-  const context = internalContext(services);
-  if (!username || !password) return tellHowToBegin(context);
-  if (await findUser(context.db, username)) return;
-  await createUser(context, {
-    name: username,
-    email: email ?? `${username}@${services.settings.users.noReplyDomain}`,
-    password,
-    byAdministrator: true,
-    columns: { is_admin: true, is_active: true },
-  });
-  services.log.info({ user: username }, 'made the administrator that the settings name');
-}
-
-/** An instance without any account says how to make the first. */
-async function tellHowToBegin({ db, log }: Context): Promise<void> {
-  const anybody = await db.selectFrom('users').select('id').where('type', '=', 'individual').limit(1).executeTakeFirst();
-  if (!anybody)
-    log.warn(
-      'there is no account yet; make an administrator with: npm run copse -- admin user create --admin --username NAME --email ADDRESS',
-    );
 }

@@ -1,3 +1,4 @@
+import { FolderInUseError } from '../database/folder-lock.ts';
 import { createLogger } from '../log.ts';
 import { startServer } from '../server.ts';
 import { loadSettings, SettingsError } from '../settings.ts';
@@ -21,7 +22,8 @@ export const serve: Command = {
       await server.close();
       return 0;
     } catch (error) {
-      terminal.error(`copse: ${error instanceof SettingsError ? error.message : (error as Error).stack}\n`);
+      const isForeseen = error instanceof SettingsError || error instanceof FolderInUseError;
+      terminal.error(`copse: ${isForeseen ? error.message : (error as Error).stack}\n`);
       return 1;
     }
   },

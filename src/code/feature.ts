@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts';
 import { expireArchives } from './archives/expire.ts';
 import { copyBranchProtections } from './protections/copy.ts';
+import { recoverMoves } from './recover-moves.ts';
 import { codeRoutes } from './routes.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -12,5 +13,6 @@ export const code = feature({
     'archives.expire': { run: expireArchives, queue: 'cleanup', deadline: 3600 },
     'repository.maintain': { run: keepUp, queue: 'maintenance', deadline: 3600 },
   },
+  recover: recoverMoves,
   needs: ['maintainedBranches', 'followMovedRefs'],
 });

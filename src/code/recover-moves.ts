@@ -1,83 +1,76 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
 import { findRepository } from '../access/find-repository.ts';
 import { findUserById } from '../access/find-user.ts';
-import { now } from '../clock.ts';
 import { internalContext, type Services } from '../context.ts';
+import type { RefMovesTable } from '../database/tables/code.ts';
 import type { RefUpdate } from '../events/events.ts';
+import { orphansGone } from '../git/orphans.ts';
 import { isValidRefName } from '../git/ref-names.ts';
 import { type GitRepository, zeroObjectId } from '../git/repository.ts';
 import { storedRef } from '../git/stored-refs.ts';
-import { refsMoved } from './refs-moved.ts';
+import { RECOVERY_PAUSE_MS, releaseLater } from '../processes/release.ts';
+import { applyMove, releaseOf } from './refs-moved.ts';
+import { lastWriteOfOthers } from './sweep.ts';
 
-/** A move that was announced longer ago than this, in seconds, is nobody's any more: no push may take so long. */
-const ABANDONED_AFTER = 8 * 24 * 3600;
-/** A lock that is older than this belongs to nobody: git and we hold one for milliseconds. */
-const LOCK_AGE_MS = 3000;
+/** How long git may go on after its server is gone, in milliseconds: it holds a lock on a ref for a moment. */
+const ORPHAN_WAIT_MS = 3000;
 
 /**
- * Finishes what a crash interrupted: for every move of refs that was announced and not told of by a process that is gone, looks
- * at what git has, and tells of what did move. Locks and quarantines that the dead left in these repositories are cleared away.
- * Called at the start, before anything is written.
+ * Finishes what a crash interrupted: for every move of refs that was announced by a process that is gone and not told of, looks at
+ * what git has, and tells of what did move. Locks that the dead left on these refs are cleared away.
  */
 export async function recoverMoves(services: Services): Promise<void> {
-  const { db, dialect } = services.database;
-  const announced = await db.selectFrom('ref_moves').selectAll().orderBy('id').execute();
-  // SQLite has one process, so whatever is there was left by another one.
-  const rows = announced.filter((row) => dialect === 'sqlite' || isGone(row.process) || row.created_at < now() - ABANDONED_AFTER);
+  const { db } = services.database;
+  const rows = await db.selectFrom('ref_moves').selectAll().where('process_id', 'is', null).orderBy('id').execute();
   for (const row of rows) {
-    const repository = await findRepository(db, row.repository_id);
-    const doer = await findUserById(db, row.doer_id);
-    if (!repository) {
-      await db.deleteFrom('ref_moves').where('id', '=', row.id).execute();
-      continue;
+    const claimed = await db
+      .updateTable('ref_moves')
+      .set({ process_id: services.processes.id })
+      .where('id', '=', row.id)
+      .where('process_id', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!claimed) continue;
+    try {
+      await recover(services, row);
+    } catch (error) {
+      services.log.error({ move: row.id, err: error }, 'an interrupted change of refs could not be finished');
+      void releaseLater(services, releaseOf(row), RECOVERY_PAUSE_MS);
     }
-    const folder = services.git.locate(repository);
-    await clearLocks(folder, row.updates);
-    await clearQuarantines(folder, row.created_at);
-    const none = zeroObjectId(folder.objectFormat);
-    const moved = row.updates.filter(({ ref, newId }) => isValidRefName(ref) && (storedRef(folder, ref) ?? none) === newId);
-    const move = { id: row.id, updates: row.updates };
-    await refsMoved(internalContext(services, doer ?? null), repository, moved, { move, pushOptions: row.push_options });
-    services.log.warn(
-      { repository: repository.id, moved: moved.length, announced: row.updates.length },
-      'finished an interrupted change of refs',
-    );
   }
 }
 
-/** Whether a process of this machine, as refs-moved.ts names it, is gone; of other machines nobody knows. */
-export function isGone(name: string): boolean {
-  const [host, pid] = name.split(' ');
-  if (host !== hostname() || Number(pid) === process.pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+async function recover(services: Services, row: Selectable<RefMovesTable>): Promise<void> {
+  const { db } = services.database;
+  const repository = await findRepository(db, row.repository_id);
+  const doer = await findUserById(db, row.doer_id);
+  if (!repository) {
+    await db.deleteFrom('ref_moves').where('id', '=', row.id).execute();
+    return;
   }
+  const folder = services.git.locate(repository);
+  await clearLocks(folder, row.updates, lastWriteOfOthers(services));
+  const none = zeroObjectId(folder.objectFormat);
+  const moved = row.updates.filter(({ ref, newId }) => isValidRefName(ref) && (storedRef(folder, ref) ?? none) === newId);
+  const move = { id: row.id, updates: row.updates };
+  await applyMove(internalContext(services, doer ?? null), repository, moved, { move, pushOptions: row.push_options });
+  services.log.warn(
+    { repository: repository.id, moved: moved.length, announced: row.updates.length },
+    'finished an interrupted change of refs',
+  );
 }
 
-async function clearLocks(folder: GitRepository, updates: readonly RefUpdate[]): Promise<void> {
+/** Removes the locks that are there and do not change while a git that has outlived its server may be at work. */
+async function clearLocks(folder: GitRepository, updates: readonly RefUpdate[], before: number): Promise<void> {
   const names = ['packed-refs', 'HEAD', ...updates.map(({ ref }) => ref).filter(isValidRefName)];
+  const seen = new Map<string, number>();
   for (const name of names) {
     const path = join(folder.path, `${name}.lock`);
-    const seen = await stat(path).catch(() => undefined);
-    if (!seen) continue;
-    // A git that outlived the server may still be at work.
-    await sleep(Math.max(0, Math.min(LOCK_AGE_MS, LOCK_AGE_MS - (Date.now() - seen.mtimeMs))));
-    const again = await stat(path).catch(() => undefined);
-    if (again?.ino === seen.ino && again.mtimeMs === seen.mtimeMs) await rm(path, { force: true });
+    const state = await stat(path).catch(() => undefined);
+    if (state && state.mtimeMs <= before) seen.set(path, state.ino);
   }
-}
-
-async function clearQuarantines(folder: GitRepository, announcedAt: number): Promise<void> {
-  const objects = join(folder.path, 'objects');
-  for (const name of await readdir(objects).catch(() => [])) {
-    if (!name.startsWith('tmp_objdir-')) continue;
-    const made = await stat(join(objects, name)).catch(() => undefined);
-    if (made && made.birthtimeMs / 1000 < announcedAt + 1) await rm(join(objects, name), { recursive: true, force: true });
-  }
+  if (seen.size > 0) await orphansGone(folder.path, ORPHAN_WAIT_MS);
+  for (const [path, ino] of seen) if ((await stat(path).catch(() => undefined))?.ino === ino) await rm(path, { force: true });
 }

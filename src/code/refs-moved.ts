@@ -1,22 +1,20 @@
-import { hostname } from 'node:os';
 import type { Repository } from '../access/find-repository.ts';
 import { now } from '../clock.ts';
-import { afterCommit, type Context, inTransaction } from '../context.ts';
+import { afterCommit, type Context, inTransaction, type Services } from '../context.ts';
+import type { Db } from '../database/database.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import type { RefUpdate } from '../events/events.ts';
 import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import { listRefs } from '../git/refs.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
+import { endOrRelease } from '../processes/release.ts';
 import { askCustomHooks, tellCustomHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
 /** Upkeep waits this many seconds, so that a burst of pushes is one piece of work. */
 const UPKEEP_DELAY = 2;
-
-/** Who announces: so that the next start can tell the dead from the living. */
-export const PROCESS = `${hostname()} ${process.pid}`;
 
 /** A move of refs that has been announced and has to be told of, or taken back. */
 export interface AnnouncedMove {
@@ -41,7 +39,7 @@ export async function announceMove(
       doer_id: context.doer?.id ?? repository.owner_id,
       updates: JSON.stringify(updates),
       push_options: JSON.stringify(pushOptions),
-      process: PROCESS,
+      process_id: context.processes.id,
       created_at: now(),
     })
     .returning('id')
@@ -59,8 +57,13 @@ export async function announceOwnMove(context: Context, repository: Repository, 
 }
 
 /** The refs have not moved after all. */
-export async function withdrawMove({ database }: Pick<Context, 'database'>, move: AnnouncedMove): Promise<void> {
-  await database.db.deleteFrom('ref_moves').where('id', '=', move.id).execute();
+export async function withdrawMove(services: Services, move: AnnouncedMove): Promise<void> {
+  await endOrRelease(services, releaseOf(move), () => services.database.db.deleteFrom('ref_moves').where('id', '=', move.id).execute());
+}
+
+/** Hands an announced move to the recovery. */
+export function releaseOf({ id }: Pick<AnnouncedMove, 'id'>): (db: Db) => Promise<unknown> {
+  return (db) => db.updateTable('ref_moves').set({ process_id: null }).where('id', '=', id).execute();
 }
 
 /**
@@ -74,12 +77,26 @@ export async function refsMoved(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
-  options: {
-    pushOptions?: Readonly<Record<string, string>>;
-    move?: AnnouncedMove;
-    isRename?: boolean;
-    together?: (context: Context) => Promise<void>;
-  } = {},
+  options: RefsMovedOptions = {},
+): Promise<void> {
+  const { move } = options;
+  const apply = () => applyMove(context, repository, updates, options);
+  return move && !context.afterCommit ? endOrRelease(context, releaseOf(move), apply) : apply();
+}
+
+interface RefsMovedOptions {
+  pushOptions?: Readonly<Record<string, string>>;
+  move?: AnnouncedMove;
+  isRename?: boolean;
+  together?: (context: Context) => Promise<void>;
+}
+
+/** {@link refsMoved} for the recovery, which tries again by itself. */
+export async function applyMove(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  options: RefsMovedOptions,
 ): Promise<void> {
   // Other refs (notes, pull requests) are nobody's news.
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isValidBranchName } from './ref-names.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
@@ -55,14 +55,19 @@ export async function createRepository(
  */
 export async function deleteRepository(repository: GitRepository): Promise<boolean> {
   const removing = besideName(repository.path, 'removed');
+  let isThere = true;
   try {
     await rename(repository.path, removing);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    isThere = false;
   }
-  await rm(removing, { recursive: true, force: true, maxRetries: 3 });
-  return true;
+  // With it go the halves that interrupted creations and removals of it have left.
+  const folder = dirname(repository.path);
+  for (const name of await readdir(folder).catch(() => []))
+    if (isRepositoryLeftover(name) && name.startsWith(`.${basename(repository.path)}.`))
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  return isThere;
 }
 
 /** Whether a name in a folder of repositories is what an interrupted creation or removal left, so that it can be cleared away. */

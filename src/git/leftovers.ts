@@ -5,21 +5,25 @@ import type { GitRepository } from './repository.ts';
 /** Long enough that no process still works on what is that old. */
 export const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
+/** What {@link sweepLeftovers} removes. */
+export interface SweepOptions {
+  /** Only what has not changed since then: milliseconds since 1970. */
+  before?: number;
+  /** Only locks that are held for a moment each; left out: quarantines and temporary objects and packs too. */
+  locksOfRefs?: boolean;
+}
+
 /**
- * Removes what processes that were killed have left: locks, quarantines, temporary objects and packs older than `olderThanMs`.
- * Answers how many. Without it a lock left behind would stop a ref from ever moving again.
+ * Removes what processes that were killed have left: locks, quarantines, temporary objects and packs. Answers how many. Without it a
+ * lock left behind would stop a ref from ever moving again.
  */
-export async function sweepLeftovers(repository: GitRepository, olderThanMs = LEFTOVER_AGE_MS): Promise<number> {
+export async function sweepLeftovers(repository: Pick<GitRepository, 'path'>, options: SweepOptions = {}): Promise<number> {
+  const { before = Date.now() - LEFTOVER_AGE_MS, locksOfRefs = false } = options;
   const objects = join(repository.path, 'objects');
-  const before = Date.now() - olderThanMs;
   const candidates = [
     ...(await namesIn(repository.path, /\.lock$|^packed-refs\.new$/)),
     ...(await namesBelow(join(repository.path, 'refs'), /\.lock$/)),
-    ...(await namesIn(objects, /^tmp_objdir-|^tmp_/)),
-    ...(await namesIn(join(objects, 'pack'), /^tmp_|^\.tmp-|\.lock$/)),
-    ...(await namesIn(join(objects, 'info'), /^tmp_|\.lock$/)),
-    ...(await namesIn(join(objects, 'info/commit-graphs'), /^tmp_|\.lock$/)),
-    ...(await temporaryObjects(objects)),
+    ...(locksOfRefs ? [] : await unfinishedObjects(objects)),
   ];
   let swept = 0;
   for (const path of candidates) {
@@ -29,6 +33,16 @@ export async function sweepLeftovers(repository: GitRepository, olderThanMs = LE
     swept++;
   }
   return swept;
+}
+
+async function unfinishedObjects(objects: string): Promise<string[]> {
+  return [
+    ...(await namesIn(objects, /^tmp_objdir-|^tmp_/)),
+    ...(await namesIn(join(objects, 'pack'), /^tmp_|^\.tmp-|\.lock$/)),
+    ...(await namesIn(join(objects, 'info'), /^tmp_|\.lock$/)),
+    ...(await namesIn(join(objects, 'info/commit-graphs'), /^tmp_|\.lock$/)),
+    ...(await temporaryObjects(objects)),
+  ];
 }
 
 async function temporaryObjects(objects: string): Promise<string[]> {

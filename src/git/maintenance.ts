@@ -51,6 +51,7 @@ const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'p
 export async function maintain(repository: GitRepository, options: MaintenanceOptions = {}): Promise<MaintenanceResult> {
   const { looseObjects = 500, packs = 15, looseRefs = 100, full = false } = options;
   const git = (args: readonly string[]) => run(repository, args, options);
+  await repository.beforeWrite?.();
   const swept = await sweepLeftovers(repository);
   const packedRefs = full || (await countLooseRefs(repository)) >= looseRefs;
   if (packedRefs) await git(['pack-refs', '--all', '--prune']);

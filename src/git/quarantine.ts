@@ -29,6 +29,7 @@ export async function inScratch<T>(repository: GitRepository, task: (quarantine:
 }
 
 async function withQuarantine<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>, keep: boolean): Promise<T> {
+  await repository.beforeWrite?.();
   const objects = join(repository.path, 'objects');
   const folder = await mkdtemp(join(objects, 'tmp_objdir-copse-'));
   try {

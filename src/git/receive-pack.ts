@@ -79,11 +79,15 @@ const MANY_REFS = 200;
  */
 export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceAnswer<ReceivePackEnd>> {
   const input = bytesOf(options.input);
-  if (!options.stateless) return await converse(repository, options, input);
+  if (!options.stateless) {
+    await repository.beforeWrite?.();
+    return await converse(repository, options, input);
+  }
   const head = await readPushHead(input, repository.objectFormat);
   if (head.commands.length === 0) {
     return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
   }
+  await repository.beforeWrite?.();
   const push = await Push.admitted(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
   push.begin(input, head);
   return push.answer;

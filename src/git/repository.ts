@@ -22,6 +22,8 @@ export interface GitRepository {
    * What is read through a repository that has it is never cached, as it is not the repository's own.
    */
   readonly quarantine?: Readonly<Record<string, string>>;
+  /** Awaited before anything is written to the folder: notes that this process does (writers.ts). */
+  readonly beforeWrite?: () => Promise<void>;
 }
 
 /** The hexadecimal length of an object id. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { GitPool } from './objects.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
+import { RepositoryWriters } from './writers.ts';
 
 /** The git side of the running server. */
 export interface GitServices {
@@ -12,18 +13,31 @@ export interface GitServices {
   locateWiki(repository: { id: number; object_format: ObjectFormat }): GitRepository;
   /** The folder that holds all repositories. */
   readonly root: string;
+  /** Which repositories are written to, by whom. */
+  readonly writers: RepositoryWriters;
+  /** The path of the repository whose folder has this name, such as `5.wiki.git`. */
+  folderOf(name: string): string;
 }
 
 /**
  * @param root the absolute folder of all repositories
+ * @param process the id of this process
  * @param options bounds of the object pool
  */
-export function createGitServices(root: string, options: ConstructorParameters<typeof GitPool>[0]): GitServices {
-  const folder = (id: number, ending: string) => join(root, (id % 256).toString(16).padStart(2, '0'), `${id}${ending}`);
+export function createGitServices(root: string, process: number, options: ConstructorParameters<typeof GitPool>[0]): GitServices {
+  const writers = new RepositoryWriters(root, process);
+  const folderOf = (name: string) => join(root, (Number.parseInt(name, 10) % 256).toString(16).padStart(2, '0'), name);
+  const locate = (name: string, objectFormat: ObjectFormat): GitRepository => ({
+    path: folderOf(name),
+    objectFormat,
+    beforeWrite: () => writers.note(name),
+  });
   return {
     pool: new GitPool(options),
     root,
-    locate: ({ id, object_format }) => ({ path: folder(id, '.git'), objectFormat: object_format }),
-    locateWiki: ({ id, object_format }) => ({ path: folder(id, '.wiki.git'), objectFormat: object_format }),
+    writers,
+    folderOf,
+    locate: ({ id, object_format }) => locate(`${id}.git`, object_format),
+    locateWiki: ({ id, object_format }) => locate(`${id}.wiki.git`, object_format),
   };
 }

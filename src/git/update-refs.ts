@@ -178,6 +178,7 @@ function foldersTo(name: string): string[] {
 }
 
 async function lockRef(repository: GitRepository, name: string): Promise<LockFile> {
+  await repository.beforeWrite?.();
   try {
     return await lockFile(repository.path, join(repository.path, name));
   } catch (error) {
@@ -191,6 +192,7 @@ async function lockRef(repository: GitRepository, name: string): Promise<LockFil
 }
 
 async function lockPackedRefs(repository: GitRepository): Promise<LockFile> {
+  await repository.beforeWrite?.();
   try {
     return await lockFile(repository.path, join(repository.path, 'packed-refs'));
   } catch (error) {

@@ -130,12 +130,14 @@ export async function writeObjects(
   objects: Iterable<NewObject>,
   folder = join(repository.path, 'objects'),
 ): Promise<void> {
+  await repository.beforeWrite?.();
   const all = [...objects];
   for (const type of ['blob', 'tree', 'commit', 'tag'] as const)
     await Promise.all(all.filter((object) => object.type === type).map((object) => writeLoose(folder, object)));
 }
 
 async function writeOne(repository: GitRepository, object: NewObject): Promise<string> {
+  await repository.beforeWrite?.();
   await writeLoose(join(repository.path, 'objects'), object);
   return object.oid;
 }

@@ -85,6 +85,11 @@ export class ProcessRegistry {
     this.#listeners.add(listener);
   }
 
+  /** Says that something was released that this process itself could not finish. */
+  notifyReleased(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   /** Deregisters this process; whatever it still holds is free. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -130,7 +135,7 @@ export class ProcessRegistry {
       .execute();
     if (gone.length === 0) return;
     this.#options.log.warn({ processes: gone }, 'processes are gone without a word; what they held is free');
-    for (const listener of this.#listeners) listener();
+    this.notifyReleased();
   }
 }
 

@@ -11,6 +11,7 @@ import { closeFromDeleted, followRename } from './heads/gone.ts';
 import { keepHeadOf, removeHead } from './heads/keep.ts';
 import { maintainedBranches } from './heads/maintainers.ts';
 import { findMerges, isMergeOf, noticeMerges } from './merge/manual.ts';
+import { recoverMerges } from './merge/under-way.ts';
 import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './mergeability/follow.ts';
 import { reviewedBy, reviewRequested } from './reviews/filters.ts';
 import { endHiddenRequests, endUnfinishedReviews } from './reviews/hidden.ts';
@@ -52,6 +53,7 @@ export const pulls = feature({
     'pulls.notice-merges': { run: findMerges },
     'pull.auto-merge': { run: doPlanned },
   },
+  recover: recoverMerges,
   provides: {
     maintainedBranches,
     followMovedRefs: followAtOnce,

@@ -15,6 +15,7 @@ import { type InitialFile, initialFiles } from '../instance/templates/initial-fi
 import { getLabelTemplate } from '../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../instance/templates/unknown-template.ts';
 import { addToAllRepositoryTeams, removeFromAllTeams } from '../organizations/teams/repositories.ts';
+import { releaseLater } from '../processes/release.ts';
 import { countFork, uncountFork } from './forks/count.ts';
 import { forkMade } from './forks/made.ts';
 import type { TemplateParts } from './generate/parts.ts';
@@ -50,12 +51,9 @@ export interface NewRepositoryOptions {
   fill?: (repository: Repository, folder: GitRepository) => Promise<RepositoryUpdate>;
 }
 
-/** An unfinished repository whose creation died is in nobody's way after so many seconds. */
-const ABANDONED_AFTER = 3600;
-
 /**
  * Makes a repository: first its row in the state `creating`, which holds the name, then the folder, then the row becomes
- * ready. A failure takes everything back; what a crash leaves is invisible, and `copse doctor` clears it away.
+ * ready. A failure takes everything back; what a crash leaves is invisible, and cleared away once its process is found gone.
  * @throws HttpError 400, 403 (limit), 404 (what is to be forked is gone), 409 (name is taken; forks, limit), 422 (names, templates)
  */
 export async function createRepository(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
@@ -133,6 +131,7 @@ async function addRow(context: Context, owner: User, options: NewRepositoryOptio
           is_private: isHidden || (options.isPrivate ?? false) || settings.repository.forcePrivate,
           is_template: options.isTemplate ?? false,
           state: 'creating',
+          process_id: context.processes.id,
           trust_model: options.trustModel || 'default',
           closes_issues_on_any_branch: settings.issues.closeOnAnyBranch,
           units: JSON.stringify(defaultUnits(settings, kind)),
@@ -174,11 +173,12 @@ async function freeName(context: Context, owner: User, options: NewRepositoryOpt
   const name = options.name.toLowerCase();
   const taken = await db
     .selectFrom('repositories')
-    .select(['id', 'state', 'created_at'])
+    .select(['id', 'state', 'process_id'])
     .where('owner_id', '=', owner.id)
     .where('lower_name', '=', name)
     .executeTakeFirst();
-  if (taken && (taken.state !== 'creating' || taken.created_at > now() - ABANDONED_AFTER)) throw nameTaken(owner, options);
+  // Nobody is at it any more whose process is gone.
+  if (taken && (taken.state !== 'creating' || taken.process_id !== null)) throw nameTaken(owner, options);
   if (taken) await removeUnfinished(context, taken.id, owner.id);
   await db.deleteFrom('repository_redirects').where('owner_id', '=', owner.id).where('lower_name', '=', name).execute();
 }
@@ -242,7 +242,7 @@ async function finish(
   return inTransaction(context, async (context) => {
     const row = await context.db
       .updateTable('repositories')
-      .set({ ...columns, state: 'ready' })
+      .set({ ...columns, state: 'ready', process_id: null })
       .where('id', '=', repository.id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -267,6 +267,7 @@ async function takeBack(context: Context, repository: Repository): Promise<void>
     await deleteFolder(context.git.locate(repository));
     await removeUnfinished(context, repository.id, repository.owner_id);
   } catch (error) {
+    void releaseLater(context, (db) => db.updateTable('repositories').set({ process_id: null }).where('id', '=', repository.id).execute());
     context.log.error({ repository: repository.id, err: error }, 'an unfinished repository could not be taken back');
   }
 }

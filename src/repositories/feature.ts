@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts';
 import { deleteRepositoriesOf, removeRemains } from './delete.ts';
 import { removeDeployKeys } from './deploy-keys/deploy-keys.ts';
+import { recoverCreations } from './doctor/states.ts';
 import { repositoryRoutes } from './routes.ts';
 import { countAfterPush, countStatistics } from './statistics/statistics.ts';
 import { teamRepositoryRoutes } from './team-repositories/routes.ts';
@@ -21,6 +22,7 @@ export const repositories = feature({
     'user.blocked': cancelTransfersBetween,
     'user.deleting': cancelTransfersOf,
   },
+  recover: recoverCreations,
   jobs: {
     'repository.remove-folder': { run: removeRemains, queue: 'cleanup', deadline: 3600 },
     'repository.statistics': { run: countStatistics, queue: 'statistics' },

@@ -130,7 +130,7 @@ describe('sweepLeftovers', () => {
     child.kill('SIGKILL');
     await once(child, 'close');
     await sleep(20);
-    assert.equal(await sweepLeftovers(repository, -1000), 1);
+    assert.equal(await sweepLeftovers(repository, { before: Date.now() + 1000 }), 1);
     assert.deepEqual(quarantines(), []);
     requireSound(repository);
   });

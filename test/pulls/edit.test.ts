@@ -76,7 +76,7 @@ describe('changing a pull request', () => {
     };
     await db
       .insertInto('pull_merges')
-      .values({ ...merge, is_automatic: false, process: 'another 1', created_at: 0 })
+      .values({ ...merge, is_automatic: false, process_id: t.context.processes.id, created_at: 0 })
       .execute();
     await demo.git(['branch', 'elsewhere', 'main']);
     assert.equal((await alice.patch(`${pulls}/2`, { base: 'elsewhere' })).status, 409);

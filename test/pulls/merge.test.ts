@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { announceMove } from '../../src/code/refs-moved.ts';
@@ -103,8 +102,8 @@ describe('merging', () => {
       if (number === moved) await updateRef(folder, { name: 'refs/heads/main', from: base, to: made });
     }
     assert.deepEqual((await merge(bob, demo, unmoved)).json.message, 'the pull request is being merged');
-    // A process of this machine that is no more.
-    const gone = { process: `${hostname()} ${2 ** 22 + 1}` };
+    // As with the row of a process that is no more.
+    const gone = { process_id: null };
     await t.context.db.updateTable('pull_merges').set(gone).execute();
     await t.context.db.updateTable('ref_moves').set(gone).execute();
     await t.restart();

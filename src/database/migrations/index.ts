@@ -35,6 +35,7 @@ import { textLookups } from './0173-text-lookups.ts';
 import { keyScopes } from './0182-key-scopes.ts';
 import { processes } from './0190-processes.ts';
 import { jobQueues } from './0191-job-queues.ts';
+import { recovery } from './0198-recovery.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -76,4 +77,5 @@ export const migrations: readonly SchemaMigration[] = [
   keyScopes,
   processes,
   jobQueues,
+  recovery,
 ];

@@ -79,8 +79,8 @@ export interface RefMovesTable {
   doer_id: number;
   updates: Json<RefUpdate[]>;
   push_options: Json<Record<string, string>>;
-  /** The machine and the process that does it. */
-  process: string;
+  /** The process that does it; null once that is gone, and somebody else has to look at it. */
+  process_id: number | null;
   created_at: number;
 }
 

@@ -66,8 +66,8 @@ export interface PullMergesTable {
   /** What the base branch is to stand on. */
   commit_id: string;
   is_automatic: Generated<boolean>;
-  /** The machine and the process that does it. */
-  process: string;
+  /** The process that does it; null once that is gone, and somebody else has to look at it. */
+  process_id: number | null;
   created_at: number;
 }
 

@@ -95,6 +95,8 @@ export interface RepositoriesTable {
   is_template: Generated<boolean>;
   /** `creating` until the folder on disk is whole, `deleting` from when it is being removed. */
   state: Generated<'ready' | 'creating' | 'deleting'>;
+  /** While it is `creating`: the process that does it, null once that is gone. */
+  process_id: Generated<number | null>;
   fork_id: Generated<number | null>;
   template_id: Generated<number | null>;
   trust_model: Generated<string>;

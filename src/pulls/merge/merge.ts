@@ -3,8 +3,9 @@ import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { mayWriteTo } from '../../code/protections/decide.ts';
 import { firstUnverified } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
-import { type AnnouncedMove, announceOwnMove, withdrawMove } from '../../code/refs-moved.ts';
+import { type AnnouncedMove, announceOwnMove, releaseOf, withdrawMove } from '../../code/refs-moved.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
 import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
 import { BranchNotFoundError } from '../../git/change-errors.ts';
@@ -12,6 +13,7 @@ import type { MakingStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { StaleRefError, updateRef } from '../../git/update-refs.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
+import { endOrRelease } from '../../processes/release.ts';
 import type { Pull } from '../find.ts';
 import type { Sides } from '../mergeability/mergeability.ts';
 import { finishMerge } from './finish.ts';
@@ -19,7 +21,7 @@ import { freshPull, tryAgainLater } from './fresh.ts';
 import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts';
 import { tellingMergeErrors } from './refusals.ts';
 import { isAllowedStyle, makeMerge } from './styles.ts';
-import { announceMerge, withdrawMerge } from './under-way.ts';
+import { announceMerge, releaseOfMerge, withdrawMerge } from './under-way.ts';
 
 /** How a pull request is to be merged. */
 export interface MergeOptions {
@@ -88,7 +90,11 @@ async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: Pu
     await withdrawMerge(context, merge);
     throw error;
   }
-  await finishMerge(context, pull, merge, move);
+  const release = async (db: Db) => {
+    if (move) await releaseOf(move)(db);
+    await releaseOfMerge(merge)(db);
+  };
+  await endOrRelease(context, release, () => finishMerge(context, pull, merge, move));
 }
 
 /**

@@ -1,8 +1,7 @@
 import { findUserById } from '../../access/find-user.ts';
 import { now } from '../../clock.ts';
-import { isGone } from '../../code/recover-moves.ts';
-import { PROCESS } from '../../code/refs-moved.ts';
 import { type Context, internalContext, type Services } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { MergeStyle, PullMergeRow } from '../../database/tables/pulls.ts';
 import { isAncestor } from '../../git/log.ts';
 import { GitError } from '../../git/process.ts';
@@ -11,11 +10,9 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { StaleRefError } from '../../git/update-refs.ts';
 import { conflict } from '../../http/errors.ts';
 import { changingIssue } from '../../issues/find.ts';
+import { endOrRelease, RECOVERY_PAUSE_MS, releaseLater } from '../../processes/release.ts';
 import { findPullById, headRef, type Pull } from '../find.ts';
 import { finishMerge } from './finish.ts';
-
-/** A merge takes no longer than this, in seconds: one that does is nobody's any more. */
-const ABANDONED_AFTER = 15 * 60;
 
 /** What is about to be merged, and where to. */
 export interface PlannedMerge {
@@ -52,7 +49,7 @@ export async function announceMerge(
         head_id: pull.head_id,
         commit_id: commit,
         is_automatic: isAutomatic,
-        process: PROCESS,
+        process_id: context.processes.id,
         created_at: now(),
       })
       .onConflict((clash) => clash.doNothing())
@@ -64,39 +61,58 @@ export async function announceMerge(
 }
 
 /** The branch has not moved after all. */
-export async function withdrawMerge(
-  { database }: Pick<Context, 'database'>,
-  { pull_id: id }: Pick<PullMergeRow, 'pull_id'>,
-): Promise<void> {
-  await database.db.deleteFrom('pull_merges').where('pull_id', '=', id).execute();
+export async function withdrawMerge(services: Services, merge: Pick<PullMergeRow, 'pull_id'>): Promise<void> {
+  await endOrRelease(services, releaseOfMerge(merge), () =>
+    services.database.db.deleteFrom('pull_merges').where('pull_id', '=', merge.pull_id).execute(),
+  );
 }
 
-/** Finishes, or takes back, the merges that a crash interrupted. Called at the start, when the moves of refs are known. */
+/** Hands a merge to the recovery. */
+export function releaseOfMerge({ pull_id: id }: Pick<PullMergeRow, 'pull_id'>): (db: Db) => Promise<unknown> {
+  return (db) => db.updateTable('pull_merges').set({ process_id: null }).where('pull_id', '=', id).execute();
+}
+
+/** Finishes, or takes back, the merges of processes that are gone. Called when the moves of refs are known. */
 export async function recoverMerges(services: Services): Promise<void> {
-  const { db, dialect } = services.database;
-  const rows = await db.selectFrom('pull_merges').selectAll().execute();
-  for (const row of rows) {
-    // SQLite has one process, so whatever is there was left by another one.
-    if (dialect === 'sqlite' || isAbandoned(row)) await settle(internalContext(services), row);
-  }
+  const rows = await services.database.db.selectFrom('pull_merges').selectAll().where('process_id', 'is', null).execute();
+  for (const row of rows) await settle(internalContext(services), row);
 }
 
 async function settleAbandoned(context: Context, { id }: Pull): Promise<void> {
-  const row = await context.db.selectFrom('pull_merges').selectAll().where('pull_id', '=', id).executeTakeFirst();
-  if (row && isAbandoned(row)) await settle(context, row);
+  const row = await context.db
+    .selectFrom('pull_merges')
+    .selectAll()
+    .where('pull_id', '=', id)
+    .where('process_id', 'is', null)
+    .executeTakeFirst();
+  if (row) await settle(context, row);
 }
 
-function isAbandoned({ process, created_at: at }: PullMergeRow): boolean {
-  return isGone(process) || at < now() - ABANDONED_AFTER;
+async function settle(context: Context, row: PullMergeRow): Promise<void> {
+  const claimed = await context.database.db
+    .updateTable('pull_merges')
+    .set({ process_id: context.processes.id })
+    .where('pull_id', '=', row.pull_id)
+    .where('process_id', 'is', null)
+    .returning('pull_id')
+    .executeTakeFirst();
+  if (!claimed) return;
+  try {
+    await finishAsBranchSays(context, row);
+  } catch (error) {
+    context.log.error({ pull: row.pull_id, err: error }, 'an interrupted merge could not be finished');
+    void releaseLater(context, releaseOfMerge(row), RECOVERY_PAUSE_MS);
+  }
 }
 
 /** What the branch has is what counts. */
-async function settle(context: Context, row: PullMergeRow): Promise<void> {
-  const pull = await findPullById(context.db, row.pull_id);
-  const doer = await findUserById(context.db, row.doer_id);
+async function finishAsBranchSays(context: Context, row: PullMergeRow): Promise<void> {
+  const { db } = context.database;
+  const pull = await findPullById(db, row.pull_id);
+  const doer = await findUserById(db, row.doer_id);
   const isMerged = pull !== undefined && (await has(context, pull, row));
   if (pull && isMerged) await finishMerge({ ...context, doer: doer ?? null }, pull, row);
-  else await withdrawMerge(context, row);
+  else await db.deleteFrom('pull_merges').where('pull_id', '=', row.pull_id).execute();
   context.log.warn({ pull: row.pull_id, isMerged }, 'finished an interrupted merge');
 }
 

@@ -1,23 +1,21 @@
-import { now } from '../../clock.ts';
-import type { Context } from '../../context.ts';
+import { sql } from 'kysely';
+import { type Context, internalContext, type Services } from '../../context.ts';
 import { removeUnfinished } from '../create.ts';
 import { removeRemains } from '../delete.ts';
 import type { Finding } from './finding.ts';
-
-/** A creation that takes longer than so many seconds has died. */
-const CREATION_SECONDS = 3600;
 
 /** Repositories whose creation or deletion was cut off. */
 export async function* unfinishedRepositories(context: Context): AsyncGenerator<Finding> {
   const { db } = context;
   const rows = await db
     .selectFrom('repositories')
-    .select(['id', 'owner_id', 'name', 'state', 'created_at'])
-    .where('state', '!=', 'ready')
+    .select(['id', 'owner_id', 'name', 'state', 'process_id'])
+    .where('state', '<>', sql.lit('ready'))
     .orderBy('id')
     .execute();
   for (const row of rows) {
-    if (row.state === 'creating' && row.created_at > now() - CREATION_SECONDS) continue;
+    // A living process is at it.
+    if (row.state === 'creating' && row.process_id !== null && (await context.processes.isAlive(row.process_id))) continue;
     yield {
       text: `repository ${row.id} (${row.name}) was never ${row.state === 'creating' ? 'finished' : 'wholly deleted'}`,
       fix: async () => {
@@ -26,4 +24,18 @@ export async function* unfinishedRepositories(context: Context): AsyncGenerator<
       },
     };
   }
+}
+
+/** Takes back the creations of processes that are gone: their names are free again. */
+export async function recoverCreations(services: Services): Promise<void> {
+  const rows = await services.database.db
+    .selectFrom('repositories')
+    .select(['id', 'owner_id'])
+    .where('state', '<>', sql.lit('ready'))
+    .where('state', '=', 'creating')
+    .where('process_id', 'is', null)
+    .orderBy('id')
+    .execute();
+  for (const row of rows) await removeUnfinished(internalContext(services), row.id, row.owner_id);
+  if (rows.length > 0) services.log.warn({ repositories: rows.map(({ id }) => id) }, 'took back interrupted creations of repositories');
 }

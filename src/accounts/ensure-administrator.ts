@@ -1,0 +1,37 @@
+import { findUser } from '../access/find-user.ts';
+import { type Context, internalContext, type Services } from '../context.ts';
+import { isUniqueViolation } from '../database/database.ts';
+import { HttpError } from '../http/errors.ts';
+import { createUser } from './create.ts';
+
+/** The administrator named by the settings, made at the start unless there is such a user. Several processes may start at once. */
+export async function ensureAdministrator(services: Services): Promise<void> {
+  const { username, password, email } = services.settings.admin;
+  const context = internalContext(services);
+  if (!username || !password) return tellHowToBegin(context);
+  if (await findUser(context.db, username)) return;
+  try {
+    await createUser(context, {
+      name: username,
+      email: email ?? `${username}@${services.settings.users.noReplyDomain}`,
+      password,
+      byAdministrator: true,
+      columns: { is_admin: true, is_active: true },
+    });
+  } catch (error) {
+    // Another process was faster.
+    const isTaken = error instanceof HttpError || isUniqueViolation(error);
+    if (isTaken && (await findUser(context.db, username))) return;
+    throw error;
+  }
+  services.log.info({ user: username }, 'made the administrator that the settings name');
+}
+
+/** An instance without any account says how to make the first. */
+async function tellHowToBegin({ db, log }: Context): Promise<void> {
+  const anybody = await db.selectFrom('users').select('id').where('type', '=', 'individual').limit(1).executeTakeFirst();
+  if (!anybody)
+    log.warn(
+      'there is no account yet; make an administrator with: npm run copse -- admin user create --admin --username NAME --email ADDRESS',
+    );
+}

@@ -1,0 +1,51 @@
+import type { Services } from '../context.ts';
+import { sweepLeftovers } from '../git/leftovers.ts';
+import { orphansGone } from '../git/orphans.ts';
+import type { WriterNotes } from '../git/writers.ts';
+
+const CONCURRENCY = 4;
+/** A lock on a ref is held for milliseconds; one of a living process is never this old, and one of a process that was found gone is. */
+const LOCK_AGE_MS = 5000;
+/** How long git may go on after its server is gone, in milliseconds. */
+const ORPHAN_WAIT_MS = 5000;
+
+/**
+ * Removes the locks and temporary files that processes that are gone have left in the repositories they were writing to. What cannot
+ * be told from the work of a living process is left to the maintenance.
+ */
+export async function sweepAfterProcesses(services: Services): Promise<void> {
+  const { git, processes, log } = services;
+  const [living, gone]: [WriterNotes[], WriterNotes[]] = [[], []];
+  for (const notes of await git.writers.list())
+    if (!notes.isOwn) ((await processes.isAlive(notes.process)) && notes.process !== processes.id ? living : gone).push(notes);
+  const shared = new Set(living.flatMap(({ names }) => names));
+  const names = [...new Set(gone.flatMap((notes) => notes.names))];
+  let removed = 0;
+  const work = async () => {
+    for (let name = names.pop(); name !== undefined; name = names.pop()) removed += await sweep(services, name, shared.has(name));
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  for (const { forget } of gone) await forget();
+  if (removed > 0) log.info({ removed }, 'removed locks and temporary files of processes that are gone');
+}
+
+/**
+ * Locks that have not changed since then, in milliseconds since 1970, are of processes that are gone: those of this process are younger,
+ * and so are those of other living ones, which hold a lock for a moment. On SQLite there are no other ones.
+ */
+export function lastWriteOfOthers({ git, database }: Pick<Services, 'git' | 'database'>): number {
+  const age = database.dialect === 'sqlite' ? 0 : LOCK_AGE_MS;
+  return Math.min(git.writers.startedAt, Date.now() - age);
+}
+
+async function sweep(services: Services, name: string, isShared: boolean): Promise<number> {
+  const { git, log } = services;
+  const path = git.folderOf(name);
+  try {
+    await orphansGone(path, ORPHAN_WAIT_MS);
+    return await sweepLeftovers({ path }, { before: lastWriteOfOthers(services), locksOfRefs: isShared });
+  } catch (error) {
+    log.warn({ repository: name, err: error }, 'what a process has left in a repository could not be removed');
+    return 0;
+  }
+}

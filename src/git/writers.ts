@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A note is good for at least so long: longer than any write takes. */
+const GENERATION_MS = 2 * 3600 * 1000;
+
+/** Times of files follow a clock that is this much behind, at most. */
+const CLOCK_GRAIN_MS = 10;
+
+/** Which repositories a process was writing to. */
+export interface WriterNotes {
+  /** The id of the process, see processes/registry.ts. */
+  readonly process: number;
+  /** Whether they are of this process. */
+  readonly isOwn: boolean;
+  /** Names of folders of repositories, such as `5.git`. */
+  readonly names: readonly string[];
+  /** Removes these notes. */
+  forget(): Promise<void>;
+}
+
+/**
+ * Notes beside the repositories which ones a process writes to: an empty file each, made before the first write. So whoever finds the
+ * process gone knows where its locks and temporary files are, without looking at all repositories.
+ */
+export class RepositoryWriters {
+  readonly #folder: string;
+  readonly #process: number;
+  /** Folders of notes, the newest last; each holds what was noted while it was that. */
+  #generations: string[] = [];
+  #noted = new Map<string, Promise<void>>();
+  #began = 0;
+  /** Files that were last changed before this, in milliseconds since 1970, are of no write of this process. */
+  readonly startedAt = Date.now() - CLOCK_GRAIN_MS;
+
+  /**
+   * @param root the folder of all repositories
+   * @param process the id of this process
+   */
+  constructor(root: string, process: number) {
+    this.#folder = join(root, '.writers');
+    this.#process = process;
+  }
+
+  /** Called before anything is written to a repository; `name` is that of its folder. */
+  note(name: string): Promise<void> {
+    if (performance.now() - this.#began > GENERATION_MS || this.#generations.length === 0) this.#begin();
+    let noted = this.#noted.get(name);
+    if (!noted) {
+      noted = this.#write(this.#generations.at(-1) ?? '', name);
+      this.#noted.set(name, noted);
+      noted.catch(() => this.#noted.delete(name));
+    }
+    return noted;
+  }
+
+  /** The notes of all processes. */
+  async list(): Promise<WriterNotes[]> {
+    const folders = await namesIn(this.#folder);
+    return Promise.all(
+      folders.map(async (folder) => ({
+        process: Number.parseInt(folder, 10),
+        isOwn: this.#generations.includes(folder),
+        names: (await namesIn(join(this.#folder, folder))).filter((name) => /^\d{1,15}(\.wiki)?\.git$/.test(name)),
+        forget: () => this.#remove(folder),
+      })),
+    );
+  }
+
+  /** Removes the notes of this process, which writes no more. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#noted.values());
+    for (const folder of this.#generations) await this.#remove(folder);
+  }
+
+  #begin(): void {
+    // Random, since ids repeat when a database is brought back from a backup.
+    this.#generations.push(`${this.#process}-${randomBytes(4).toString('hex')}`);
+    this.#noted = new Map();
+    this.#began = performance.now();
+    // What was noted two generations ago has been written for long.
+    if (this.#generations.length > 2) void this.#remove(this.#generations.shift() ?? '').catch(() => {});
+  }
+
+  async #write(folder: string, name: string): Promise<void> {
+    const path = join(this.#folder, folder);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, name), '');
+  }
+
+  async #remove(folder: string): Promise<void> {
+    if (folder !== '') await rm(join(this.#folder, folder), { recursive: true, force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
