@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { admissionOf } from './access/admission.ts';
 import { ensureAdministrator } from './accounts/ensure-administrator.ts';
 import { ensureDefaultApplications } from './accounts/oauth2/default-applications.ts';
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
@@ -128,7 +129,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.events.start(services);
   services.jobs.start(services);
   services.schedule.start(services);
-  const app = buildApp(services, allRoutes);
+  const app = buildApp(services, allRoutes, admissionOf);
   await app.listen({ host: settings.server.host, port: settings.server.port });
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();

@@ -3,12 +3,12 @@ import { type Caller, signIn } from '../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { forbidden, forbiddenBare, notFound } from '../http/errors.ts';
-import type { AnyRoute, ScopeCategory } from '../http/route.ts';
+import type { ScopeCategory } from '../http/route.ts';
 import { findUser } from './find-user.ts';
 import { grants, storedScope } from './scopes.ts';
 
-/** What the gate looks at. */
-export interface GateRequest {
+/** What is looked at to find out who asks. */
+export interface AuthenticationRequest {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
   readonly peer: string;
@@ -24,7 +24,7 @@ export interface GateRequest {
  * The way from a request to a context: signing in, the account's state, sudo.
  * @throws HttpError 401, 403 or 404
  */
-export async function enter(services: Services, request: GateRequest): Promise<Context> {
+export async function authenticate(services: Services, request: AuthenticationRequest): Promise<Context> {
   const caller = await signIn(services, request);
   if (caller.doer) {
     refuseBarred(services, caller.doer);
@@ -52,23 +52,13 @@ export async function refuseWithoutSecondFactor({ settings, database }: Services
   if (!factor) throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
 }
 
-async function actingUser(services: Services, { doer }: Caller, { search, headers }: GateRequest): Promise<User | null> {
+async function actingUser(services: Services, { doer }: Caller, { search, headers }: AuthenticationRequest): Promise<User | null> {
   const name = search.get('sudo') || headers.sudo?.toString() || '';
   if (name === '') return doer;
   if (!doer?.is_admin) throw forbiddenBare('Only administrators allowed to sudo.');
   const user = await findUser(services.database.db, name);
   if (user?.type !== 'individual') throw notFound();
   return user;
-}
-
-/** The categories of a route as a list, without that of its group. */
-export function scopeOf({ scope }: Pick<AnyRoute, 'scope'>): readonly ScopeCategory[] {
-  return scope === undefined ? [] : typeof scope === 'string' ? [scope] : scope;
-}
-
-/** The categories of a route's group as a list. */
-export function groupScopeOf({ groupScope }: Pick<AnyRoute, 'groupScope'>): readonly ScopeCategory[] {
-  return groupScope === undefined ? [] : [groupScope];
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
 import { forbidden, locked, notFound, unauthorized } from '../http/errors.ts';
-import type { Requirement, RequirementInput } from '../http/route.ts';
+import type { Requirement } from '../http/route.ts';
 import { isOrganizationMember, isOrganizationOwner, isTeamMember } from './find-organization.ts';
 import type { Repository } from './find-repository.ts';
+import type { Loaded } from './load.ts';
 import { isOrganizationVisible } from './organization-visibility.ts';
 
 /**
@@ -13,16 +14,18 @@ import { isOrganizationVisible } from './organization-visibility.ts';
 
 const isSiteAdmin = (context: Context): boolean => context.doer?.is_admin ?? false;
 
-function requirement(name: string, check: Requirement['check'], options: Pick<Requirement, 'ofCaller'> = {}): Requirement {
+type Check = (input: Loaded, context: Context) => void | Promise<void>;
+
+function requirement(name: string, check: Check, options: Pick<Requirement, 'ofCaller'> = {}): Requirement {
   return { name, check, ...options };
 }
 
-function repositoryOf({ repository, access }: RequirementInput) {
+function repositoryOf({ repository, access }: Loaded) {
   if (!repository || !access) throw new Error('the route has no repository in its path');
   return { repository, access };
 }
 
-function organizationOf({ organization }: RequirementInput) {
+function organizationOf({ organization }: Loaded) {
   if (!organization) throw new Error('the route has no organization in its path');
   return organization;
 }

@@ -1,7 +1,8 @@
 import { heatmapOn, signedIn, teamMember } from '../access/requirements.ts';
+import { organizationRoute, repositoryRoute, teamRoute, visibleUserRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { type FeedFilter, listFeed, seesPrivateFeed } from './feeds.ts';
 import { heatmap } from './heatmap.ts';
@@ -34,7 +35,7 @@ function upToDate(context: Context): Promise<void> {
 
 /** What people did. */
 export const activityRoutes: readonly AnyRoute[] = [
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/activities/feeds',
     id: 'userListActivityFeeds',
@@ -51,7 +52,7 @@ export const activityRoutes: readonly AnyRoute[] = [
       return feed(context, filter, query);
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/heatmap',
     id: 'userGetHeatmapData',
@@ -65,7 +66,7 @@ export const activityRoutes: readonly AnyRoute[] = [
       return heatmap(context, user);
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/activities/feeds',
     id: 'orgListActivityFeeds',
@@ -80,7 +81,7 @@ export const activityRoutes: readonly AnyRoute[] = [
       return feed(context, { owner: organization, date: query.date, withPrivate }, query);
     },
   }),
-  route({
+  teamRoute({
     method: 'GET',
     path: '/teams/:id/activities/feeds',
     id: 'orgListTeamActivityFeeds',
@@ -93,7 +94,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     handle: async ({ team, organization, query, request }, context) =>
       feed(context, { owner: organization, team, date: query.date, withPrivate: true }, query, { url: request.url }),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/activities/feeds',
     id: 'repoListActivityFeeds',

@@ -3,20 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
-import { checkScope, enter, groupScopeOf, levelOf, scopeOf } from '../access/authenticate.ts';
-import { assignmentOf, isDownload, isOwnAccount, ownAccount, refusePrivate, requirementsAround } from '../access/load.ts';
-import { anonymousContext, type Context, type Services } from '../context.ts';
+import type { Context, Services } from '../context.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { loggableUrl } from '../log.ts';
 import { clientAddress } from './addresses.ts';
+import type { Admission, Admit } from './admission.ts';
 import { Answer, errorAnswer } from './answers.ts';
 import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { DirectBody, giveAway, noteRequest, writeDirectly } from './direct-body.ts';
-import { forbidden, HttpError, notFound, unprocessable } from './errors.ts';
+import { HttpError, notFound, unprocessable } from './errors.ts';
 import { readForm } from './form.ts';
 import { readQuery } from './query.ts';
-import type { AnyRoute, RequestParts, RequirementInput } from './route.ts';
+import type { AnyRoute, RequestParts } from './route.ts';
 import type { Definition } from './schema.ts';
 import { serializerOf } from './serialization.ts';
 import { SlowClients } from './slow-clients.ts';
@@ -33,7 +32,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type FindMyWayPaths = ReturnType<typeof findMyWay>;
 
 /** The server's HTTP side: every route behind the same steps, every error answered in one place. */
-export function buildApp(services: Services, routes: readonly AnyRoute[]): FastifyInstance {
+export function buildApp(services: Services, routes: readonly AnyRoute[], admissionOf: Admission): FastifyInstance {
   const { server, limits } = services.settings;
   const idHeader = services.settings.log.requestIdHeader;
   // Clients that join addresses carelessly write a slash too many.
@@ -67,7 +66,7 @@ export function buildApp(services: Services, routes: readonly AnyRoute[]): Fasti
       method: route.method,
       url,
       exposeHeadRoute: route.method === 'GET' && (route.head ?? route.path.startsWith('//')),
-      handler: handlerOf(services, route),
+      handler: handlerOf(services, route, admissionOf(services, route)),
     });
   }
   // Where the interface begins is nobody's repository, though it looks like the address of one.
@@ -133,15 +132,8 @@ function endUnread(request: FastifyRequest['raw']): void {
   }, UNREAD_GRACE_MS).unref();
 }
 
-function handlerOf(services: Services, route: AnyRoute) {
-  const assign = assignmentOf(route);
-  const [first, rest] = requirementsAround(route);
-  const group = groupScopeOf(route);
-  const own = scopeOf(route);
-  const categories = [...group, ...own];
-  const level = levelOf(route.method);
+function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
   const [usual] = Object.keys(route.answers).map(Number);
-
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const url = askedUrl(services, request);
     try {
@@ -149,37 +141,16 @@ function handlerOf(services: Services, route: AnyRoute) {
       warnOfQueryTokens(url.searchParams, reply);
       const peer = request.raw.socket.remoteAddress ?? '';
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
-      const context = route.open
-        ? anonymousContext(services, request.id, ip)
-        : await enter(services, {
-            headers: request.headers,
-            ip,
-            peer,
-            search: url.searchParams,
-            signed: { method: request.method, target: request.raw.url ?? '' },
-            // The interface takes no cookies: another site's form could send them.
-            cookies: route.path.startsWith('//') && level === 'read',
-            requestId: request.id,
-          });
-      checkScope(context.signIn.token, group, level);
-      checkScope(context.signIn.token, own, level);
-      if (route.refusesPublicOnly && context.signIn.token?.publicOnly) {
-        throw forbidden('this endpoint is not available for public-only tokens');
-      }
-      const input: RequirementInput = { params: request.params as Record<string, string> };
-      for (const need of first) await need.check(input, context);
-      if (context.signIn.token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
-      await assign?.(input, context, url);
-      if (context.signIn.token?.publicOnly) refusePrivate(categories, input);
-      for (const need of rest) await need.check(input, context);
+      const { id, method, headers } = request;
+      const target = request.raw.url ?? '';
+      const params = request.params as Record<string, string>;
+      const { context, input } = await admit({ id, method, target, url, headers, ip, peer, params });
       const body = route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, context);
       const query = readQuery(url.searchParams, route.query);
       const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);
       return await send(reply, route, result, usual ?? 200);
     } catch (error) {
-      if (isDownload(route) && error instanceof HttpError && [400, 401, 403, 404].includes(error.status)) {
-        return refuseDownload(reply, error);
-      }
+      if (route.download && error instanceof HttpError && [400, 401, 403, 404].includes(error.status)) return refuseDownload(reply, error);
       return await refuse(services, request, reply, error);
     }
   };

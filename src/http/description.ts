@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
-import { scopeOf } from '../access/authenticate.ts';
-import type { AnyRoute, QueryParameter } from './route.ts';
+import { type AnyRoute, type QueryParameter, scopeOf } from './route.ts';
 import { allDefinitions } from './schema.ts';
 import { goName } from './validation.ts';
 

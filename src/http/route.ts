@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
-import type { Repository } from '../access/find-repository.ts';
-import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
-import type { User } from '../database/tables/accounts.ts';
-import type { Team } from '../database/tables/organizations.ts';
 import type { Settings } from '../settings.ts';
 import type { Definition } from './schema.ts';
 
@@ -34,21 +30,6 @@ type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
         : never;
 type Bare<N extends string> = N extends `${infer Name}(${string}` ? Name : N;
 
-/** What the assignment step resolves from the beginning of a path. */
-type Assigned<P extends string> = P extends
-  | `/repos/:owner/:repo${string}`
-  | `/repos/:template_owner/:template_repo${string}`
-  | `/user/starred/:owner/:repo${string}`
-  | `//:owner/:repo/${'raw' | 'media' | 'archive' | 'attachments' | 'commit' | 'pulls' | 'releases' | 'wiki'}/${string}`
-  ? { repository: Repository; access: RepositoryAccess }
-  : P extends `/orgs/:org${string}`
-    ? { organization: User }
-    : P extends `/teams/:id${string}`
-      ? { team: Team; organization: User }
-      : P extends `/users/:username${string}` | `/${'admin/users' | 'user/following' | 'user/blocks'}/:username${string}`
-        ? { user: User }
-        : unknown;
-
 /** A query parameter: numbers and booleans are read leniently, what makes no sense counts as not given. */
 export interface QueryParameter<T = unknown> {
   type: 'string' | 'integer' | 'boolean' | 'array' | 'number';
@@ -69,20 +50,21 @@ export interface QueryParameter<T = unknown> {
 
 type QueryOf<Q> = { [K in keyof Q]?: Q[K] extends QueryParameter<infer T> ? T : never };
 
-/** What a requirement looks at. */
+/** What a requirement looks at: the parameters of the path, and what a loader has found by them. */
 export interface RequirementInput {
-  repository?: Repository;
-  access?: RepositoryAccess;
-  organization?: User;
-  team?: Team;
-  user?: User;
   params: Record<string, string>;
 }
+
+/**
+ * Finds what the path names, before the route's `needs` and its handler, which are handed it. Refuses what the caller may not know of.
+ * @param url the address that the client asked for
+ */
+export type Loader<L> = (params: Readonly<Record<string, string>>, context: Context, url: URL) => Promise<L>;
 
 /** One requirement of a route: refuses by throwing. */
 export interface Requirement {
   readonly name: string;
-  readonly check: (input: RequirementInput, context: Context) => void | Promise<void>;
+  check(input: RequirementInput, context: Context): void | Promise<void>;
   /** Looks at the caller alone, so it can be checked before what the path names is looked up. */
   readonly ofCaller?: boolean;
 }
@@ -102,17 +84,17 @@ export interface RequestParts {
 }
 
 /** What a handler is given. */
-export type RouteInput<P extends string, B, Q> = Simplify<
+export type RouteInput<P extends string, B, Q, L> = Simplify<
   {
     params: Record<ParamNames<P>, string>;
     query: QueryOf<Q>;
     body: B extends TSchema ? Static<B> : undefined;
     request: RequestParts;
-  } & Assigned<P>
+  } & L
 >;
 
 /** One route of the API. */
-export interface Route<P extends string = string, B = unknown, Q = unknown> {
+export interface Route<P extends string = string, B = unknown, Q = unknown, L = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Relative to `/api/v1`; `//x` is `/x` at the root. */
   path: P;
@@ -127,6 +109,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   groupScope?: ScopeCategory;
   /** Refused for tokens limited to public things. */
   refusesPublicOnly?: boolean;
+  /** Finds what the path names. `repositoryRoute` and the like (access/routes.ts) set it. */
+  loads?: Loader<L>;
   /** Checked in this order, after the things named in the path have been found. */
   needs?: readonly Requirement[];
   /** The JSON body's shape, or `stream` when the handler reads the request itself. */
@@ -152,21 +136,40 @@ export interface Route<P extends string = string, B = unknown, Q = unknown> {
   when?: (settings: Settings) => boolean;
   /** Whether GET answers HEAD as well; in the interface that is the exception, beside it the rule. Clients know 405 otherwise. */
   head?: boolean;
+  /** Where files are fetched, beside the interface: who asks is told in plain text why there is none. */
+  download?: boolean;
   /** Left out of the interface description. */
   hidden?: boolean;
-  handle(input: RouteInput<P, B, Q>, context: Context): Promise<unknown>;
+  handle(input: RouteInput<P, B, Q, L>, context: Context): Promise<unknown>;
 }
 
 /** A route with its types forgotten, as the server keeps it. */
 export type AnyRoute = Route<string, Definition | undefined, Record<string, QueryParameter> | undefined>;
 
-/** Declares a route; the types of path, body and query reach the handler. */
+/** Declares a route; the types of path, body, query and what is loaded reach the handler. */
 export function route<
   const P extends string,
   B extends Definition | undefined = undefined,
   Q extends Record<string, QueryParameter> | undefined = undefined,
->(definition: Route<P, B, Q>): AnyRoute {
+  L = unknown,
+>(definition: Route<P, B, Q, L>): AnyRoute {
   return definition as unknown as AnyRoute;
+}
+
+/** {@link route} for a family of routes: those whose paths name what `loads` finds. */
+export function routeLoading<L>(loads: Loader<L>) {
+  return <
+    const P extends string,
+    B extends Definition | undefined = undefined,
+    Q extends Record<string, QueryParameter> | undefined = undefined,
+  >(
+    definition: Route<P, B, Q, L>,
+  ): AnyRoute => route({ ...definition, loads });
+}
+
+/** The categories of a route as a list, without that of its group. */
+export function scopeOf({ scope }: Pick<AnyRoute, 'scope'>): readonly ScopeCategory[] {
+  return scope === undefined ? [] : typeof scope === 'string' ? [scope] : scope;
 }
 
 type ParameterOptions = Omit<QueryParameter, 'type' | 'is'>;

@@ -1,10 +1,11 @@
 import { canRead, notArchived, repositoryAdmin, signedIn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
 import { empty } from '../http/answers.ts';
 import { badRequest, forbidden, HttpError, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
-import { type AnyRoute, route } from '../http/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { array, type Shape, wireTime } from '../http/schema.ts';
 import { findAssignable, firstAssignees, nextAssignees } from './assignees/assignees.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
@@ -36,7 +37,7 @@ import { timeRoutes } from './times/routes.ts';
 
 /** Opening, reading, changing and deleting issues. */
 const coreRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issues',
     id: 'issueListIssues',
@@ -54,7 +55,7 @@ const coreRoutes: readonly AnyRoute[] = [
       return listed(await presentIssues(context, issues), total, { url: request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/issues',
     id: 'issueCreateIssue',
@@ -80,7 +81,7 @@ const coreRoutes: readonly AnyRoute[] = [
       return presentIssue(context, issue);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index',
     id: 'issueGetIssue',
@@ -92,7 +93,7 @@ const coreRoutes: readonly AnyRoute[] = [
     answers: { 200: IssueShape, 404: null },
     handle: async (input, context) => presentIssue(context, await issueOf(input, context)),
   }),
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: '/repos/:owner/:repo/issues/:index',
     id: 'issueEditIssue',
@@ -111,7 +112,7 @@ const coreRoutes: readonly AnyRoute[] = [
       return presentIssue(context, await editIssue(context, issue, await readChanges(context, issue, body, mayWrite)));
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index',
     id: 'issueDelete',
@@ -129,7 +130,7 @@ const coreRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/deadline',
     id: 'issueEditIssueDeadline',

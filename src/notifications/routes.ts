@@ -1,4 +1,5 @@
 import { signedIn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import type { Context } from '../context.ts';
 import { Answer } from '../http/answers.ts';
@@ -99,7 +100,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
       return (await presentThreads(context, [marked]))[0];
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/notifications',
@@ -109,7 +110,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     answers: listAnswers,
     handle: async ({ repository, query, request }, context) => list(context, query, request.url, repository.id),
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'PUT',
     path: '/repos/:owner/:repo/notifications',

@@ -1,4 +1,5 @@
 import { orgOwner, orgVisible, signedIn } from '../access/requirements.ts';
+import { organizationRoute } from '../access/routes.ts';
 import { deleteAvatar, setAvatar } from '../accounts/avatars/avatars.ts';
 import { UpdateUserAvatarOption } from '../accounts/avatars/schema.ts';
 import { renameAccount } from '../accounts/rename.ts';
@@ -44,7 +45,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     handle: async ({ body }, context) =>
       presentOrganization(context, await createOrganization(context, signedInDoer(context), newOrganization(body))),
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org',
     id: 'orgGet',
@@ -55,7 +56,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     answers: { 200: Organization },
     handle: async ({ organization }, context) => presentOrganization(context, organization),
   }),
-  route({
+  organizationRoute({
     method: 'PATCH',
     path: '/orgs/:org',
     id: 'orgEdit',
@@ -79,7 +80,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
       return presentOrganization(context, await editOrganization(context, organization, changes));
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org',
     id: 'orgDelete',
@@ -93,7 +94,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/rename',
     id: 'renameOrg',
@@ -109,7 +110,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/avatar',
     id: 'orgUpdateAvatar',
@@ -126,7 +127,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org/avatar',
     id: 'orgDeleteAvatar',

@@ -1,5 +1,6 @@
 import { findNamedUser } from '../access/load.ts';
 import { signedIn, siteAdmin } from '../access/requirements.ts';
+import { userRoute, visibleUserRoute } from '../access/routes.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import { pageOf } from '../http/paging.ts';
 import { type AnyRoute, pageQuery, route } from '../http/route.ts';
@@ -30,7 +31,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
       return listedOrganizations(context, await listOrganizationsOf(context, signedInDoer(context), page), page, request);
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/orgs',
     id: 'orgListUserOrgs',
@@ -46,7 +47,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
       return listedOrganizations(context, await listOrganizationsOf(context, user, page), page, request);
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/orgs/:org/permissions',
     id: 'orgGetUserPermissions',
@@ -73,7 +74,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
       return listedOrganizations(context, await listAllOrganizations(context, page), page, request);
     },
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/admin/users/:username/orgs',
     id: 'adminListUserOrgs',
@@ -89,7 +90,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
       return listedOrganizations(context, await listOrganizationsOf(context, user, page), page, request);
     },
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/admin/users/:username/orgs',
     id: 'adminCreateOrg',

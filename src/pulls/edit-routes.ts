@@ -1,8 +1,9 @@
 import { signedIn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
 import { empty } from '../http/answers.ts';
 import { badRequest, HttpError, unprocessable } from '../http/errors.ts';
-import { type AnyRoute, route } from '../http/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
 import { findAssignable, nextAssignees } from '../issues/assignees/assignees.ts';
 import { endOfDay } from '../issues/deadline.ts';
@@ -19,7 +20,7 @@ type Body = Shape<typeof EditPullRequestOption>;
 
 /** Changing pull requests. */
 export const pullEditRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: '/repos/:owner/:repo/pulls/:index',
     id: 'repoEditPullRequest',

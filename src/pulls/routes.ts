@@ -1,8 +1,9 @@
 import { findUser } from '../access/find-user.ts';
 import { notArchived, signedIn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { type AnyRoute, pageQuery, type QueryParameter, query, route } from '../http/route.ts';
+import { type AnyRoute, pageQuery, type QueryParameter, query } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { findAssignable, firstAssignees } from '../issues/assignees/assignees.ts';
 import { deadlineSeconds } from '../issues/deadline.ts';
@@ -36,7 +37,7 @@ const labelsQuery: QueryParameter<string[]> = {
 
 /** Opening and reading pull requests. */
 const coreRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls',
     id: 'repoListPullRequests',
@@ -69,7 +70,7 @@ const coreRoutes: readonly AnyRoute[] = [
       return listed(await presentPulls(context, pulls), total, { url: request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/pulls',
     id: 'repoCreatePullRequest',
@@ -103,7 +104,7 @@ const coreRoutes: readonly AnyRoute[] = [
       return { ...(await presentPull(context, pull)), milestone: planned ? presentMilestone(planned) : null };
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:index',
     id: 'repoGetPullRequest',
@@ -114,7 +115,7 @@ const coreRoutes: readonly AnyRoute[] = [
     answers: { 200: PullRequest, 404: null },
     handle: async (input, context) => presentPull(context, await pullOf(input, context)),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:base/*',
     id: 'repoGetPullRequestByBaseHead',
@@ -129,7 +130,7 @@ const coreRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params }, context) =>
       presentPull(context, await pullOfBranches(context, repository, params.base, params['*'])),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/pinned',
     id: 'repoListPinnedPullRequests',

@@ -1,8 +1,9 @@
 import { canRead, canWrite, notArchived, signedIn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
 import { empty } from '../http/answers.ts';
 import { notFound } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { releaseFileRoutes } from './assets/routes.ts';
 import { findLatestRelease, releaseOf, releaseOfTag, seesDrafts } from './find.ts';
@@ -23,7 +24,7 @@ const tag = { description: 'the tag of the release' } as const;
 
 /** Releases; those of one repository, and their files. */
 export const releaseRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: PATH,
@@ -42,7 +43,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       return listed(await presentReleases(context, repository, releases), total, { url: request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'POST',
     path: PATH,
@@ -63,7 +64,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       return presentRelease(context, repository, release);
     },
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/latest`,
@@ -76,7 +77,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       return presentRelease(context, repository, release);
     },
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/tags/:tag`,
@@ -86,7 +87,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     answers: { 200: Release },
     handle: async (input, context) => presentRelease(context, input.repository, await releaseOfTag(context, input, input.params.tag)),
   }),
-  route({
+  repositoryRoute({
     ...deleting,
     method: 'DELETE',
     path: `${PATH}/tags/:tag`,
@@ -99,7 +100,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/:id`,
@@ -109,7 +110,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     answers: { 200: Release },
     handle: async (input, context) => presentRelease(context, input.repository, await releaseOf(context, input, input.params.id)),
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'PATCH',
     path: `${PATH}/:id`,
@@ -131,7 +132,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       return presentRelease(context, repository, release);
     },
   }),
-  route({
+  repositoryRoute({
     ...deleting,
     method: 'DELETE',
     path: `${PATH}/:id`,

@@ -1,6 +1,7 @@
 import { findRepository } from '../access/find-repository.ts';
 import { ownerAccess, repositoryAccess } from '../access/repository-access.ts';
 import { anyRead, repositoryAdmin, repositoryOwner, signedIn, siteAdmin } from '../access/requirements.ts';
+import { organizationRoute, repositoryRoute, userRoute } from '../access/routes.ts';
 import { signedInDoer } from '../accounts/sign-in/doer.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
@@ -81,7 +82,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     answers: { 201: Repository },
     handle: async ({ body }, context) => create(context, signedInDoer(context), body),
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/admin/users/:username/repos',
     id: 'adminCreateRepo',
@@ -94,7 +95,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     answers: { 201: Repository },
     handle: async ({ user, body }, context) => create(context, user, body),
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/repos',
     id: 'createOrgRepo',
@@ -121,7 +122,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     handle: async ({ params, body }, context) =>
       create(context, await organizationToCreateIn(context, params.org, signedInDoer(context)), body),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo',
     id: 'repoGet',
@@ -149,7 +150,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
       return presentRepository(context, repository, access);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: '/repos/:owner/:repo',
     id: 'repoEdit',
@@ -161,7 +162,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, body }, context) =>
       presentRepository(context, await editRepository(context, repository, body), access),
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo',
     id: 'repoDelete',

@@ -1,11 +1,12 @@
 import { canWrite, notArchived, signedIn, unitOn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
 import { decodeBase64 } from '../code/contents/base64.ts';
 import { serveRawFile } from '../code/raw/raw.ts';
 import type { Context } from '../context.ts';
 import { Answer, empty } from '../http/answers.ts';
 import { badRequest, HttpError } from '../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../http/paging.ts';
-import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/route.ts';
+import { type AnyRoute, pageQuery, type RequestParts } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { createPage, deletePage, editPage } from './change.ts';
 import { pageOfPath, pageOfTitle } from './names.ts';
@@ -23,7 +24,7 @@ const parameters = { pageName: { description: 'the name of the page in addresses
 
 /** Pages of wikis. */
 export const wikiRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/pages`,
@@ -39,7 +40,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       return listed(shown, total, { url: request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     ...writing,
     ...texts,
     method: 'POST',
@@ -55,7 +56,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       return presentPage(context, repository, await getPage(context, repository, page));
     },
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/page/:pageName`,
@@ -66,7 +67,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, request }, context) =>
       presentPage(context, repository, await getPage(context, repository, pageIn(request))),
   }),
-  route({
+  repositoryRoute({
     ...changing,
     ...texts,
     method: 'PATCH',
@@ -87,7 +88,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       return presentPage(context, repository, await getPage(context, repository, newPage));
     },
   }),
-  route({
+  repositoryRoute({
     ...changing,
     method: 'DELETE',
     path: `${PATH}/page/:pageName`,
@@ -100,7 +101,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/revisions/:pageName`,
@@ -115,9 +116,10 @@ export const wikiRoutes: readonly AnyRoute[] = [
       return new Answer({ commits: commits.map(presentWikiCommit), count: total }, { headers: pageHeaders(total) });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/wiki/raw/*',
+    download: true,
     id: 'downloadWikiFile',
     summary: 'Serves the bytes of a file or a page of a wiki, at the address that its pages name',
     scope: 'repository',

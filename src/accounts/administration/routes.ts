@@ -1,4 +1,5 @@
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
+import { userRoute } from '../../access/routes.ts';
 import { Answer } from '../../http/answers.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
@@ -68,7 +69,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
       return new Answer(user, { headers: { 'x-service-warning': warning, 'x-gitea-warning': warning } });
     },
   }),
-  route({
+  userRoute({
     method: 'PATCH',
     path: '/admin/users/:username',
     id: 'adminEditUser',
@@ -80,7 +81,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     answers: { 200: User },
     handle: async ({ user, body }, context) => presentUser(context, await editUser(context, user, body)),
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/admin/users/:username',
     id: 'adminDeleteUser',
@@ -92,7 +93,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: ({ user, query }, context) => deleteUserAsAdministrator(context, user, { purge: query.purge ?? false }),
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/admin/users/:username/2fa',
     id: 'adminRemoveTwoFactor',
@@ -105,7 +106,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
       if (!(await removeTwoFactor(context, user))) throw notFound();
     },
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/admin/users/:username/rename',
     id: 'adminRenameUser',
@@ -118,7 +119,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: ({ user, body }, context) => renameUserAsAdministrator(context, user, body.new_username),
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/admin/users/:username/badges',
     id: 'adminListUserBadges',
@@ -132,7 +133,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
       return listed(badges, badges.length);
     },
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/admin/users/:username/badges',
     id: 'adminAddUserBadges',
@@ -144,7 +145,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: ({ user, body }, context) => addUserBadges(context, user, slugs(body.badge_slugs)),
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/admin/users/:username/badges',
     id: 'adminDeleteUserBadges',

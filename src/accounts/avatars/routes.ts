@@ -36,6 +36,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '//avatars/:name',
+    download: true,
     id: 'getAvatar',
     summary: 'The picture of a user or an organization',
     hidden: true,

@@ -1,4 +1,5 @@
 import { signedIn } from '../../access/requirements.ts';
+import { userRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
@@ -29,7 +30,7 @@ export const blockRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total, { url: request.url, ...page });
     },
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/blocks/:username',
     id: 'userCheckUserBlock',
@@ -41,7 +42,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     answers: { 204: null, 404: null },
     handle: async ({ user }, context) => empty((await isListed(context.db, signedInDoer(context).id, user.id)) ? 204 : 404),
   }),
-  route({
+  userRoute({
     method: 'PUT',
     path: '/user/blocks/:username',
     id: 'userBlockUser',
@@ -57,7 +58,7 @@ export const blockRoutes: readonly AnyRoute[] = [
       await blockUser(context, doer, doer, user, query.note ?? '');
     },
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/user/blocks/:username',
     id: 'userUnblockUser',

@@ -1,5 +1,6 @@
 import { findVisibleUser } from '../../access/load.ts';
 import { signedIn } from '../../access/requirements.ts';
+import { userRoute, visibleUserRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { notFound } from '../../http/errors.ts';
@@ -52,7 +53,7 @@ export const followRoutes: readonly AnyRoute[] = [
     answers: { 200: array(User) },
     handle: (input, context) => answerList(listFollowing, signedInDoer(context), input, context),
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/following/:username',
     id: 'userCurrentCheckFollowing',
@@ -63,7 +64,7 @@ export const followRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: ({ user }, context) => checkFollowing(context, signedInDoer(context).id, user.id),
   }),
-  route({
+  userRoute({
     method: 'PUT',
     path: '/user/following/:username',
     id: 'userCurrentPutFollow',
@@ -74,7 +75,7 @@ export const followRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: ({ user }, context) => follow(context, signedInDoer(context), user),
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/user/following/:username',
     id: 'userCurrentDeleteFollow',
@@ -85,7 +86,7 @@ export const followRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: ({ user }, context) => unfollow(context, signedInDoer(context).id, user.id),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/followers',
     id: 'userListFollowers',
@@ -97,7 +98,7 @@ export const followRoutes: readonly AnyRoute[] = [
     answers: { 200: array(User) },
     handle: (input, context) => answerList(listFollowers, input.user, input, context),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/following',
     id: 'userListFollowing',
@@ -109,7 +110,7 @@ export const followRoutes: readonly AnyRoute[] = [
     answers: { 200: array(User) },
     handle: (input, context) => answerList(listFollowing, input.user, input, context),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/following/:target',
     id: 'userCheckFollowing',

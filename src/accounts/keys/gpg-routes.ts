@@ -1,4 +1,5 @@
 import { signedIn } from '../../access/requirements.ts';
+import { visibleUserRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
@@ -102,7 +103,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     handle: async ({ body }, context) =>
       present(context, await verifyGpgKey(context, signedInDoer(context), body.key_id, body.armored_signature), { subkeys: false }),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/gpg_keys',
     id: 'userListGPGKeys',

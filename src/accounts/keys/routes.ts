@@ -1,4 +1,5 @@
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
+import { userRoute, visibleUserRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
 import { listed, pageOf } from '../../http/paging.ts';
@@ -99,7 +100,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     handle: async ({ params, body }, context) =>
       present(context, await verifySshKey(context, signedInDoer(context), pathId(params.id), body.armored_signature)),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/keys',
     id: 'userListKeys',
@@ -111,7 +112,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     answers: { 200: array(PublicKey) },
     handle: (input, context) => answerList({ userId: input.user.id }, input, context),
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/admin/users/:username/keys',
     id: 'adminCreatePublicKey',
@@ -125,7 +126,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     handle: async ({ user, body: { title, key: text } }, context) =>
       present(context, await addSshKey(context, user, { title, text, scope: null })),
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/admin/users/:username/keys/:id',
     id: 'adminDeleteUserPublicKey',

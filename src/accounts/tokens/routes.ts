@@ -1,7 +1,8 @@
 import { basicSignIn, selfOrAdmin, signedIn } from '../../access/requirements.ts';
+import { visibleUserRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { presentNewToken, presentToken } from './present.ts';
 import { AccessToken, CreateAccessTokenOption } from './schema.ts';
@@ -9,7 +10,7 @@ import { createToken, deleteToken, listTokens } from './tokens.ts';
 
 /** Access tokens, managed with basic authentication. */
 export const tokenRoutes: readonly AnyRoute[] = [
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/tokens',
     id: 'userGetTokens',
@@ -24,7 +25,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
       return listed(tokens.map(presentToken), total);
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'POST',
     path: '/users/:username/tokens',
     id: 'userCreateToken',
@@ -39,7 +40,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
       return presentNewToken(token, value);
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'DELETE',
     path: '/users/:username/tokens/:token',
     id: 'userDeleteAccessToken',

@@ -38,6 +38,7 @@ export const userAddressRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '//:file(^.+[.](?:keys|gpg|png)$)',
+    download: true,
     id: 'getUserFile',
     summary: 'The public keys or the picture of a user',
     hidden: true,

@@ -1,4 +1,5 @@
 import { explore, signedIn } from '../../access/requirements.ts';
+import { visibleUserRoute } from '../../access/routes.ts';
 import { isUserVisible } from '../../access/user-visibility.ts';
 import { Answer } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
@@ -77,7 +78,7 @@ export const userRoutes: readonly AnyRoute[] = [
       );
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username',
     id: 'userGet',

@@ -1,10 +1,11 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { canRead, unitOn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { badRequest } from '../../http/errors.ts';
-import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
+import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { keepArchive } from './kept.ts';
@@ -15,7 +16,7 @@ const pathQuery = { path: query.list('only these files and folders', { collectio
 
 /** Downloads of the files or the history of a revision in one archive. */
 export const archiveRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     head: true,
     path: '/repos/:owner/:repo/archive/*',
@@ -29,7 +30,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, query, request }, context) =>
       serveArchive(context, repository, params['*'], query.path ?? [], request),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     head: true,
     path: '/repos/:owner/:repo/:ball(^tarball|zipball|bundle$)/*',
@@ -43,9 +44,10 @@ export const archiveRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, query, request }, context) =>
       serveArchive(context, repository, `${params['*']}${endingOf(params.ball)}`, query.path ?? [], request),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/archive/*',
+    download: true,
     id: 'downloadArchive',
     summary: 'Serves an archive of a revision, at the address that answers name',
     scope: 'repository',

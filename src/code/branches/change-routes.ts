@@ -1,6 +1,7 @@
 import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { getBranch } from './branches.ts';
 import { createBranch, deleteBranch, renameBranch, updateBranch } from './change.ts';
 import { presentBranch } from './protected.ts';
@@ -12,7 +13,7 @@ const NEEDS = [canRead('code'), signedIn, canWrite('code'), notArchived];
 
 /** Making, moving, renaming and removing branches. */
 export const branchChangeRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: PATH,
     id: 'repoCreateBranch',
@@ -26,7 +27,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
       return await presentBranch(context, repository, access, await getBranch(context, repository, body.new_branch_name));
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: `${PATH}/*`,
     id: 'repoUpdateBranch',
@@ -41,7 +42,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: `${PATH}/*`,
     id: 'repoRenameBranch',
@@ -56,7 +57,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: `${PATH}/*`,
     id: 'repoDeleteBranch',

@@ -1,7 +1,8 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { Answer } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { getBranch, listBranches } from './branches.ts';
 import { presentBranches } from './present.ts';
@@ -10,7 +11,7 @@ import { Branch } from './schema.ts';
 
 /** Listing and looking at branches. */
 export const branchRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/branches',
     id: 'repoListBranches',
@@ -30,7 +31,7 @@ export const branchRoutes: readonly AnyRoute[] = [
       return listed(presented, branches.length, { url: request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/branches/*',
     id: 'repoGetBranch',

@@ -1,11 +1,12 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { canRead, unitOn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { commitDiff } from '../../git/diff.ts';
 import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref, string } from '../../http/schema.ts';
 import { type CommitPage, type CommitQuery, getCommit, pageOfCommits } from './commits.ts';
 import { type CommitParts, presentCommit, presentCommits } from './present.ts';
@@ -20,7 +21,7 @@ const partsQuery = {
 
 /** The history of a repository and its commits. */
 export const commitRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/commits',
     id: 'repoGetAllCommits',
@@ -39,7 +40,7 @@ export const commitRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Commit)) },
     handle: async ({ repository, query, request }, context) => listOfCommits(context, repository, query, request.url),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/commits/:sha',
     id: 'repoGetSingleCommit',
@@ -52,7 +53,7 @@ export const commitRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, query }, context) =>
       presentCommit(context, repository, await getCommit(context, repository, params.sha), query),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/commits/:sha.:diffType(^diff|patch$)',
     id: 'repoDownloadCommitDiffOrPatch',
@@ -67,9 +68,10 @@ export const commitRoutes: readonly AnyRoute[] = [
     answers: { 200: string() },
     handle: async ({ repository, params }, context) => answerChanges(context, repository, params),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/commit/:sha.:diffType(^diff|patch$)',
+    download: true,
     id: 'commitDiffOrPatchPage',
     summary: 'Tells what a commit changed, as a diff or as a patch, at the address of its page',
     scope: 'repository',

@@ -1,13 +1,14 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { notFound } from '../../http/errors.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { presentCommits } from '../commits/present.ts';
 import { compare } from './compare.ts';
 import { Compare } from './schema.ts';
 
 /** Comparing revisions. */
 export const compareRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/compare/*',
     id: 'repoCompareDiff',

@@ -1,10 +1,11 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { canRead, editable, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { FileChange } from '../../git/change-files.ts';
 import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentVerification } from '../commits/present.ts';
 import { decodeBase64 } from './base64.ts';
@@ -34,7 +35,7 @@ const common = {
 
 /** Changing files without a clone. */
 export const contentChangeRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: PATH,
@@ -50,7 +51,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
       return { files: shown.length === 0 ? null : shown, ...(await presentMade(context, repository, made)) };
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: `${PATH}/*`,
@@ -65,7 +66,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
       return presentFile(context, repository, made, files);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'PUT',
     path: `${PATH}/*`,
@@ -84,7 +85,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
       return new Answer(await presentFile(context, repository, made, files), { status: sha ? 200 : 201 });
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: `${PATH}/*`,
@@ -99,7 +100,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
       return { content: null, ...(await presentMade(context, repository, made)) };
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     needs: [editable, signedIn],
     method: 'POST',

@@ -1,9 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, raw } from '../../http/answers.ts';
 import { badRequest } from '../../http/errors.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
 import { findRevision } from '../revision.ts';
@@ -20,7 +21,7 @@ const Files = array(nullable(ref(ContentsResponse)));
 
 /** Reading files and folders. */
 export const contentRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/contents',
     id: 'repoGetContentsList',
@@ -31,7 +32,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     answers: { 200: Entries },
     handle: async ({ repository, query }, context) => contentsAt(context, repository, '', query.ref),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/contents/*',
     id: 'repoGetContents',
@@ -43,7 +44,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     answers: { 200: ContentsResponse },
     handle: async ({ repository, params, query }, context) => contentsAt(context, repository, params['*'], query.ref),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/contents-ext',
     id: 'repoGetContentsExtList',
@@ -55,7 +56,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     answers: { 200: ContentsExtResponse },
     handle: async ({ repository, query }, context) => extendedContentsAt(context, repository, '', query),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/contents-ext/*',
     id: 'repoGetContentsExt',
@@ -70,7 +71,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     answers: { 200: ContentsExtResponse },
     handle: async ({ repository, params, query }, context) => extendedContentsAt(context, repository, params['*'], query),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/file-contents',
     id: 'repoGetFileContents',
@@ -81,7 +82,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     answers: { 200: Files },
     handle: async ({ repository, query }, context) => severalAt(context, repository, pathsIn(query.body), query.ref),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/file-contents',
     id: 'repoGetFileContentsPost',

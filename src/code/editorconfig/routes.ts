@@ -1,12 +1,13 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { raw } from '../../http/answers.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { findLenientCommit } from '../raw/raw.ts';
 import { editorRules } from './editorconfig.ts';
 
 /** What editors are to do with files. */
 export const editorConfigRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/editorconfig/:filepath',
     id: 'repoGetEditorConfig',

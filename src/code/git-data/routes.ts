@@ -1,7 +1,8 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { raw } from '../../http/answers.ts';
 import { pageHeaders } from '../../http/paging.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentCommit } from '../commits/present.ts';
 import { getNote } from './notes.ts';
@@ -12,7 +13,7 @@ import { answerTree } from './trees.ts';
 
 /** The objects and refs of git as they are. */
 export const gitDataRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/refs',
     id: 'repoListAllGitRefs',
@@ -22,7 +23,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Reference)) },
     handle: async ({ repository }, context) => listReferences(context, repository, ''),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/refs/*',
     id: 'repoListGitRefs',
@@ -33,7 +34,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Reference)) },
     handle: async ({ repository, params }, context) => listReferences(context, repository, params['*']),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/trees/:sha',
     id: 'GetTree',
@@ -52,7 +53,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
       return raw(json, 'application/json; charset=utf-8', { headers: pageHeaders(total) });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/blobs/:sha',
     id: 'GetBlob',
@@ -63,7 +64,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     answers: { 200: GitBlobResponse },
     handle: async ({ repository, params }, context) => presentBlob(context, repository, params.sha),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/notes/:sha',
     id: 'repoGetNote',

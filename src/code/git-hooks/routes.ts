@@ -1,9 +1,10 @@
 import { gitHookEditor, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { CUSTOM_HOOKS, type CustomHook, isCustomHook, readCustomHook, removeCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { EditGitHookOption, GitHook } from './schema.ts';
 
@@ -14,7 +15,7 @@ const parameters = { id: { description: 'pre-receive, update or post-receive' } 
 
 /** The scripts of a repository that run on the server with each push. */
 export const gitHookRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...ofHooks,
     method: 'GET',
     path: PATH,
@@ -23,7 +24,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     answers: { 200: array(GitHook) },
     handle: ({ repository }, { git }) => Promise.all(CUSTOM_HOOKS.map((name) => read(git.locate(repository), name))),
   }),
-  route({
+  repositoryRoute({
     ...ofHooks,
     method: 'GET',
     path: `${PATH}/:id`,
@@ -33,7 +34,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     answers: { 200: GitHook },
     handle: ({ repository, params }, { git }) => read(git.locate(repository), named(params.id)),
   }),
-  route({
+  repositoryRoute({
     ...ofHooks,
     method: 'PATCH',
     path: `${PATH}/:id`,
@@ -48,7 +49,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
       return { ...present(name, content), ...(content !== '' && { content }) };
     },
   }),
-  route({
+  repositoryRoute({
     ...ofHooks,
     method: 'DELETE',
     path: `${PATH}/:id`,

@@ -1,6 +1,7 @@
 import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import {
   createBranchProtection,
@@ -18,7 +19,7 @@ const NAME = { name: { description: 'the name of the rule: a branch, or a patter
 
 /** The rules that protect branches. */
 export const branchProtectionRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: PATH,
     id: 'repoListBranchProtection',
@@ -28,7 +29,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(BranchProtection)) },
     handle: async ({ repository }, context) => presentBranchProtections(context, repository, await branchRules(context.db, repository.id)),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: PATH,
     id: 'repoCreateBranchProtection',
@@ -40,7 +41,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, body }, context) =>
       presentBranchProtection(context, repository, await createBranchProtection(context, repository, body)),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: `${PATH}/priority`,
     id: 'repoUpdateBranchProtectionPriories',
@@ -54,7 +55,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: `${PATH}/*`,
     id: 'repoGetBranchProtection',
@@ -66,7 +67,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params }, context) =>
       presentBranchProtection(context, repository, await getBranchProtection(context, repository, params['*'])),
   }),
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: `${PATH}/*`,
     id: 'repoEditBranchProtection',
@@ -79,7 +80,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, body }, context) =>
       presentBranchProtection(context, repository, await editBranchProtection(context, repository, params['*'], body)),
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: `${PATH}/*`,
     id: 'repoDeleteBranchProtection',

@@ -1,6 +1,7 @@
 import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentTagProtection, presentTagProtections } from './present.ts';
 import { tagRules } from './rules.ts';
@@ -12,7 +13,7 @@ const ID = { id: { type: 'integer', description: 'the id of the rule' } } as con
 
 /** The rules that protect tags. */
 export const tagProtectionRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: PATH,
     id: 'repoListTagProtection',
@@ -22,7 +23,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(TagProtection)) },
     handle: async ({ repository }, context) => presentTagProtections(context, repository, await tagRules(context.db, repository.id)),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: PATH,
     id: 'repoCreateTagProtection',
@@ -34,7 +35,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, body }, context) =>
       presentTagProtection(context, repository, await createTagProtection(context, repository, body)),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: `${PATH}/:id`,
     id: 'repoGetTagProtection',
@@ -46,7 +47,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params }, context) =>
       presentTagProtection(context, repository, await getTagProtection(context, repository, Number(params.id))),
   }),
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: `${PATH}/:id`,
     id: 'repoEditTagProtection',
@@ -59,7 +60,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, body }, context) =>
       presentTagProtection(context, repository, await editTagProtection(context, repository, Number(params.id), body)),
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: `${PATH}/:id`,
     id: 'repoDeleteTagProtection',

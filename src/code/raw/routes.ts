@@ -1,5 +1,6 @@
 import { canRead, unitOn } from '../../access/requirements.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { repositoryRoute } from '../../access/routes.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { string } from '../../http/schema.ts';
 import { serveMedia } from './media.ts';
 import { findRawFile, findRawFileIn, serveRawFile } from './raw.ts';
@@ -19,7 +20,7 @@ const byPage = { ...bytes, needs: [unitOn('code')] } as const;
 
 /** The bytes of files. */
 export const rawRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...byPath,
     path: '/repos/:owner/:repo/raw/*',
     id: 'repoGetRawFile',
@@ -27,7 +28,7 @@ export const rawRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, query, request }, context) =>
       serveRawFile(context, repository, await findRawFile(context, repository, params['*'], query.ref), request),
   }),
-  route({
+  repositoryRoute({
     ...byPath,
     path: '/repos/:owner/:repo/media/*',
     id: 'repoGetRawFileOrLFS',
@@ -35,17 +36,19 @@ export const rawRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params, query, request }, context) =>
       serveMedia(context, repository, await findRawFile(context, repository, params['*'], query.ref), request),
   }),
-  route({
+  repositoryRoute({
     ...byPage,
     path: '//:owner/:repo/raw/:kind(^branch|tag|commit$)/*',
+    download: true,
     id: 'downloadRawFile',
     summary: 'Serves the bytes of a file, at the address that answers name',
     handle: async ({ repository, params, request }, context) =>
       serveRawFile(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request),
   }),
-  route({
+  repositoryRoute({
     ...byPage,
     path: '//:owner/:repo/media/:kind(^branch|tag|commit$)/*',
+    download: true,
     id: 'downloadMedia',
     summary: 'Serves the bytes of a file or of the large file that it stands for, at the address of the page',
     handle: async ({ repository, params, request }, context) =>

@@ -1,13 +1,14 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { resolveRef } from '../../git/revisions.ts';
 import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { presentRepository } from '../../repositories/present.ts';
@@ -29,7 +30,7 @@ const SHA = { sha: { description: 'the id of the commit' } };
 
 /** What checks say of commits. */
 export const statusRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/statuses/:sha',
     id: 'repoListStatuses',
@@ -41,7 +42,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(CommitStatus)) },
     handle: ({ repository, params, query, request }, context) => listAnswer(context, repository, params.sha, query, request.url),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/statuses/:sha',
     id: 'repoCreateStatus',
@@ -56,7 +57,7 @@ export const statusRoutes: readonly AnyRoute[] = [
       return status;
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/commits/:ref/statuses',
     id: 'repoListStatusesByRef',
@@ -68,7 +69,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(CommitStatus)) },
     handle: ({ repository, params, query, request }, context) => listByRef(context, repository, params.ref, query, request.url),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/commits/:ref/status',
     id: 'repoGetCombinedStatusByRef',
@@ -82,7 +83,7 @@ export const statusRoutes: readonly AnyRoute[] = [
       combinedAnswer(context, { repository, access }, params.ref, query, request.url),
   }),
   // A name with a slash comes unescaped from some clients and proxies.
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/commits/*',
     id: 'repoGetStatusOfPath',

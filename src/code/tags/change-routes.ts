@@ -1,6 +1,7 @@
 import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { createTag, deleteTag } from './change.ts';
 import { presentTag } from './present.ts';
 import { CreateTagOption, Tag } from './schema.ts';
@@ -10,7 +11,7 @@ const NEEDS = [canRead('code'), signedIn, canWrite('code'), notArchived];
 
 /** Making and removing tags. */
 export const tagChangeRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/tags',
     id: 'repoCreateTag',
@@ -24,7 +25,7 @@ export const tagChangeRoutes: readonly AnyRoute[] = [
       return presentTag(context, repository, await getTag(context, repository, body.tag_name));
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/tags/*',
     id: 'repoDeleteTag',

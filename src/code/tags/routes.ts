@@ -1,6 +1,7 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentAnnotatedTag, presentTag, presentTags } from './present.ts';
 import { AnnotatedTag, Tag } from './schema.ts';
@@ -8,7 +9,7 @@ import { getAnnotatedTag, getTag, listTags } from './tags.ts';
 
 /** Listing and looking at tags. */
 export const tagRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/tags',
     id: 'repoListTags',
@@ -22,7 +23,7 @@ export const tagRoutes: readonly AnyRoute[] = [
       return listed(presentTags(context, repository, tags), total);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/tags/*',
     id: 'repoGetTag',
@@ -33,7 +34,7 @@ export const tagRoutes: readonly AnyRoute[] = [
     answers: { 200: Tag },
     handle: async ({ repository, params }, context) => presentTag(context, repository, await getTag(context, repository, params['*'])),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/git/tags/:sha',
     id: 'GetAnnotatedTag',

@@ -1,11 +1,12 @@
 import { canWrite, notArchived, signedIn } from '../../access/requirements.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { repositoryRoute } from '../../access/routes.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { mergeUpstream } from './merge-upstream.ts';
 import { MergeUpstreamRequest, MergeUpstreamResponse } from './schema.ts';
 
 /** Bringing forks up to date. */
 export const upstreamRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/merge-upstream',
     id: 'repoMergeUpstream',

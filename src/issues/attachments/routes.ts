@@ -1,5 +1,6 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { attachmentsOn, notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { type Answer, empty } from '../../http/answers.ts';
@@ -41,7 +42,7 @@ const attachment = { type: 'integer', format: 'int64', description: 'id of the f
 
 /** Files of issues. */
 const issueAttachmentRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: AT_ISSUE,
@@ -54,7 +55,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
       return presentAll(context, (await attachmentsOfIssues(context, [issue.id])).get(issue.id));
     },
   }),
-  route({
+  repositoryRoute({
     ...uploading,
     path: AT_ISSUE,
     id: 'issueCreateIssueAttachment',
@@ -62,7 +63,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     parameters: { index },
     handle: async (input, context) => upload(context, await issueTarget(input, context), input),
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${AT_ISSUE}/:attachment_id`,
@@ -72,7 +73,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     answers: { 200: ref(Attachment) },
     handle: async (input, context) => presentAttachment(context, (await fileIn(context, await issueTarget(input, context), input)).file),
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'PATCH',
     path: `${AT_ISSUE}/:attachment_id`,
@@ -83,7 +84,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     answers: { 201: ref(Attachment) },
     handle: async (input, context) => rename(context, await issueTarget(input, context), input),
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'DELETE',
     path: `${AT_ISSUE}/:attachment_id`,
@@ -97,7 +98,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
 
 /** Files of comments. */
 const commentAttachmentRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: AT_COMMENT,
@@ -110,7 +111,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
       return presentAll(context, (await attachmentsOfComments(context, [comment.id])).get(comment.id));
     },
   }),
-  route({
+  repositoryRoute({
     ...uploading,
     path: AT_COMMENT,
     id: 'issueCreateIssueCommentAttachment',
@@ -118,7 +119,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     parameters: { id },
     handle: async (input, context) => upload(context, await commentTarget(input, context), input),
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${AT_COMMENT}/:attachment_id`,
@@ -128,7 +129,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     answers: { 200: ref(Attachment) },
     handle: async (input, context) => presentAttachment(context, (await fileIn(context, await commentTarget(input, context), input)).file),
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'PATCH',
     path: `${AT_COMMENT}/:attachment_id`,
@@ -139,7 +140,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     answers: { 201: ref(Attachment) },
     handle: async (input, context) => rename(context, await commentTarget(input, context), input),
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'DELETE',
     path: `${AT_COMMENT}/:attachment_id`,
@@ -156,15 +157,17 @@ const downloadRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '//attachments/:uuid',
+    download: true,
     id: 'downloadAttachment',
     summary: 'Serves an attached file',
     hidden: true,
     answers: { 200: null },
     handle: async ({ params, request }, context) => serveAttachment(context, params.uuid, request),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/attachments/:uuid',
+    download: true,
     id: 'downloadRepositoryAttachment',
     summary: 'Serves a file attached in a repository',
     hidden: true,

@@ -1,10 +1,11 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, empty } from '../../http/answers.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, issueOf } from '../find.ts';
 import { idParameter, indexParameter, issuesOrPulls } from '../requirements.ts';
@@ -23,7 +24,7 @@ const deleteAnswers = { 204: null, 403: null, 404: null };
 
 /** Comments of issues and pull requests. */
 export const commentRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: AT_REPOSITORY,
@@ -40,7 +41,7 @@ export const commentRoutes: readonly AnyRoute[] = [
       return listed(await presentComments(context, comments), total);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: AT_ISSUE,
@@ -61,7 +62,7 @@ export const commentRoutes: readonly AnyRoute[] = [
       return listed(presented, presented.length);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: AT_ISSUE,
@@ -78,7 +79,7 @@ export const commentRoutes: readonly AnyRoute[] = [
       return presentComment(context, await createComment(context, issue, body.body), issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: `${AT_REPOSITORY}/:id`,
@@ -94,7 +95,7 @@ export const commentRoutes: readonly AnyRoute[] = [
       return { ...(await presentComment(context, comment, issue)), assets: [] };
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'PATCH',
     path: `${AT_REPOSITORY}/:id`,
@@ -106,7 +107,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     answers: { ...editAnswers, 423: null },
     handle: edit,
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'PATCH',
     path: `${AT_ISSUE}/:id`,
@@ -119,7 +120,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     answers: editAnswers,
     handle: edit,
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: `${AT_REPOSITORY}/:id`,
@@ -130,7 +131,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     answers: deleteAnswers,
     handle: remove,
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: `${AT_ISSUE}/:id`,

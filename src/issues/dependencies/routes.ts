@@ -2,10 +2,11 @@ import { findRepositoryOf } from '../../access/find-repository.ts';
 import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
 import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
 import { issueNamed, missingIssue } from '../named.ts';
@@ -26,7 +27,7 @@ const removed = { body: IssueMeta, answers: { 201: ref(Issue) } } as const;
 
 /** Issues that wait for others. */
 export const dependencyRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...dependencies,
     method: 'GET',
     id: 'issueListIssueDependencies',
@@ -42,7 +43,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
       return listed(await presentDependencies(context, dependencies), total, { url: input.request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     ...dependencies,
     ...added,
     method: 'POST',
@@ -55,7 +56,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
       return presentIssue(context, issue.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...dependencies,
     ...removed,
     method: 'DELETE',
@@ -68,7 +69,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
       return presentIssue(context, issue.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...blocks,
     method: 'GET',
     id: 'issueListBlocks',
@@ -81,7 +82,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
       return presentIssues(context, await listBlocked(context, issue, pageOf(context, input.query)));
     },
   }),
-  route({
+  repositoryRoute({
     ...blocks,
     ...added,
     method: 'POST',
@@ -94,7 +95,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
       return presentIssue(context, dependency.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...blocks,
     ...removed,
     method: 'DELETE',

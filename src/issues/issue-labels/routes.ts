@@ -1,10 +1,11 @@
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
 import { empty } from '../../http/answers.ts';
 import { badRequest, forbidden, unprocessable } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { canWriteIssue, changingIssue, type Issue, type IssueInput, issueOf } from '../find.ts';
 import { presentLabel } from '../labels/present.ts';
@@ -21,7 +22,7 @@ const common = { tag: 'issue', scope: 'issue' } as const;
 
 /** The labels of one issue or pull request. */
 export const issueLabelRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: AT,
@@ -32,7 +33,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Label), 404: null },
     handle: async (input, context) => presentOf(context, await issueOf(input, context)),
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: AT,
@@ -44,7 +45,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Label), 403: null, 404: null },
     handle: async ({ body, ...input }, context) => change(input, context, body.labels, addLabels),
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'PUT',
     path: AT,
@@ -56,7 +57,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Label), 403: null, 404: null },
     handle: async ({ body, ...input }, context) => change(input, context, body.labels, replaceLabels),
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: AT,
@@ -72,7 +73,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: `${AT}/:id`,

@@ -1,8 +1,9 @@
 import { anyRead, canWrite, orgOwner, orgVisible, signedIn } from '../../access/requirements.ts';
+import { organizationRoute, repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import {
   createLabel,
@@ -25,7 +26,7 @@ const id = { type: 'integer', format: 'int64', description: 'id of the label' } 
 
 /** Labels of repositories. */
 export const repositoryLabelRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/labels',
     id: 'issueListLabels',
@@ -37,7 +38,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Label) },
     handle: async ({ repository, query }, context) => list(context, { repository }, query),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/labels',
     id: 'issueCreateLabel',
@@ -52,7 +53,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
       return presentLabel(context, label, repository);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/labels/:id',
     id: 'issueGetLabel',
@@ -64,7 +65,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, params }, context) =>
       presentLabel(context, await getLabel(context, { repository }, params.id), repository),
   }),
-  route({
+  repositoryRoute({
     method: 'PATCH',
     path: '/repos/:owner/:repo/labels/:id',
     id: 'issueEditLabel',
@@ -79,7 +80,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
       return presentLabel(context, await editLabel(context, label, optionsFrom(body)), repository);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/labels/:id',
     id: 'issueDeleteLabel',
@@ -97,7 +98,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
 
 /** Labels of organizations, which the issues of all their repositories can have. */
 export const organizationLabelRoutes: readonly AnyRoute[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/labels',
     id: 'orgListLabels',
@@ -109,7 +110,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Label) },
     handle: async ({ organization, query }, context) => list(context, { organization }, query),
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/labels',
     id: 'orgCreateLabel',
@@ -125,7 +126,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
       return presentLabel(context, await createLabel(context, { organization }, options), placeOf({ organization }));
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/labels/:id',
     id: 'orgGetLabel',
@@ -137,7 +138,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     handle: async ({ organization, params }, context) =>
       presentLabel(context, await getLabel(context, { organization }, params.id), placeOf({ organization })),
   }),
-  route({
+  organizationRoute({
     method: 'PATCH',
     path: '/orgs/:org/labels/:id',
     id: 'orgEditLabel',
@@ -152,7 +153,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
       return presentLabel(context, await editLabel(context, label, optionsFrom(body)), placeOf({ organization }));
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org/labels/:id',
     id: 'orgDeleteLabel',

@@ -1,6 +1,7 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { issueNamed } from '../named.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { lockIssue, unlockIssue } from './lock.ts';
@@ -17,7 +18,7 @@ const common = {
 
 /** Locking conversations. */
 export const lockRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'PUT',
     id: 'issueLockIssue',
@@ -28,7 +29,7 @@ export const lockRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     id: 'issueUnlockIssue',

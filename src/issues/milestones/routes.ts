@@ -1,11 +1,12 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { anyRead, canWrite, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { deadlineSeconds, endOfDay } from '../deadline.ts';
 import { readState } from '../list-query.ts';
@@ -19,7 +20,7 @@ const mayWrite = canWrite('issues', 'pulls');
 
 /** Milestones of a repository; one is named by its id or, where there is none of this id, by its title. */
 export const milestoneRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/milestones',
@@ -38,7 +39,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
       return listed(milestones.map(presentMilestone), total);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: '/repos/:owner/:repo/milestones',
@@ -53,7 +54,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
       return presentMilestone(await createMilestone(context, repository, fields));
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/milestones/:id',
@@ -63,7 +64,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     answers: { 200: Milestone, 404: null },
     handle: async ({ repository, params }, context) => presentMilestone(await milestoneOf(context, repository, params.id)),
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'PATCH',
     path: '/repos/:owner/:repo/milestones/:id',
@@ -80,7 +81,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
       return presentMilestone(await editMilestone(context, milestone, fields));
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: '/repos/:owner/:repo/milestones/:id',

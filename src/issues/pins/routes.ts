@@ -1,7 +1,8 @@
 import { canRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';
 import { presentIssues } from '../present.ts';
@@ -21,7 +22,7 @@ const onIssue = {
 
 /** Pinned issues. */
 export const pinRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/pin',
@@ -32,7 +33,7 @@ export const pinRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index/pin',
@@ -43,7 +44,7 @@ export const pinRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'PATCH',
     path: '/repos/:owner/:repo/issues/:index/pin/:position',
@@ -57,7 +58,7 @@ export const pinRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issues/pinned',
     id: 'repoListPinnedIssues',
@@ -68,7 +69,7 @@ export const pinRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Issue)) },
     handle: async ({ repository }, context) => presentIssues(context, await listPinned(context, repository, 'issues')),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/new_pin_allowed',
     id: 'repoNewPinAllowed',

@@ -1,12 +1,13 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable, type Shape, wireTime } from '../../http/schema.ts';
 import { commentOf } from '../comments/find.ts';
 import { issueOf } from '../find.ts';
@@ -23,7 +24,7 @@ const takenBack = { body: EditReactionOption, bodyParameter: { name: 'content' }
 
 /** Reactions to issues and to comments. */
 export const reactionRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/reactions',
@@ -38,7 +39,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
       return new Answer(await presentReactions(context, reactions), { headers: pageHeaders(total) });
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     ...given,
     method: 'POST',
@@ -49,7 +50,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
     parameters: onIssue,
     handle: async (input, context) => give(context, { issue: await issueOf(input, context) }, input.access, input.body),
   }),
-  route({
+  repositoryRoute({
     ...common,
     ...takenBack,
     method: 'DELETE',
@@ -63,7 +64,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/issues/comments/:id/reactions',
@@ -77,7 +78,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
       return new Answer(await presentReactions(context, reactions));
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     ...given,
     method: 'POST',
@@ -88,7 +89,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
     parameters: onComment,
     handle: async (input, context) => give(context, await commentOf(input, context), input.access, input.body),
   }),
-  route({
+  repositoryRoute({
     ...common,
     ...takenBack,
     method: 'DELETE',

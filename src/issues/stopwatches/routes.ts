@@ -1,4 +1,5 @@
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -22,7 +23,7 @@ const common = {
 
 /** Clocks that run on issues; each user has one. */
 export const stopwatchRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/stopwatch/start',
@@ -34,7 +35,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
       return empty(201);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/stopwatch/stop',
@@ -46,7 +47,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
       return empty(201);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index/stopwatch/delete',

@@ -1,11 +1,12 @@
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { WatchInfo } from '../../repositories/watches/schema.ts';
@@ -26,7 +27,7 @@ const changing = {
 
 /** Being told of an issue. */
 export const subscriptionRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/subscriptions',
@@ -40,7 +41,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/subscriptions/check',
@@ -61,14 +62,14 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
       };
     },
   }),
-  route({
+  repositoryRoute({
     ...changing,
     method: 'PUT',
     id: 'issueAddSubscription',
     summary: 'Lets a user be told of an issue',
     handle: async (input, context) => change(context, input, true),
   }),
-  route({
+  repositoryRoute({
     ...changing,
     method: 'DELETE',
     id: 'issueDeleteSubscription',

@@ -1,7 +1,8 @@
+import { repositoryRoute } from '../../access/routes.ts';
 import { Answer } from '../../http/answers.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';
 import { indexParameter, issuesOrPulls } from '../requirements.ts';
@@ -11,7 +12,7 @@ import { TimelineComment } from './schema.ts';
 
 /** The timeline of an issue or pull request. */
 export const timelineRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/timeline',
     id: 'issueGetCommentsAndTimeline',

@@ -1,6 +1,7 @@
 import { findUser } from '../../access/find-user.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn, unitOn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -31,7 +32,7 @@ const listQuery = { user: query.string('only entries of this user, by name'), ..
 
 /** Tracked times of issues, of repositories and of the caller. */
 export const timeRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/times',
@@ -47,7 +48,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       return answerTimes(context, await listTimes(context, filter, pageOf(context, input.query)));
     },
   }),
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/times',
@@ -64,7 +65,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       return (await presentTimes(context, [time]))[0];
     },
   }),
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index/times',
@@ -78,7 +79,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...onIssue,
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index/times/:id',
@@ -93,7 +94,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...onRepository,
     method: 'GET',
     path: '/repos/:owner/:repo/times',
@@ -108,7 +109,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       return answerTimes(context, await listTimes(context, filter, pageOf(context, query)));
     },
   }),
-  route({
+  repositoryRoute({
     ...onRepository,
     method: 'GET',
     path: '/repos/:owner/:repo/times/:user',

@@ -1,4 +1,5 @@
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { html, text } from '../../http/answers.ts';
 import { readBody } from '../../http/body.ts';
@@ -76,7 +77,7 @@ export const markupRoutes: readonly AnyRoute[] = [
     consumes: ['text/plain'],
     handle: ({ request }, context) => renderRaw(context, request),
   }),
-  route({
+  repositoryRoute({
     ...inRepository,
     method: 'POST',
     path: '/repos/:owner/:repo/markup',
@@ -86,7 +87,7 @@ export const markupRoutes: readonly AnyRoute[] = [
     bodyLimit: limit,
     handle: ({ body, repository, access }, context) => render(context, body, { repository, access }),
   }),
-  route({
+  repositoryRoute({
     ...inRepository,
     method: 'POST',
     path: '/repos/:owner/:repo/markdown',
@@ -96,7 +97,7 @@ export const markupRoutes: readonly AnyRoute[] = [
     bodyLimit: limit,
     handle: ({ body, repository, access }, context) => render(context, body, { repository, access }),
   }),
-  route({
+  repositoryRoute({
     ...inRepository,
     method: 'POST',
     path: '/repos/:owner/:repo/markdown/raw',

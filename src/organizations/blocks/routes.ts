@@ -1,5 +1,6 @@
 import { findPresentUser } from '../../access/load.ts';
 import { orgOwner, signedIn } from '../../access/requirements.ts';
+import { organizationRoute } from '../../access/routes.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import { blockUser, listBlocked, unblockUser } from '../../accounts/blocks/blocks.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
@@ -7,7 +8,7 @@ import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 
 const org = { description: 'name of the organization' };
@@ -15,7 +16,7 @@ const username = { description: 'name of the user' };
 
 /** Whom an organization has blocked. */
 export const organizationBlockRoutes: readonly AnyRoute[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/blocks',
     id: 'organizationListBlocks',
@@ -31,7 +32,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total, { url: request.url, ...page });
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/blocks/:username',
     id: 'organizationCheckUserBlock',
@@ -45,7 +46,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
       return empty((await isListed(context.db, organization.id, user.id)) ? 204 : 404);
     },
   }),
-  route({
+  organizationRoute({
     method: 'PUT',
     path: '/orgs/:org/blocks/:username',
     id: 'organizationBlockUser',
@@ -61,7 +62,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org/blocks/:username',
     id: 'organizationUnblockUser',

@@ -1,13 +1,14 @@
 import { isOrganizationMember } from '../../access/find-organization.ts';
 import { findNamedUser, findVisibleUser } from '../../access/load.ts';
 import { orgMember, orgOwner, signedIn } from '../../access/requirements.ts';
+import { organizationRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { isPrivy, isPublicMember, listMembers, removeMember, setMembershipPublic } from './members.ts';
 
@@ -16,7 +17,7 @@ const username = { description: 'name of the user' };
 
 /** Members of organizations, and those who are so publicly. */
 export const memberRoutes: readonly AnyRoute[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/members',
     id: 'orgListMembers',
@@ -32,7 +33,7 @@ export const memberRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total, { url: request.url, ...page });
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/members/:username',
     id: 'orgIsMember',
@@ -54,7 +55,7 @@ export const memberRoutes: readonly AnyRoute[] = [
       throw new MovedError(path, 303);
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org/members/:username',
     id: 'orgDeleteMember',
@@ -68,7 +69,7 @@ export const memberRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/public_members',
     id: 'orgListPublicMembers',
@@ -83,7 +84,7 @@ export const memberRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total, { url: request.url, ...page });
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/public_members/:username',
     id: 'orgIsPublicMember',
@@ -97,7 +98,7 @@ export const memberRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'PUT',
     path: '/orgs/:org/public_members/:username',
     id: 'orgPublicizeMember',
@@ -112,7 +113,7 @@ export const memberRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org/public_members/:username',
     id: 'orgConcealMember',

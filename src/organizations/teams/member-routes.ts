@@ -1,12 +1,13 @@
 import { isTeamMember } from '../../access/find-organization.ts';
 import { findNamedUser } from '../../access/load.ts';
 import { orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
+import { teamRoute } from '../../access/routes.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addTeamMember, listTeamMembers, removeTeamMember } from './members.ts';
 
@@ -15,7 +16,7 @@ const username = { description: 'name of the user' };
 
 /** Who is in a team. */
 export const teamMemberRoutes: readonly AnyRoute[] = [
-  route({
+  teamRoute({
     method: 'GET',
     path: '/teams/:id/members',
     id: 'orgListTeamMembers',
@@ -31,7 +32,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total, { url: request.url, ...page });
     },
   }),
-  route({
+  teamRoute({
     method: 'GET',
     path: '/teams/:id/members/:username',
     id: 'orgListTeamMember',
@@ -46,7 +47,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
       return presentUser(context, user);
     },
   }),
-  route({
+  teamRoute({
     method: 'PUT',
     path: '/teams/:id/members/:username',
     id: 'orgAddTeamMember',
@@ -60,7 +61,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  teamRoute({
     method: 'DELETE',
     path: '/teams/:id/members/:username',
     id: 'orgRemoveTeamMember',

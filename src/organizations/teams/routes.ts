@@ -1,4 +1,5 @@
 import { orgMember, orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
+import { organizationRoute, teamRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
@@ -14,7 +15,7 @@ const id = { type: 'integer', format: 'int64', description: 'id of the team' } a
 
 /** Teams of organizations and of the caller. */
 export const teamRoutes: readonly AnyRoute[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/teams',
     id: 'orgListTeams',
@@ -30,7 +31,7 @@ export const teamRoutes: readonly AnyRoute[] = [
       return listed(await presentTeams(context, teams), total, { url: request.url, ...page });
     },
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/teams',
     id: 'orgCreateTeam',
@@ -43,7 +44,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     handle: async ({ organization, body }, context) =>
       presentTeam(context, await createTeam(context, organization, { ...optionsFrom(body), name: body.name })),
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/teams/search',
     id: 'teamSearch',
@@ -71,7 +72,7 @@ export const teamRoutes: readonly AnyRoute[] = [
       return new Answer({ ok: true, data }, { headers: pageHeaders(total, { link: { url: request.url, ...page } }) });
     },
   }),
-  route({
+  teamRoute({
     method: 'GET',
     path: '/teams/:id',
     id: 'orgGetTeam',
@@ -82,7 +83,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     answers: { 200: Team },
     handle: async ({ team }, context) => presentTeam(context, team),
   }),
-  route({
+  teamRoute({
     method: 'PATCH',
     path: '/teams/:id',
     id: 'orgEditTeam',
@@ -95,7 +96,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     handle: async ({ team, body }, context) =>
       presentTeam(context, await editTeam(context, team, optionsFrom(body)), { organization: false }),
   }),
-  route({
+  teamRoute({
     method: 'DELETE',
     path: '/teams/:id',
     id: 'orgDeleteTeam',

@@ -1,9 +1,10 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { presentCommits } from '../../code/commits/present.ts';
 import { Commit } from '../../code/commits/schema.ts';
 import { notFoundBecause } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { findMergedBy, pullOf } from '../find.ts';
 import { paged } from '../paging.ts';
@@ -14,7 +15,7 @@ import { listPullCommits } from './commits.ts';
 
 /** The commits of pull requests, and the pull requests of commits. */
 export const pullCommitRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:index/commits',
     id: 'repoGetPullRequestCommits',
@@ -35,7 +36,7 @@ export const pullCommitRoutes: readonly AnyRoute[] = [
       return paged(await presentCommits(context, input.repository, commits, { files, verification }), total, page, request.url);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/commits/:sha/pull',
     id: 'repoGetCommitPullRequest',

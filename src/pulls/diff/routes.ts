@@ -1,6 +1,7 @@
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { type Answer, raw } from '../../http/answers.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { string } from '../../http/schema.ts';
 import type { IssueInput } from '../../issues/find.ts';
 import { pullOf } from '../find.ts';
@@ -12,7 +13,7 @@ const diffQuery = { binary: query.boolean('whether binary files are within, so t
 
 /** Pull requests as a difference, or as mails. */
 export const pullDiffRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:index.:diffType(^diff|patch$)',
     id: 'repoDownloadPullDiffOrPatch',
@@ -25,9 +26,10 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     answers: { 200: string(), 404: null },
     handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/pulls/:index.:diffType(^diff|patch$)',
+    download: true,
     id: 'pullDiffOrPatchPage',
     summary: 'Tells what a pull request changes, as a diff or as a patch',
     scope: 'repository',

@@ -1,9 +1,10 @@
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { type Changes, changedFiles, type Whitespace } from '../../git/changes.ts';
 import { GitLimitError } from '../../git/process.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { type Pull, pullOf } from '../find.ts';
 import { paged } from '../paging.ts';
@@ -16,7 +17,7 @@ const WHITESPACE: readonly Whitespace[] = ['ignore-all', 'ignore-change', 'ignor
 
 /** The files that pull requests change. */
 export const pullFileRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:index/files',
     id: 'repoGetPullRequestFiles',

@@ -1,11 +1,12 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { tellingRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { IssueInput } from '../../issues/find.ts';
 import { cancelMerge, planMerge } from '../auto-merge/auto-merge.ts';
@@ -19,7 +20,7 @@ import { MERGE_STYLES, MergePullRequestOption } from './schema.ts';
 
 /** Merging pull requests. */
 export const pullMergeRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:index/merge',
     id: 'repoPullRequestIsMerged',
@@ -33,7 +34,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
       if (commit === '') throw notFound();
     },
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/pulls/:index/merge',
     id: 'repoMergePullRequest',
@@ -45,7 +46,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     answers: { 200: null, 201: null, 403: null, 404: null, 405: null, 409: null, 412: null, 422: null, 423: null },
     handle: async (input, context) => merge(context, await pullToMerge(input, context), input.body),
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/pulls/:index/merge',
     id: 'repoCancelScheduledAutoMerge',

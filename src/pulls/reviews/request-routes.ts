@@ -1,6 +1,7 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { idParameter } from '../../issues/requirements.ts';
 import { pullIndex, pullsOn } from '../requirements.ts';
@@ -18,7 +19,7 @@ const common = { scope: 'repository', tag: 'repository' } as const;
 
 /** Who is asked for a review, and conversations about code. */
 export const requestRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: REQUESTED,
@@ -35,7 +36,7 @@ export const requestRoutes: readonly AnyRoute[] = [
       return presentReviews(context, await requestReviews(context, pull, asked), pull.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'DELETE',
     path: REQUESTED,
@@ -53,7 +54,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     },
   }),
   ...([true, false] as const).map((isResolved) =>
-    route({
+    repositoryRoute({
       ...common,
       method: 'POST',
       path: `${AT_COMMENT}/${isResolved ? 'resolve' : 'unresolve'}`,

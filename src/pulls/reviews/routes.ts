@@ -1,5 +1,6 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
@@ -7,7 +8,7 @@ import { resolveCommit } from '../../git/revisions.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, type Issue } from '../../issues/find.ts';
 import { idParameter } from '../../issues/requirements.ts';
@@ -30,7 +31,7 @@ const changed = { 200: PullReview, 403: null, 404: null, 422: null } as const;
 
 /** Reviews of pull requests. */
 export const reviewRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...common,
     method: 'GET',
     path: AT_REVIEWS,
@@ -47,7 +48,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return listed(await presentReviews(context, reviews, issue), total);
     },
   }),
-  route({
+  repositoryRoute({
     ...common,
     method: 'POST',
     path: AT_REVIEWS,
@@ -68,7 +69,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return presentReview(context, review, pull.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofReview,
     method: 'GET',
     path: AT_REVIEW,
@@ -81,7 +82,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return presentReview(context, review, pull.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofReview,
     method: 'POST',
     path: AT_REVIEW,
@@ -104,7 +105,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return presentReview(context, written, pull.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofReview,
     method: 'DELETE',
     path: AT_REVIEW,
@@ -120,7 +121,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofReview,
     method: 'GET',
     path: `${AT_REVIEW}/comments`,
@@ -133,7 +134,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return presentCodeComments(context, await codeCommentsOf(context, review), review, pull.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofReview,
     method: 'POST',
     path: `${AT_REVIEW}/dismissals`,
@@ -150,7 +151,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       return presentReview(context, dismissed, pull.issue);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofReview,
     method: 'POST',
     path: `${AT_REVIEW}/undismissals`,

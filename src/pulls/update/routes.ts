@@ -1,12 +1,13 @@
 import { signedIn } from '../../access/requirements.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { repositoryRoute } from '../../access/routes.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { pullOf } from '../find.ts';
 import { pullIndex, pullsOn } from '../requirements.ts';
 import { updatePull } from './update.ts';
 
 /** Bringing pull requests up to date. */
 export const pullUpdateRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/pulls/:index/update',
     id: 'repoUpdatePullRequest',

@@ -1,10 +1,11 @@
 import { canRead, canWrite, signedIn, unitOn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { empty, text } from '../../http/answers.ts';
 import { badRequest, MovedError, notFound } from '../../http/errors.ts';
-import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
+import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveBytes, receiveFile, type UploadedFile } from '../../http/upload.ts';
 import { ForbiddenTypeError } from '../../issues/attachments/allowed.ts';
@@ -28,7 +29,7 @@ const attachment = { type: 'integer', format: 'int64', description: 'id of the f
 
 /** Files of releases. */
 export const releaseFileRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: PATH,
@@ -42,7 +43,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
       return presentFiles(context, input.repository, release, files);
     },
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'POST',
     path: PATH,
@@ -56,7 +57,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     answers: { 201: ref(Attachment) },
     handle: async (input, context) => presentAttachment(context, await upload(context, input)),
   }),
-  route({
+  repositoryRoute({
     ...reading,
     method: 'GET',
     path: `${PATH}/:attachment_id`,
@@ -66,7 +67,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     answers: { 200: ref(Attachment) },
     handle: async (input, context) => presentAttachment(context, await fileIn(context, input)),
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'PATCH',
     path: `${PATH}/:attachment_id`,
@@ -80,7 +81,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
       return presentAttachment(context, await renameAttachment(context, await fileIn(context, input), input.body.name ?? '', allowedTypes));
     },
   }),
-  route({
+  repositoryRoute({
     ...writing,
     method: 'DELETE',
     path: `${PATH}/:attachment_id`,
@@ -93,9 +94,10 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/releases/latest',
+    download: true,
     id: 'leadToLatestRelease',
     summary: 'Leads to the page of the latest release, whose address says its tag',
     hidden: true,
@@ -108,9 +110,10 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
       throw new MovedError(`${pathname}/releases/tag/${escapePath(release.tag_name)}`, 303);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '//:owner/:repo/releases/download/:tag/:name',
+    download: true,
     id: 'downloadReleaseFile',
     summary: 'Serves a file of a release by its name; the tag `latest` stands for the latest release where no other has it',
     hidden: true,

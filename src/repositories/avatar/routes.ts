@@ -1,4 +1,5 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { empty, raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
@@ -7,7 +8,7 @@ import { UpdateRepoAvatarOption } from './schema.ts';
 
 /** The pictures of repositories. */
 export const repositoryAvatarRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/avatar',
     id: 'repoUpdateAvatar',
@@ -23,7 +24,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/avatar',
     id: 'repoDeleteAvatar',
@@ -39,6 +40,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '//repo-avatars/:name',
+    download: true,
     id: 'getRepositoryAvatar',
     summary: 'The picture of a repository',
     hidden: true,

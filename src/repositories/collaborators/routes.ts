@@ -1,6 +1,7 @@
 import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
@@ -9,7 +10,7 @@ import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { listAssignees, listReviewers, mayChooseReviewers } from './candidates.ts';
 import { isCollaborator, LEVEL_NAMES, listCollaborators, removeCollaborator, setCollaborator } from './collaborators.ts';
@@ -26,7 +27,7 @@ async function named({ db }: Context, name: string): Promise<UserRow> {
 
 /** Collaborators, and who can be asked to work on issues and pull requests. */
 export const collaboratorRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/collaborators',
     id: 'repoListCollaborators',
@@ -40,7 +41,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), total);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/collaborators/:collaborator',
     id: 'repoCheckCollaborator',
@@ -54,7 +55,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/collaborators/:collaborator',
     id: 'repoAddCollaborator',
@@ -68,7 +69,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/collaborators/:collaborator',
     id: 'repoDeleteCollaborator',
@@ -81,7 +82,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/collaborators/:collaborator/permission',
     id: 'repoGetRepoPermissions',
@@ -99,7 +100,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
       return { permission: LEVEL_NAMES[level], role_name: LEVEL_NAMES[level], user: presentUser(context, user, repository.owner) };
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/assignees',
     id: 'repoGetAssignees',
@@ -109,7 +110,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(User)) },
     handle: async ({ repository }, context) => presentUsers(context, await listAssignees(context, repository)),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/reviewers',
     id: 'repoGetReviewers',

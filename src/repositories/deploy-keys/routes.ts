@@ -1,9 +1,10 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { CreateKeyOption } from '../../accounts/keys/schema.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addDeployKey, deleteDeployKey, getDeployKey, listDeployKeys } from './deploy-keys.ts';
 import { presentDeployKeys, presentNewDeployKey } from './present.ts';
@@ -15,7 +16,7 @@ const parameters = { id: { type: 'integer', format: 'int64', description: 'id of
 
 /** The SSH keys that open a repository. */
 export const deployKeyRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...ofKeys,
     method: 'GET',
     path: PATH,
@@ -30,7 +31,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
       return listed(await presentDeployKeys(context, repository, keys), total);
     },
   }),
-  route({
+  repositoryRoute({
     ...ofKeys,
     method: 'POST',
     path: PATH,
@@ -43,7 +44,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
       return presentNewDeployKey(context, repository, await addDeployKey(context, repository, { title, key, canWrite: !readOnly }));
     },
   }),
-  route({
+  repositoryRoute({
     ...ofKeys,
     method: 'GET',
     path: `${PATH}/:id`,
@@ -56,7 +57,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
       return key;
     },
   }),
-  route({
+  repositoryRoute({
     ...ofKeys,
     method: 'DELETE',
     path: `${PATH}/:id`,

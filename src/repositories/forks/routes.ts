@@ -1,10 +1,11 @@
 import { ownerAccess } from '../../access/repository-access.ts';
 import { canRead, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { organizationToCreateIn } from '../create-in-organization.ts';
 import { presentRepositories, presentRepository } from '../present.ts';
@@ -23,7 +24,7 @@ async function forkOwner(context: Context, organization: string | undefined): Pr
 
 /** Forks of repositories. */
 export const forkRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: PATH,
     id: 'listForks',
@@ -38,7 +39,7 @@ export const forkRoutes: readonly AnyRoute[] = [
       return listed(await presentRepositories(context, repositories), total, { url: request.url, ...page });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: PATH,
     id: 'createFork',

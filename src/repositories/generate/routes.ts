@@ -1,4 +1,5 @@
 import { findUser } from '../../access/find-user.ts';
+import { loadTemplate } from '../../access/load.ts';
 import { isOrganizationVisible } from '../../access/organization-visibility.ts';
 import { ownerAccess } from '../../access/repository-access.ts';
 import { canRead, signedIn } from '../../access/requirements.ts';
@@ -34,6 +35,7 @@ export const generateRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:template_owner/:template_repo/generate',
     id: 'generateRepo',
+    loads: loadTemplate,
     summary: 'Makes a repository from a template',
     scope: 'repository',
     needs: [signedIn, canRead('code')],

@@ -1,6 +1,7 @@
 import { canRead } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { Answer } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueConfig } from './config.ts';
 import { IssueConfig, IssueConfigValidation, IssueTemplate } from './schema.ts';
@@ -10,7 +11,7 @@ const reading = { scope: 'repository', needs: [canRead('code')] } as const;
 
 /** What the files of a repository say of new issues. */
 export const issueTemplateRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issue_templates',
     id: 'repoGetIssueTemplates',
@@ -27,7 +28,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
         : new Answer('null\n', { headers: { ...headers, ...JSON_TYPE }, raw: true });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config',
     id: 'repoGetIssueConfig',
@@ -36,7 +37,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     answers: { 200: IssueConfig },
     handle: async ({ repository }, context) => (await issueConfig(context, repository)).config,
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config/validate',
     id: 'repoValidateIssueConfig',

@@ -1,4 +1,5 @@
 import { explore, signedIn } from '../../access/requirements.ts';
+import { organizationRoute, visibleUserRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { Answer } from '../../http/answers.ts';
@@ -123,7 +124,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
       return listed(shapes, total, { url: request.url, ...page });
     },
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/repos',
     id: 'userListRepos',
@@ -139,7 +140,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
       return listRepositories(context, await ownedRepositories(context, user, page), page, request.url);
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/repos',
     id: 'orgListRepos',

@@ -1,3 +1,4 @@
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
@@ -34,7 +35,7 @@ export const signingKeyRoutes: readonly AnyRoute[] = [
     answers: { 200: string() },
     handle: async (_, context) => publicKey(context, 'ssh'),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/signing-key.gpg',
     id: 'repoSigningKey',
@@ -44,7 +45,7 @@ export const signingKeyRoutes: readonly AnyRoute[] = [
     answers: { 200: string() },
     handle: async (_, context) => publicKey(context, 'openpgp'),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/signing-key.pub',
     id: 'repoSigningKeySSH',

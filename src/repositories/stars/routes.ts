@@ -1,5 +1,6 @@
 import { repositoriesAccess } from '../../access/repository-access.ts';
 import { signedIn, starsOn } from '../../access/requirements.ts';
+import { repositoryRoute, visibleUserRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
@@ -36,7 +37,7 @@ export const starRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => starredBy(context, signedInDoer(context), query, request.url),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/starred',
     id: 'userListStarred',
@@ -48,7 +49,7 @@ export const starRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Repository)) },
     handle: async ({ user, query, request }, context) => starredBy(context, user, query, request.url),
   }),
-  route({
+  repositoryRoute({
     ...own,
     method: 'GET',
     path: '/user/starred/:owner/:repo',
@@ -60,7 +61,7 @@ export const starRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...own,
     method: 'PUT',
     path: '/user/starred/:owner/:repo',
@@ -72,7 +73,7 @@ export const starRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     ...own,
     method: 'DELETE',
     path: '/user/starred/:owner/:repo',
@@ -84,7 +85,7 @@ export const starRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/stargazers',
     id: 'repoListStargazers',

@@ -1,11 +1,12 @@
 import { canRead } from '../../access/requirements.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { repositoryRoute } from '../../access/routes.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, int64, map, string } from '../../http/schema.ts';
 import { listLanguages } from './statistics.ts';
 
 /** What a repository is written in, and under which licenses. */
 export const statisticsRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/languages',
     id: 'repoGetLanguages',
@@ -15,7 +16,7 @@ export const statisticsRoutes: readonly AnyRoute[] = [
     answers: { 200: map(int64()) },
     handle: async ({ repository }, context) => listLanguages(context, repository),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/licenses',
     id: 'repoGetLicenses',

@@ -1,12 +1,13 @@
 import { findRepositoryOf, isPublicRepository, type Repository as RepositoryWithOwner } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedIn, teamMember } from '../../access/requirements.ts';
+import { teamRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
-import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
 import { presentRepositories, presentRepository } from '../present.ts';
@@ -19,7 +20,7 @@ const repo = { description: 'name of the repository' };
 
 /** Which repositories a team has. */
 export const teamRepositoryRoutes: readonly AnyRoute[] = [
-  route({
+  teamRoute({
     method: 'GET',
     path: '/teams/:id/repos',
     id: 'orgListTeamRepos',
@@ -35,7 +36,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
       return listed(await presentRepositories(context, repositories, access), total, { url: request.url, ...page });
     },
   }),
-  route({
+  teamRoute({
     method: 'GET',
     path: '/teams/:id/repos/:org/:repo',
     id: 'orgListTeamRepo',
@@ -50,7 +51,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
       return presentRepository(context, repository, await repositoryAccess(context, repository, context.doer));
     },
   }),
-  route({
+  teamRoute({
     method: 'PUT',
     path: '/teams/:id/repos/:org/:repo',
     id: 'orgAddTeamRepository',
@@ -64,7 +65,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  teamRoute({
     method: 'DELETE',
     path: '/teams/:id/repos/:org/:repo',
     id: 'orgRemoveTeamRepository',

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
 import { empty } from '../../http/answers.ts';
 import { forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentTeam, presentTeams } from '../../organizations/teams/present.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
@@ -35,7 +36,7 @@ async function teamNamed({ db }: Context, { owner_id }: Repository, name: string
 
 /** The teams of a repository. */
 export const repositoryTeamRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/teams',
     id: 'repoListTeams',
@@ -56,7 +57,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
       return presentTeams(context, teams);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/teams/:team',
     id: 'repoCheckTeam',
@@ -71,7 +72,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
       return presentTeam(context, team, { organization: false });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/teams/:team',
     id: 'repoAddTeam',
@@ -88,7 +89,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/teams/:team',
     id: 'repoDeleteTeam',

@@ -1,4 +1,5 @@
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
@@ -8,7 +9,7 @@ import { addTopic, removeTopic, searchTopics, setTopics } from './topics.ts';
 
 /** Topics. */
 export const topicRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/topics',
     id: 'repoListTopics',
@@ -22,7 +23,7 @@ export const topicRoutes: readonly AnyRoute[] = [
       return new Answer({ topics: topics.slice(offset, offset + limit) }, { headers: pageHeaders(topics.length) });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/topics',
     id: 'repoUpdateTopics',
@@ -36,7 +37,7 @@ export const topicRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/topics/:topic',
     id: 'repoAddTopic',
@@ -49,7 +50,7 @@ export const topicRoutes: readonly AnyRoute[] = [
       return empty(204);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/topics/:topic',
     id: 'repoDeleteTopic',

@@ -1,8 +1,9 @@
 import { ownerAccess } from '../../access/repository-access.ts';
 import { repositoryOwner, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { Answer } from '../../http/answers.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { TransferRepoOption } from './schema.ts';
@@ -10,7 +11,7 @@ import { acceptTransfer, rejectTransfer, startTransfer } from './transfer.ts';
 
 /** Giving repositories to other owners. */
 export const transferRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/transfer',
     id: 'repoTransfer',
@@ -27,7 +28,7 @@ export const transferRoutes: readonly AnyRoute[] = [
       return new Answer(shape, { status: started.isPending ? 201 : 202 });
     },
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/transfer/accept',
     id: 'acceptRepoTransfer',
@@ -38,7 +39,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access }, context) =>
       presentRepository(context, await acceptTransfer(context, repository, signedInDoer(context)), access),
   }),
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/transfer/reject',
     id: 'rejectRepoTransfer',

@@ -1,6 +1,7 @@
 import type { Repository as RepositoryRow } from '../../access/find-repository.ts';
 import { repositoriesAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
+import { repositoryRoute, visibleUserRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
@@ -50,7 +51,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => watchedBy(context, signedInDoer(context), query, request.url),
   }),
-  route({
+  visibleUserRoute({
     method: 'GET',
     path: '/users/:username/subscriptions',
     id: 'userListSubscriptions',
@@ -61,7 +62,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Repository)) },
     handle: async ({ user, query, request }, context) => watchedBy(context, user, query, request.url),
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/subscribers',
     id: 'repoListSubscribers',
@@ -74,7 +75,7 @@ export const watchRoutes: readonly AnyRoute[] = [
       return listed(presentUsers(context, users), repository.watchers_count);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/subscription',
     id: 'userCurrentCheckSubscription',
@@ -88,7 +89,7 @@ export const watchRoutes: readonly AnyRoute[] = [
       return presentWatch(context, repository);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/subscription',
     id: 'userCurrentPutSubscription',
@@ -101,7 +102,7 @@ export const watchRoutes: readonly AnyRoute[] = [
       return presentWatch(context, repository);
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/subscription',
     id: 'userCurrentDeleteSubscription',

@@ -1,14 +1,15 @@
 import { repositoryAdmin, signedIn, webhooksOn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { empty } from '../../http/answers.ts';
 import { pathId } from '../../http/path-id.ts';
-import { type AnyRoute, query, route } from '../../http/route.ts';
+import { type AnyRoute, query } from '../../http/route.ts';
 import { getHook } from '../hooks/hooks.ts';
 import { tellTestPush } from '../payloads/test-push.ts';
 
 /** Deliveries on request. */
 export const deliveryRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     method: 'POST',
     path: '/repos/:owner/:repo/hooks/:id/tests',
     id: 'repoTestHook',

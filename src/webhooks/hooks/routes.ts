@@ -1,10 +1,12 @@
+import { type Loaded, loadOrganization, loadRepository } from '../../access/load.ts';
 import { orgOwner, repositoryAdmin, signedIn, siteAdmin, webhooksOn } from '../../access/requirements.ts';
+import { organizationRoute, repositoryRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
-import { type AnyRoute, pageQuery, query, type Requirement, type RequirementInput, route, type ScopeCategory } from '../../http/route.ts';
+import { type AnyRoute, type Loader, pageQuery, query, type Requirement, route, type ScopeCategory } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { createHook, deleteHook, editHook, getHook, listHooks } from './hooks.ts';
 import type { HookPlace } from './place.ts';
@@ -22,7 +24,8 @@ interface Rows {
   needs: readonly Requirement[];
   bodyRequired: boolean;
   parameters: Record<string, { description: string }>;
-  place: (input: RequirementInput, context: Context) => HookPlace;
+  loads?: Loader<unknown>;
+  place: (input: Loaded, context: Context) => HookPlace;
 }
 
 const ID = { type: 'integer', format: 'int64', description: 'id of the webhook' } as const;
@@ -74,7 +77,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
   ];
 }
 
-function idOf({ params }: RequirementInput): number {
+function idOf({ params }: Loaded): number {
   return pathId(params.id ?? '');
 }
 
@@ -100,7 +103,7 @@ const KINDS = ['system', 'default', 'all'] as const;
 
 /** Webhooks of repositories, users, organizations and the instance. */
 export const hookRoutes: readonly AnyRoute[] = [
-  route({
+  repositoryRoute({
     ...ofRepository,
     method: 'GET',
     path: '/repos/:owner/:repo/hooks',
@@ -117,6 +120,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     of: 'a repository',
     bodyRequired: false,
     parameters: {},
+    loads: loadRepository,
     place: ({ repository }) => ({ repositoryId: repository?.id ?? 0 }),
   }),
   route({
@@ -138,7 +142,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     parameters: {},
     place: (_, context) => ({ ownerId: signedInDoer(context).id }),
   }),
-  route({
+  organizationRoute({
     ...ofOrganization,
     method: 'GET',
     path: '/orgs/:org/hooks',
@@ -156,6 +160,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     of: 'an organization',
     bodyRequired: true,
     parameters: { org },
+    loads: loadOrganization,
     place: ({ organization }) => ({ ownerId: organization?.id ?? 0 }),
   }),
   route({

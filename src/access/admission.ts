@@ -1,0 +1,69 @@
+import { anonymousContext, type Context, type Services } from '../context.ts';
+import type { AdmissionRequest, Admit } from '../http/admission.ts';
+import { forbidden } from '../http/errors.ts';
+import { type AnyRoute, type Requirement, scopeOf } from '../http/route.ts';
+import { authenticate, checkScope, levelOf } from './authenticate.ts';
+import type { Loaded } from './load.ts';
+import { refusePrivate } from './public-only.ts';
+
+/**
+ * The steps before a route's handler, in their order: who asks, what the token is for, what the path names, and the route's `needs`.
+ * Requests of routes are refused here and nowhere else.
+ */
+export function admissionOf(services: Services, route: AnyRoute): Admit {
+  const [first, rest] = requirementsAround(route);
+  const group = route.groupScope === undefined ? [] : [route.groupScope];
+  const own = scopeOf(route);
+  const categories = [...group, ...own];
+  const level = levelOf(route.method);
+
+  return async (request) => {
+    const context = route.open
+      ? anonymousContext(services, request.id, request.ip)
+      : await authenticate(services, credentialsOf(route, request));
+    const { token } = context.signIn;
+    checkScope(token, group, level);
+    checkScope(token, own, level);
+    if (route.refusesPublicOnly && token?.publicOnly) throw forbidden('this endpoint is not available for public-only tokens');
+    const input: Loaded = { params: request.params };
+    for (const need of first) await need.check(input, context);
+    if (token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
+    if (route.loads) Object.assign(input, await route.loads(request.params, context, request.url));
+    if (token?.publicOnly) refusePrivate(categories, input);
+    for (const need of rest) await need.check(input, context);
+    return { context, input };
+  };
+}
+
+function credentialsOf(route: AnyRoute, { headers, ip, peer, url, target, method, id }: AdmissionRequest) {
+  return {
+    headers,
+    ip,
+    peer,
+    search: url.searchParams,
+    signed: { method, target },
+    // The interface takes no cookies: another site's form could send them.
+    cookies: route.path.startsWith('//') && levelOf(route.method) === 'read',
+    requestId: id,
+  };
+}
+
+/**
+ * The requirements that come before what the path names is looked up, and those that come after: whoever may not use
+ * a route about accounts at all does not learn which of them exist.
+ */
+function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requirement[], readonly Requirement[]] {
+  const isAccounts = /^\/(?:admin|users?)(?:\/|$)/.test(path);
+  const after = isAccounts ? needs.findIndex(({ ofCaller }) => !ofCaller) : 0;
+  return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
+}
+
+/** Whether the route is about the account that is signed in. */
+function isOwnAccount({ path }: AnyRoute): boolean {
+  return path === '/user' || path.startsWith('/user/');
+}
+
+/** The account that is signed in, as if the path named it. */
+function ownAccount({ doer }: Context) {
+  return doer ? { user: doer } : {};
+}

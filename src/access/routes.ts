@@ -1,0 +1,13 @@
+import { routeLoading } from '../http/route.ts';
+import { loadOrganization, loadRepository, loadTeam, loadUser, loadVisibleUser } from './load.ts';
+
+/** A route with `:owner/:repo` in its path: its handler is given `repository` and `access`. */
+export const repositoryRoute = routeLoading(loadRepository);
+/** A route with `:org` in its path: its handler is given `organization`. */
+export const organizationRoute = routeLoading(loadOrganization);
+/** A route with the `:id` of a team in its path: its handler is given `team` and `organization`. */
+export const teamRoute = routeLoading(loadTeam);
+/** A route with `:username` in its path: its handler is given `user`. */
+export const userRoute = routeLoading(loadUser);
+/** {@link userRoute} for users that the caller may see. */
+export const visibleUserRoute = routeLoading(loadVisibleUser);
