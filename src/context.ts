@@ -78,6 +78,8 @@ export interface Context extends Services {
   readonly address: string;
   /** Present inside a transaction: what to do once it has been committed. */
   readonly afterCommit?: (() => void)[];
+  /** Present inside a transaction: what to do in it when everything else has been done. */
+  readonly beforeCommit?: (() => Promise<void>)[];
 }
 
 const ANONYMOUS: SignIn = { method: 'anonymous', basic: false, token: null };
@@ -98,6 +100,11 @@ export function callerKey({ doer, address }: Pick<Context, 'doer' | 'address'>):
   return doer ? `user ${doer.id}` : `address ${addressKey(address)}`;
 }
 
+/** The same transaction, for what the server does in it by itself, whoever asked for the change. */
+export function asInternal(context: Context): Context {
+  return { ...context, doer: null, signIn: INTERNAL, requestId: '' };
+}
+
 /** How often a change that the database gave up for the sake of another is made anew. */
 const MAX_ATTEMPTS = 5;
 
@@ -110,14 +117,28 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
   if (context.afterCommit) return change(context);
   for (let attempt = 1; ; attempt++) {
     const afterwards: (() => void)[] = [];
+    const beforehand: (() => Promise<void>)[] = [];
     try {
-      const result = await context.db.transaction().execute((db) => change({ ...context, db, afterCommit: afterwards }));
+      const result = await context.db.transaction().execute(async (db) => {
+        const changed = await change({ ...context, db, afterCommit: afterwards, beforeCommit: beforehand });
+        for (const action of beforehand) await action();
+        return changed;
+      });
       for (const action of afterwards) action();
       return result;
     } catch (error) {
       if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+/**
+ * Runs `action` in the transaction of this context when everything else in it has been done; at once outside of one. It sees what will
+ * be committed, and by throwing refuses that.
+ */
+export async function beforeCommit(context: Context, action: () => Promise<void>): Promise<void> {
+  if (context.beforeCommit) context.beforeCommit.push(action);
+  else await action();
 }
 
 /** Runs `action` once the transaction of this context has been committed; at once outside of one. */

@@ -47,14 +47,26 @@ interface Companions {
 /** A pull request on the wire, with how much it changes. */
 export async function presentPull(context: Context, given: Pull): Promise<Wire> {
   const pull = await checkedSoon(context, given);
+  const wire = await presentKnownPull(context, pull);
+  return { ...wire, ...(await pullDetails(context, pull, wire.head?.sha ?? pull.head_id)) };
+}
+
+/** A pull request on the wire without {@link pullDetails}: what is known of it without asking git for more than refs. */
+export async function presentKnownPull(context: Context, pull: Pull): Promise<Wire> {
   const companions = await companionsOf(context, [pull], { commenters: true });
   const wire = await present(context, pull, companions);
   const repository = headRepository(pull, companions);
   const tip = wire.head?.repo ? await headTip(context, pull, repository) : undefined;
-  const changes = repository && pull.flow === 'branch' ? await changesOf(context, pull, tip ?? pull.head_id) : undefined;
+  return { ...wire, head: wire.head && { ...wire.head, sha: tip ?? pull.head_id } };
+}
+
+/** What git, or a moment of patience, has to tell of a pull request: whether it can be merged, and how much it changes up to `head`. */
+export async function pullDetails(context: Context, given: Pull, head: string) {
+  const pull = await checkedSoon(context, given);
+  const changes = pull.head_repository_id !== null && pull.flow === 'branch' ? await changesOf(context, pull, head) : undefined;
   return {
-    ...wire,
-    head: wire.head && { ...wire.head, sha: tip ?? pull.head_id },
+    mergeable: isMergeable(context, pull),
+    merge_base: pull.merge_base,
     ...(changes && { additions: changes.additions, deletions: changes.deletions, changed_files: changes.files.length }),
   };
 }
@@ -179,7 +191,7 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     html_url: pullHtmlUrl(settings, pull),
     diff_url: pullDiffUrl(settings, pull, 'diff'),
     patch_url: pullDiffUrl(settings, pull, 'patch'),
-    mergeable: !isDraft && pull.status !== 'checking' && pull.status !== 'conflict' && pull.status !== 'error',
+    mergeable: isMergeable(context, pull),
     merged: isMerged,
     merged_at: issue.merged_at === null ? null : wireTime(issue.merged_at),
     merge_commit_sha: isMerged ? pull.merged_commit_id : null,
@@ -195,6 +207,11 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     pin_order: wire.pin_order,
     content_version: wire.content_version,
   };
+}
+
+function isMergeable({ settings }: Context, { issue, status }: Pull): boolean {
+  const isDraft = isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
+  return !isDraft && status !== 'checking' && status !== 'conflict' && status !== 'error';
 }
 
 /** A few branches are looked up one by one, those of many pull requests of one repository together. */

@@ -1,7 +1,8 @@
-import { each, feature } from '../feature.ts';
+import { feature } from '../feature.ts';
 import { forgetDeliveries } from './deliveries/forget.ts';
 import { DeliveryQueue, QUEUE_NAME } from './deliveries/queue.ts';
 import { copyHooks } from './hooks/copy.ts';
+import { atCommit } from './payloads/at-commit.ts';
 import { tellOfComment } from './payloads/comments.ts';
 import { tellOfDeletedIssue } from './payloads/deleted-issues.ts';
 import { ISSUE_EVENTS, tellOfIssue } from './payloads/issues.ts';
@@ -16,22 +17,23 @@ import { webhookRoutes } from './routes.ts';
 export const webhooks = feature({
   name: 'webhooks',
   routes: webhookRoutes,
-  on: {
-    webhooks: {
-      'refs.changed': tellOfRefs,
-      'repository.created': tellOfRepository,
-      'repository.forked': tellOfFork,
-      'commit.status': tellOfStatus,
-      ...each(['release.published', 'release.updated'], tellOfRelease),
-      'release.deleted': tellOfDeletedRelease,
-      ...each(WIKI_EVENTS, tellOfWiki),
-      ...each(ISSUE_EVENTS, tellOfIssue),
-      ...each(['comment.created', 'comment.edited', 'comment.deleted'], tellOfComment),
-      'review.submitted': tellOfReview,
-      'review.requested': tellOfReviewRequest,
-    },
+  within: {
+    ...atCommit(['refs.changed'], tellOfRefs),
+    ...atCommit(['repository.created'], tellOfRepository),
+    ...atCommit(['repository.forked'], tellOfFork),
+    ...atCommit(['commit.status'], tellOfStatus),
+    ...atCommit(['release.published', 'release.updated'], tellOfRelease),
+    ...atCommit(['release.deleted'], tellOfDeletedRelease),
+    ...atCommit(WIKI_EVENTS, tellOfWiki),
+    ...atCommit(ISSUE_EVENTS, tellOfIssue),
+    ...atCommit(['comment.created', 'comment.edited', 'comment.deleted'], tellOfComment),
+    ...atCommit(['review.submitted'], tellOfReview),
+    ...atCommit(['review.requested'], tellOfReviewRequest),
+    'repository.creating': copyHooks,
+    // What they tell of is not there any more at the end of the transaction.
+    'repository.deleted': tellOfDeletion,
+    'issue.deleting': tellOfDeletedIssue,
   },
-  within: { 'repository.creating': copyHooks, 'repository.deleted': tellOfDeletion, 'issue.deleting': tellOfDeletedIssue },
   queues: { [QUEUE_NAME]: () => new DeliveryQueue() },
   schedules: { cleanup_hook_task_table: forgetDeliveries },
 });

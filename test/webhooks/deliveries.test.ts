@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { anotherProcess, kill } from '../support/processes.ts';
 import { testServer } from '../support/server.ts';
 import { receiver } from './receiver.ts';
 
@@ -170,34 +171,59 @@ describe('deliveries', () => {
     );
   });
 
-  it('happen once for each event, however often it is handed on', async () => {
+  it('are kept for a receiver that is far behind, as long as they fit', async () => {
     const there = await receiver();
-    const { path, id } = await hooked(there.url);
-    const context = server.context;
-    const { tellOfIssue } = await import('../../src/webhooks/payloads/issues.ts');
-    await alice.must('POST', `${path}/issues`, { title: 'Once' });
+    const { open, id } = await hooked(there.url);
+    const { db, processes, settings } = server.context;
+    const count = 2000;
+    const waiting = { webhook_id: id, uuid: '', event: 'issues', payload: '{}', size: 2, due_at: 4_000_000_000, created_at: 1 };
+    for (let i = 0; i < count; i += 500) await db.insertInto('webhook_deliveries').values(new Array(500).fill(waiting)).execute();
+    const busy = { due_at: 1, process_id: processes.id };
+    await db.updateTable('webhooks').set(busy).where('id', '=', id).execute();
+    await open('kept');
+    const { maxWaiting } = settings.webhooks;
+    await db.updateTable('webhooks').set({ waiting_bytes: maxWaiting }).where('id', '=', id).execute();
+    await open('too much');
+    const [kept, refused] = (await rows(id)).slice(count);
+    assert.equal(kept?.state, 'waiting');
+    assert.equal(kept?.size, Buffer.byteLength(kept?.payload ?? ''));
+    assert.equal(refused?.state, 'failed');
+    assert.match(refused?.answer ?? '', /too much is waiting/);
+    // What was sent counts no more.
+    await db.updateTable('webhooks').set({ process_id: null }).where('id', '=', id).execute();
     await server.settled();
-    const issue = await context.db.selectFrom('issues').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
-    const payload = { repositoryId: issue.repository_id, issueId: issue.id, doerId: issue.author_id, mentions: [] };
-    for (let i = 0; i < 2; i++) await tellOfIssue({ id: 999_999, type: 'issue.opened', payload, createdAt: 0 }, context);
-    await server.settled();
-    assert.equal((await rows(id)).length, 2);
-    assert.equal(there.received.length, 2);
+    assert.equal(there.received.length, 1);
+    const hook = await db.selectFrom('webhooks').select('waiting_bytes').where('id', '=', id).executeTakeFirst();
+    assert.equal(hook?.waiting_bytes, maxWaiting - (kept?.size ?? 0));
+    await db.deleteFrom('webhooks').where('id', '=', id).execute();
   });
 
-  it('are not piled up for a receiver that is hopelessly behind', async () => {
+  it('that have waited for too long fail', async () => {
+    const there = await receiver();
+    const { id } = await hooked(there.url);
+    const { db } = server.context;
+    const waiting = { webhook_id: id, uuid: '', event: 'issues', payload: '{}', size: 2, due_at: 1, created_at: 1 };
+    await db.insertInto('webhook_deliveries').values(waiting).execute();
+    await db.updateTable('webhooks').set({ due_at: 1, waiting_bytes: 2 }).where('id', '=', id).execute();
+    await server.settled();
+    const [row] = await rows(id);
+    assert.deepEqual([row?.state, there.received.length], ['failed', 0]);
+    assert.match(row?.answer ?? '', /waited for too long/);
+  });
+
+  it('of a process that is gone are made by others', async () => {
     const there = await receiver();
     const { open, id } = await hooked(there.url);
     const { db } = server.context;
-    const waiting = { webhook_id: id, uuid: '', event: 'issues', payload: '{}', due_at: 4_000_000_000, created_at: 1 };
-    await db.insertInto('webhook_deliveries').values(new Array(999).fill(waiting)).execute();
-    // Somebody else is at it.
-    await db.updateTable('webhooks').set({ due_at: 1, leased_until: 4_000_000_000 }).where('id', '=', id).execute();
-    await open('1');
-    await open('2');
+    const dead = await anotherProcess(server.context);
+    const held = { due_at: 1, process_id: dead.processes.id };
+    await db.updateTable('webhooks').set(held).where('id', '=', id).execute();
+    await open('One');
     await server.settled();
-    assert.equal((await rows(id)).length, 1000);
-    await db.deleteFrom('webhooks').where('id', '=', id).execute();
+    assert.equal(there.received.length, 0);
+    await kill(dead);
+    await server.settled();
+    assert.equal(there.received.length, 1);
   });
 
   it('are forgotten after their time', async () => {

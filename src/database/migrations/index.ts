@@ -35,6 +35,7 @@ import { textLookups } from './0173-text-lookups.ts';
 import { keyScopes } from './0182-key-scopes.ts';
 import { processes } from './0190-processes.ts';
 import { jobQueues } from './0191-job-queues.ts';
+import { webhookSnapshots } from './0192-webhook-snapshots.ts';
 import { recovery } from './0198-recovery.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -77,5 +78,6 @@ export const migrations: readonly SchemaMigration[] = [
   keyScopes,
   processes,
   jobQueues,
+  webhookSnapshots,
   recovery,
 ];

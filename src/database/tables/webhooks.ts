@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Json } from './platform.ts';
 
 /** How a hook of the type `slack` shows itself. */
@@ -34,8 +34,10 @@ export interface WebhooksTable {
   due_at: number | null;
   /** When it was last sent something, in milliseconds: who has waited longest comes next. */
   served_at: Generated<number>;
-  /** Until when a process sends for it; 0 when none does. */
-  leased_until: Generated<number>;
+  /** The process that sends for it; null when none does. */
+  process_id: number | null;
+  /** The size of all that waits for it. */
+  waiting_bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -44,15 +46,16 @@ export interface WebhooksTable {
 export interface WebhookDeliveriesTable {
   id: Generated<number>;
   webhook_id: number;
-  /** What caused it; with `part`, it is there once for each hook. Null for a test. */
-  event_id: number | null;
-  part: Generated<number>;
   /** The id that the receiver sees; the same with each attempt. */
   uuid: string;
   /** What it is about, see `DeliveredEvent` in webhooks/deliveries/events.ts. */
   event: string;
   /** JSON, as for the type `gitea`. Empty once it is finished and only remembered. */
   payload: string;
+  /** What git has to be asked for before it is sent, see webhooks/deliveries/completion.ts; null for nothing. */
+  completion: ColumnType<unknown, string | null | undefined, string | null>;
+  /** Bytes that it counts for while it waits. */
+  size: Generated<number>;
   state: Generated<'waiting' | 'delivered' | 'failed'>;
   attempts: Generated<number>;
   due_at: number;

@@ -43,6 +43,16 @@ export const webhooks = group('Webhooks', 'Deliveries of what has happened to ot
   maxAttempts: setting(integer(1, 100), '5', 'Times a delivery is tried.'),
   concurrent: setting(integer(1, 1000), '10', 'Deliveries under way at one time.'),
   verifyCertificates: setting(boolean(), 'true', 'Refuse receivers whose certificate is not valid.'),
+  maxWaiting: setting(
+    size({ min: 2 ** 20, max: 2 ** 40 }),
+    '64MiB',
+    'What may wait for one webhook; more fails at once, and is listed so.',
+  ),
+  maxWaitingTime: setting(
+    duration({ min: '1m' }),
+    '7d',
+    'How long something waits for a webhook whose receiver is behind, before it fails.',
+  ),
   keepDeliveries: setting(duration(), '7d', 'How long past deliveries are kept.'),
 });
 

@@ -19,6 +19,11 @@ export function isWanted({ events }: Pick<Webhook, 'events'>, event: DeliveredEv
   return events.includes(event in REVIEWS ? 'pull_request_review' : event);
 }
 
+/** Whether what a hook is told is for people in a chat, not for programs: an empty push is nothing to them. */
+export function isForPeople({ type }: Pick<Webhook, 'type'>): boolean {
+  return type !== 'gitea' && type !== 'gogs';
+}
+
 /** The name of the event as `X-Gitea-Event` tells it, which stands for several kinds. */
 export function eventName(event: DeliveredEvent): string {
   const review = REVIEWS[event];

@@ -3,14 +3,16 @@ import type { Context, Services } from '../../context.ts';
 import { internalContext } from '../../context.ts';
 import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
 import type { Companion } from '../../jobs/job-queue.ts';
-import { type Outcome, send } from './send.ts';
+import { completedPayload } from './completion.ts';
+import { failed, type Outcome, send } from './send.ts';
+import { MAX_PAYLOAD } from './tell.ts';
 
 /** Under which name the job queue knows it. */
 export const QUEUE_NAME = 'webhooks';
 
-/** What a hook may take beyond the time of one delivery before another process takes it over, in seconds. */
-const LEASE_SPARE = 30;
-const POLL_MS = 30_000;
+const POLL_MS = 2000;
+/** What deliveries may take to finish when the process stops, before they are aborted. */
+const STOP_GRACE_MS = 5000;
 /** Seconds before the second attempt; each further one waits four times as long. */
 const FIRST_DELAY = 10;
 
@@ -23,6 +25,8 @@ export class DeliveryQueue implements Companion {
   readonly #active = new Map<number, Promise<void>>();
   #filling: Promise<void> | undefined;
   #again = false;
+  /** Aborts the deliveries that are under way. */
+  readonly #stop = new AbortController();
   #stopped = false;
   #unsubscribe = () => {};
   #poll: NodeJS.Timeout | undefined;
@@ -62,7 +66,9 @@ export class DeliveryQueue implements Companion {
     this.#unsubscribe();
     clearInterval(this.#poll);
     clearTimeout(this.#next);
+    const cut = setTimeout(() => this.#stop.abort(), STOP_GRACE_MS).unref();
     await Promise.all([this.#filling, ...this.#active.values()]);
+    clearTimeout(cut);
   }
 
   /** Gives every free place to a hook for which something is due. */
@@ -82,13 +88,13 @@ export class DeliveryQueue implements Companion {
     await this.#wakeWhenDue(services);
   }
 
-  async #take({ database: { db }, settings }: Services, free: number): Promise<Webhook[]> {
+  async #take({ database: { db }, processes }: Services, free: number): Promise<Webhook[]> {
     const time = now();
     const ids = await db
       .selectFrom('webhooks')
       .select('id')
       .where('due_at', '<=', time)
-      .where('leased_until', '<=', time)
+      .where('process_id', 'is', null)
       .orderBy('served_at')
       .orderBy('id')
       .limit(free)
@@ -98,10 +104,10 @@ export class DeliveryQueue implements Companion {
       if (this.#active.has(id)) continue;
       const hook = await db
         .updateTable('webhooks')
-        .set({ leased_until: time + Math.ceil(settings.webhooks.timeout / 1000) + LEASE_SPARE, served_at: Date.now() })
+        .set({ process_id: processes.id, served_at: Date.now() })
         .where('id', '=', id)
         .where('due_at', '<=', time)
-        .where('leased_until', '<=', time)
+        .where('process_id', 'is', null)
         .returningAll()
         .executeTakeFirst();
       if (hook) taken.push(hook);
@@ -123,13 +129,37 @@ export class DeliveryQueue implements Companion {
 
   async #turn(services: Services, hook: Webhook): Promise<void> {
     const context = internalContext(services);
+    const delivery = await firstDue(context, hook);
+    const outcome = delivery && (await this.#deliver(context, hook, delivery));
+    await release(context, hook, delivery, outcome);
+  }
+
+  /** Undefined when the process stops before it has ended. */
+  async #deliver(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<Outcome | undefined> {
+    const { maxWaitingTime } = context.settings.webhooks;
+    if (delivery.created_at < now() - Math.ceil(maxWaitingTime / 1000)) return failed('not sent: it has waited for too long');
     try {
-      const delivery = await firstDue(context, hook);
-      if (delivery) await record(context, hook, delivery, await send(context, hook, delivery));
-    } finally {
-      await release(context, hook);
+      const whole = await completed(context, hook, delivery);
+      const outcome = whole ? await send(context, hook, whole, this.#stop.signal) : NOTHING_TO_SEND;
+      return this.#stop.signal.aborted ? undefined : outcome;
+    } catch (error) {
+      context.log.error({ hook: hook.id, delivery: delivery.uuid, err: error }, 'the payload of a webhook could not be completed');
+      return { ...failed('the payload could not be completed'), mayRetry: true };
     }
   }
+}
+
+/** It turned out that there is nothing to tell, such as a push without commits in a chat. */
+const NOTHING_TO_SEND: Outcome = { isDelivered: true, mayRetry: false, status: null, answer: 'there was nothing to send' };
+
+/** The delivery with its whole payload, which is kept for further attempts; undefined when there is nothing to send. */
+async function completed(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
+  if (delivery.completion === null) return delivery;
+  const payload = await completedPayload(context, hook, delivery);
+  if (payload === undefined) return undefined;
+  if (payload.length > MAX_PAYLOAD) throw new Error(`the payload has ${payload.length} characters`);
+  await context.db.updateTable('webhook_deliveries').set({ payload, completion: null }).where('id', '=', delivery.id).execute();
+  return { ...delivery, payload, completion: null };
 }
 
 function firstDue({ db }: Context, hook: Webhook): Promise<WebhookDelivery | undefined> {
@@ -145,29 +175,38 @@ function firstDue({ db }: Context, hook: Webhook): Promise<WebhookDelivery | und
     .executeTakeFirst();
 }
 
-async function record({ db, log, settings }: Context, hook: Webhook, delivery: WebhookDelivery, outcome: Outcome): Promise<void> {
+/** The columns that remember how an attempt ended, and whether there will be another. */
+function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: WebhookDelivery, outcome: Outcome) {
   const attempts = delivery.attempts + 1;
   const { isDelivered, mayRetry, status, answer } = outcome;
   const again = mayRetry && attempts < settings.webhooks.maxAttempts;
   if (!isDelivered) log.info({ hook: hook.id, delivery: delivery.uuid, attempts, again, status, answer }, 'a webhook was not delivered');
-  await db
-    .updateTable('webhook_deliveries')
-    .set({
-      attempts,
-      status,
-      answer,
-      ...(again
-        ? { due_at: now() + FIRST_DELAY * 4 ** (attempts - 1) }
-        : { state: isDelivered ? 'delivered' : 'failed', payload: '', finished_at: now() }),
-    })
-    .where('id', '=', delivery.id)
-    .execute();
+  const columns = { attempts, status, answer };
+  if (again) return { ...columns, due_at: now() + FIRST_DELAY * 4 ** (attempts - 1) };
+  return {
+    ...columns,
+    state: isDelivered ? ('delivered' as const) : ('failed' as const),
+    payload: '',
+    completion: null,
+    finished_at: now(),
+  };
 }
 
-/** Gives the hook back. The first statement holds its row, so that news which come meanwhile are not overlooked. */
-async function release({ db }: Context, { id }: Webhook): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    await db.updateTable('webhooks').set({ leased_until: 0 }).where('id', '=', id).execute();
+/**
+ * Gives the hook back, and remembers how the delivery ended. The first statement holds the hook's row, so that news which come
+ * meanwhile are not overlooked.
+ */
+async function release(context: Context, hook: Webhook, delivery?: WebhookDelivery, outcome?: Outcome): Promise<void> {
+  const { id } = hook;
+  const columns = delivery && outcome && afterAttempt(context, hook, delivery, outcome);
+  const freed = columns && 'state' in columns ? delivery.size : 0;
+  await context.db.transaction().execute(async (db) => {
+    await db
+      .updateTable('webhooks')
+      .set((row) => ({ process_id: null, waiting_bytes: row('waiting_bytes', '-', freed) }))
+      .where('id', '=', id)
+      .execute();
+    if (columns) await db.updateTable('webhook_deliveries').set(columns).where('id', '=', delivery.id).execute();
     const { next } = await db
       .selectFrom('webhook_deliveries')
       .select((select) => select.fn.min('due_at').as('next'))

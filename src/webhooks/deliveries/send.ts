@@ -33,7 +33,7 @@ const RETRY_ERRORS = [
 ];
 
 /** Tries to bring a delivery to its receiver. Failures of all kinds are outcomes. */
-export async function send(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<Outcome> {
+export async function send(context: Context, hook: Webhook, delivery: WebhookDelivery, signal: AbortSignal): Promise<Outcome> {
   if (!hook.is_active) return failed('the webhook has been switched off');
   const { settings } = context;
   try {
@@ -43,6 +43,7 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
       headers,
       body,
       timeout: settings.webhooks.timeout,
+      signal,
       verifyCertificates: settings.webhooks.verifyCertificates,
     });
     const isDelivered = answer.status >= 200 && answer.status < 300;
@@ -55,7 +56,8 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
   }
 }
 
-function failed(answer: string): Outcome {
+/** It was not delivered, and is not tried again. */
+export function failed(answer: string): Outcome {
   return { isDelivered: false, mayRetry: false, status: null, answer };
 }
 

@@ -5,6 +5,7 @@ import { textMatcher } from '../../code/protections/patterns.ts';
 import { afterCommit, type Context, inTransaction } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { Completion } from './completion.ts';
 import { type DeliveredEvent, isWanted } from './events.ts';
 
 /** Something to tell. */
@@ -12,97 +13,69 @@ export interface News {
   event: DeliveredEvent;
   /** The whole name of the ref that it is about: hooks can be for certain branches alone. */
   ref?: string;
-  /** A push without commits is news for programs, not for people in a chat. */
-  isEmptyPush?: boolean;
+  /** What is put into the payload right before it is sent, because git has to be asked for it. */
+  completion?: Completion;
   /** Called when somebody is to be told. */
   payload: () => Promise<object>;
 }
 
-/** What caused the news: each part of an event is told once, however often the event is handed on. */
-export interface Cause {
-  /** The id of the event; null for what is told on request. */
-  eventId: number | null;
-  part?: number;
-}
-
 const BRANCHES = 'refs/heads/';
+/** What is remembered of a delivery that found no room. */
+const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
-const MAX_PAYLOAD = 25 * 1024 * 1024;
-/** What may wait for one receiver; it is told of nothing more until it has caught up. */
-const MAX_WAITING = 1000;
-/** Seconds that something waits before it is looked how much does. */
-const PATIENCE = 60;
-
+export const MAX_PAYLOAD = 25 * 1024 * 1024;
 /** The active hooks that are told of what happens in a repository: its own, its owner's, and those of the instance. */
 export async function audienceOf(
   { db, settings }: Context,
-  { repositoryId, ownerId }: { repositoryId: number | null; ownerId: number },
+  { repositoryId, ownerId }: { repositoryId: number | null; ownerId?: number },
 ): Promise<Webhook[]> {
   if (!settings.webhooks.enabled) return [];
-  // Each by an index of its own, which one query for all would not use.
-  const active = () => db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
-  const found = [
-    ...(repositoryId === null ? [] : await active().where('repository_id', '=', repositoryId).execute()),
-    ...(await active().where('owner_id', '=', ownerId).execute()),
-    ...(await active().where('repository_id', 'is', null).where('owner_id', 'is', null).where('is_system', '=', true).execute()),
-  ];
+  // Each by an index of its own, which one condition for all would not use.
+  const active = db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
+  const owner = ownerId ?? db.selectFrom('repositories').select('owner_id').where('id', '=', repositoryId);
+  const found = await active
+    .where('owner_id', '=', owner)
+    .unionAll(active.where('repository_id', 'is', null).where('owner_id', 'is', null).where('is_system', '=', true))
+    .$if(repositoryId !== null, (query) => query.unionAll(active.where('repository_id', '=', repositoryId)))
+    .execute();
   return found.sort((a, b) => a.id - b.id);
 }
 
-/** Queues news for those of the hooks that want to be told. */
-export async function tell(context: Context, hooks: readonly Webhook[], cause: Cause, news: News): Promise<void> {
+/**
+ * Queues news for those of the hooks that want to be told, as part of the context's transaction. What does not fit any more into what
+ * may wait for a hook is remembered as a delivery that failed.
+ */
+export async function tell(context: Context, hooks: readonly Webhook[], news: News): Promise<void> {
   const wanted = hooks.filter((hook) => isWanted(hook, news.event) && isForBranch(hook, news.ref) && isFit(hook, news));
-  const following = await keepingUp(context, wanted);
-  if (following.length === 0) return;
+  if (wanted.length === 0) return;
   const payload = JSON.stringify(await news.payload(), null, 2);
   if (payload.length > MAX_PAYLOAD) {
     context.log.warn({ event: news.event, size: payload.length }, 'news are too large for webhooks');
     return;
   }
+  const size = Buffer.byteLength(payload);
   const time = now();
-  const { eventId, part = 0 } = cause;
+  const isFull = ({ waiting_bytes: waiting }: Webhook) => waiting + size > context.settings.webhooks.maxWaiting;
+  const completion = news.completion ? JSON.stringify(news.completion) : null;
+  const common = { event: news.event, due_at: time, created_at: time };
+  const rows = wanted.map((hook) => {
+    const row = { ...common, webhook_id: hook.id, uuid: randomUUID() };
+    if (!isFull(hook)) return { ...row, payload, completion, size };
+    context.log.warn({ hook: hook.id, event: news.event }, 'a webhook has as much waiting as may wait, and is not told of more');
+    return { ...row, payload: '', state: 'failed' as const, answer: FULL, finished_at: time };
+  });
+  const following = wanted.filter((hook) => !isFull(hook)).map(({ id }) => id);
   await inTransaction(context, async (context) => {
     const { db } = context;
-    await db
-      .insertInto('webhook_deliveries')
-      .values(
-        following.map(({ id }) => {
-          const row = { webhook_id: id, event_id: eventId, part, uuid: randomUUID() };
-          return { ...row, event: news.event, payload, due_at: time, created_at: time };
-        }),
-      )
-      .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id', 'part']).where('event_id', 'is not', null).doNothing())
-      .execute();
-    const ids = following.map(({ id }) => id);
+    await db.insertInto('webhook_deliveries').values(rows).execute();
+    if (following.length === 0) return;
     await db
       .updateTable('webhooks')
-      .set({ due_at: earlier(time) })
-      .where('id', 'in', ids)
+      .set((hook) => ({ due_at: earlier(time)(hook), waiting_bytes: hook('waiting_bytes', '+', size) }))
+      .where('id', 'in', following)
       .execute();
     afterCommit(context, () => context.wakeUps.wake('webhooks'));
   });
-}
-
-/** Those of the hooks whose receivers are not hopelessly behind. */
-async function keepingUp({ db, log }: Context, hooks: readonly Webhook[]): Promise<Webhook[]> {
-  const following: Webhook[] = [];
-  for (const hook of hooks) {
-    const isBehind = hook.due_at !== null && hook.due_at < now() - PATIENCE;
-    const tooMany = isBehind
-      ? await db
-          .selectFrom('webhook_deliveries')
-          .select('id')
-          .where('webhook_id', '=', hook.id)
-          .where('state', '=', 'waiting')
-          .orderBy('due_at')
-          .offset(MAX_WAITING - 1)
-          .limit(1)
-          .executeTakeFirst()
-      : undefined;
-    if (tooMany) log.warn({ hook: hook.id }, 'a webhook is too far behind to be told of anything more');
-    else following.push(hook);
-  }
-  return following;
 }
 
 function earlier(time: number) {
@@ -122,7 +95,6 @@ function isForBranch({ branch_filter: filter }: Webhook, ref: string | undefined
   return (ref.startsWith(BRANCHES) && matches(ref.slice(BRANCHES.length))) || matches(ref);
 }
 
-function isFit({ type }: Webhook, { event, isEmptyPush = false }: News): boolean {
-  if (type === 'gitea' || type === 'gogs') return true;
-  return !isEmptyPush && (type !== 'packagist' || event === 'push');
+function isFit({ type }: Webhook, { event }: News): boolean {
+  return type !== 'packagist' || event === 'push';
 }

@@ -1,20 +1,21 @@
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import { presentComment } from '../../issues/comments/present.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
-import { presentPull } from '../../pulls/present.ts';
+import { presentKnownPull } from '../../pulls/present.ts';
 import { tell } from '../deliveries/tell.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor } from './repositories.ts';
+import { repositoryFor } from './repositories.ts';
 
 type CommentEvent = 'comment.created' | 'comment.edited' | 'comment.deleted';
 
 const ACTIONS = { 'comment.created': 'created', 'comment.edited': 'edited', 'comment.deleted': 'deleted' } as const;
 
 /** Tells of a comment that was written, changed or deleted. */
-export async function tellOfComment(event: StoredEvent<CommentEvent>, context: Context): Promise<void> {
+export async function tellOfComment(event: CommittingEvent<CommentEvent>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { issueId, commentId, doerId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
@@ -26,7 +27,7 @@ export async function tellOfComment(event: StoredEvent<CommentEvent>, context: C
     return {
       action: ACTIONS[event.type],
       issue: await presentIssue(seen, issue),
-      ...(pull && { pull_request: await presentPull(seen, pull) }),
+      ...(pull && { pull_request: await presentKnownPull(seen, pull) }),
       comment: 'comment' in event.payload ? event.payload.comment : row ? await presentComment(seen, row, issue) : null,
       ...('oldBody' in event.payload && { changes: { body: { from: event.payload.oldBody }, added_labels: null, removed_labels: null } }),
       repository: await repositoryFor(context, issue.repository, doer),
@@ -34,6 +35,6 @@ export async function tellOfComment(event: StoredEvent<CommentEvent>, context: C
       is_pull: issue.is_pull,
     };
   };
-  const news = { event: issue.is_pull ? 'pull_request_comment' : 'issue_comment', payload } as const;
-  await tell(context, await audienceOfRepository(context, issue.repository), { eventId: event.id }, news);
+  if (issue.is_pull) await tell(context, hooks, { event: 'pull_request_comment', payload, completion: { kind: 'pull' } });
+  else await tell(context, hooks, { event: 'issue_comment', payload });
 }

@@ -2,18 +2,19 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { IssueRow } from '../../database/tables/issues.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events, EventType, IssueAmid, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
-import { presentPull } from '../../pulls/present.ts';
+import { presentKnownPull } from '../../pulls/present.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor, repositoryForOwner } from './repositories.ts';
+import { repositoryFor, repositoryForOwner } from './repositories.ts';
 
 interface Counted {
   all?: number;
@@ -125,19 +126,22 @@ function amidOthers(now: Issue, amid: IssueAmid, news: IssueNews): IssueNews {
 }
 
 /** Tells of what happened to an issue or a pull request. */
-export async function tellOfIssue<T extends IssueEventType>(event: StoredEvent<T>, context: Context): Promise<void> {
+export async function tellOfIssue<T extends IssueEventType>(
+  event: CommittingEvent<T>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const payload = event.payload as Events[T] & IssueEvent;
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   if (!issue) return;
-  const audience = await audienceOfRepository(context, issue.repository);
-  if (audience.length === 0) return;
   const doer = await doerOf(context, payload.doerId);
   const told = NEWS[event.type]?.(payload, issue) ?? [];
   const opening = (news: IssueNews) => (payload.isNew ? whileOpening(issue, isDraft(context, issue), news) : news);
   const among = (news: IssueNews) => (payload.amid ? amidOthers(issue, payload.amid, news) : news);
-  for (const [part, news] of told.map(opening).map(among).entries()) {
-    const name = eventOf(issue, news.kind);
-    await tell(context, audience, { eventId: event.id, part }, { event: name, payload: () => about(context, issue, doer, news) });
+  const completion = issue.is_pull && ({ kind: 'pull' } as const);
+  for (const news of told.map(opening).map(among)) {
+    const payload = () => about(context, issue, doer, news);
+    await tell(context, hooks, { event: eventOf(issue, news.kind), payload, ...(completion && { completion }) });
   }
 }
 
@@ -209,9 +213,9 @@ function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Counted = {}
   return { ...matter, pull_request: matter.pull_request && { ...matter.pull_request, milestone: before } };
 }
 
-/** The issue or the pull request under its name in payloads. */
+/** The issue or the pull request under its name in payloads; the latter is to be completed. */
 export async function presentMatter(context: Context, issue: Issue, doer: User) {
   if (!issue.is_pull) return { issue: await presentIssue(asSeenBy(context, doer), issue) };
   const pull = await findPullOfIssue(context.db, issue);
-  return { pull_request: pull ? await presentPull(asSeenBy(context, doer), pull) : null, requested_reviewer: null };
+  return { pull_request: pull ? await presentKnownPull(asSeenBy(context, doer), pull) : null, requested_reviewer: null };
 }

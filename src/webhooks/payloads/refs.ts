@@ -1,43 +1,42 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { noAccess } from '../../access/repository-access.ts';
-import { isNone, pushedCommits } from '../../code/pushed-commits.ts';
+import { isNone } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { RefUpdate } from '../../events/events.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { type News, tell } from '../deliveries/tell.ts';
-import { payloadCommits } from './commits.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryForOwner } from './repositories.ts';
+import { repositoryForOwner } from './repositories.ts';
 
+const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
 
 /** Tells of branches and tags that were made, moved or deleted. */
-export async function tellOfRefs(event: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  const { repositoryId, doerId, updates, isRename = false } = event.payload;
+export async function tellOfRefs({ payload }: CommittingEvent<'refs.changed'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+  const { repositoryId, doerId, updates, isRename = false } = payload;
   const repository = await findRepository(context.db, repositoryId);
-  const audience = repository ? await audienceOfRepository(context, repository) : [];
-  if (!repository || audience.length === 0) return;
+  if (!repository) return;
   const doer = await doerOf(context, doerId);
-  let part = 0;
   for (const update of updates) {
-    for (const news of await newsOf(context, repository, doer, { ...update, isRename }))
-      await tell(context, audience, { eventId: event.id, part: part++ }, news);
+    for (const news of newsOf(context, repository, doer, { ...update, isRename })) await tell(context, hooks, news);
   }
 }
 
-async function newsOf(context: Context, repository: Repository, doer: User, update: RefUpdate & { isRename: boolean }): Promise<News[]> {
+function newsOf(context: Context, repository: Repository, doer: User, update: RefUpdate & { isRename: boolean }): News[] {
   const { ref, oldId, newId } = update;
+  const isTag = ref.startsWith(TAGS);
   const news: News[] = [];
   // Another name brings no commits.
-  const push = update.isRename ? undefined : await pushNews(context, repository, doer, update);
-  if (push) news.push(push);
+  const isPush = !update.isRename && (isTag || (ref.startsWith(BRANCHES) && !isNone(newId)));
+  if (isPush) news.push(pushNews(context, repository, doer, update));
   if (isNone(oldId) || isMovedTag(update)) {
     const creating: News = { event: 'create', ref, payload: () => creation(context, repository, doer, update) };
     // That a branch was made comes before what was pushed to it, that a tag was made after.
-    if (ref.startsWith(TAGS)) news.push(creating);
+    if (isTag) news.push(creating);
     else news.unshift(creating);
   }
   if (isNone(newId)) news.push({ event: 'delete', ref, payload: () => deletion(context, repository, doer, update) });
@@ -49,26 +48,25 @@ function isMovedTag({ ref, oldId, newId }: RefUpdate): boolean {
   return ref.startsWith(TAGS) && !isNone(oldId) && !isNone(newId);
 }
 
-async function pushNews(context: Context, repository: Repository, doer: User, update: RefUpdate): Promise<News | undefined> {
-  const push = await pushedCommits(context, repository, update);
-  if (!push) return undefined;
+/** A push: its commits are put in before it is sent. */
+function pushNews(context: Context, repository: Repository, doer: User, update: RefUpdate): News {
+  const { ref, oldId, newId } = update;
   const payload = async () => {
     const sender = presentSender(context, doer);
-    const [head = null] = push.head ? await payloadCommits(context, repository, [push.head]) : [];
     return {
-      ref: update.ref,
-      before: isMovedTag(update) ? zeroObjectId(repository.object_format) : update.oldId,
-      after: update.newId,
-      compare_url: context.settings.server.rootUrl + push.compare,
-      commits: await payloadCommits(context, repository, push.commits),
-      total_commits: push.total,
-      head_commit: head,
+      ref,
+      before: isMovedTag(update) ? zeroObjectId(repository.object_format) : oldId,
+      after: newId,
+      compare_url: '',
+      commits: [],
+      total_commits: 0,
+      head_commit: null,
       repository: await repositoryForOwner(context, repository),
       pusher: sender,
       sender,
     };
   };
-  return { event: 'push', ref: update.ref, isEmptyPush: push.commits.length === 0, payload };
+  return { event: 'push', ref, payload, completion: { kind: 'push', repositoryId: repository.id, ref, oldId, newId } };
 }
 
 async function creation(context: Context, repository: Repository, doer: User, { ref, newId }: RefUpdate) {

@@ -1,31 +1,41 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { ReleaseEvent } from '../../events/events.ts';
 import { findReleaseById } from '../../releases/find.ts';
 import { presentRelease } from '../../releases/present.ts';
 import { tell } from '../deliveries/tell.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor } from './repositories.ts';
+import { repositoryFor } from './repositories.ts';
 
 const ACTIONS = { 'release.published': 'published', 'release.updated': 'updated' } as const;
 
 /** Tells of a release that everybody sees now, or that has changed. */
-export async function tellOfRelease(event: StoredEvent<keyof typeof ACTIONS>, context: Context): Promise<void> {
+export async function tellOfRelease(
+  event: CommittingEvent<keyof typeof ACTIONS>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const release = await findReleaseById(context.db, event.payload.releaseId);
   // What was taken back or deleted in the meantime is not shown to others any more.
   if (!release || release.is_draft) return;
-  await about(event, context, ACTIONS[event.type], (repository) => presentRelease(context, repository, release));
+  await about(event, context, hooks, ACTIONS[event.type], (repository) => presentRelease(context, repository, release));
 }
 
 /** Tells of a release that is gone, as it was. */
-export async function tellOfDeletedRelease(event: StoredEvent<'release.deleted'>, context: Context): Promise<void> {
-  await about(event, context, 'deleted', async () => event.payload.release);
+export async function tellOfDeletedRelease(
+  event: CommittingEvent<'release.deleted'>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
+  await about(event, context, hooks, 'deleted', async () => event.payload.release);
 }
 
 async function about(
-  { id: eventId, payload: { repositoryId, doerId } }: { id: number; payload: ReleaseEvent },
+  { payload: { repositoryId, doerId } }: { payload: ReleaseEvent },
   context: Context,
+  hooks: readonly Webhook[],
   action: 'published' | 'updated' | 'deleted',
   shown: (repository: Repository) => Promise<unknown>,
 ): Promise<void> {
@@ -40,5 +50,5 @@ async function about(
       sender: presentSender(context, doer),
     };
   };
-  await tell(context, await audienceOfRepository(context, repository), { eventId }, { event: 'release', payload });
+  await tell(context, hooks, { event: 'release', payload });
 }

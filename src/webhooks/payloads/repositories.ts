@@ -4,10 +4,11 @@ import { ownerAccess, repositoryAccess } from '../../access/repository-access.ts
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { audienceOf, tell } from '../deliveries/tell.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { asSeenBy, doerOf, presentSender } from './people.ts';
 
 /** A repository in a payload, with what this account, or anybody, may do there. */
@@ -26,14 +27,17 @@ export function audienceOfRepository(context: Context, repository: Repository) {
 }
 
 /** Tells of a new repository. A fork that somebody makes for themselves is told of as a fork alone. */
-export async function tellOfRepository(event: StoredEvent<'repository.created'>, context: Context): Promise<void> {
+export async function tellOfRepository(
+  event: CommittingEvent<'repository.created'>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const { repositoryId, doerId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
-  const audience = await audienceOfRepository(context, repository);
   // As it was before anybody could watch it, which is how clients know it.
   const fresh = { ...repository, watchers_count: 0 };
-  await tell(context, audience, { eventId: event.id }, { event: 'repository', payload: () => about(context, 'created', fresh, doerId) });
+  await tell(context, hooks, { event: 'repository', payload: () => about(context, 'created', fresh, doerId) });
 }
 
 /** Tells of a repository that goes, within the transaction: afterwards there is nothing left to tell of. */
@@ -46,7 +50,7 @@ export async function tellOfDeletion(payload: Events['repository.deleted'], cont
   const owner = row && (await findUserById(context.db, row.owner_id));
   if (!owner) return;
   const repository = { ...row, owner };
-  await tell(context, audience, { eventId: null }, { event: 'repository', payload: () => about(context, 'deleted', repository, doerId) });
+  await tell(context, audience, { event: 'repository', payload: () => about(context, 'deleted', repository, doerId) });
 }
 
 async function about(context: Context, action: 'created' | 'deleted', repository: Repository, doerId: number) {
@@ -59,7 +63,7 @@ async function about(context: Context, action: 'created' | 'deleted', repository
 }
 
 /** Tells those who hear of a repository of its new fork. */
-export async function tellOfFork(event: StoredEvent<'repository.forked'>, context: Context): Promise<void> {
+export async function tellOfFork(event: CommittingEvent<'repository.forked'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { repositoryId, forkId, doerId } = event.payload;
   const source = await findRepository(context.db, repositoryId);
   const fork = await findRepository(context.db, forkId);
@@ -71,5 +75,5 @@ export async function tellOfFork(event: StoredEvent<'repository.forked'>, contex
     repository: await repositoryFor(asSeenBy(context, doer), { ...fork, watchers_count: 0 }, doer),
     sender: presentSender(context, doer),
   });
-  await tell(context, await audienceOfRepository(context, source), { eventId: event.id }, { event: 'fork', payload });
+  await tell(context, hooks, { event: 'fork', payload });
 }

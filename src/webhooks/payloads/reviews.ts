@@ -2,14 +2,15 @@ import { findUsersById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { countedBefore, isDraft, presentMatter } from './issues.ts';
 import { doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor } from './repositories.ts';
+import { repositoryFor } from './repositories.ts';
 
 const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
   approve: 'pull_request_review_approved',
@@ -18,7 +19,7 @@ const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
 };
 
 /** Tells what a reviewer says. */
-export async function tellOfReview(event: StoredEvent<'review.submitted'>, context: Context): Promise<void> {
+export async function tellOfReview(event: CommittingEvent<'review.submitted'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { issueId, reviewId, doerId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   const review = await context.db.selectFrom('reviews').select(['type', 'body']).where('id', '=', reviewId).executeTakeFirst();
@@ -38,18 +39,21 @@ export async function tellOfReview(event: StoredEvent<'review.submitted'>, conte
       review: { type: name, content: review.body },
     };
   };
-  await tell(context, await audienceOfRepository(context, issue.repository), { eventId: event.id }, { event: name, payload });
+  await tell(context, hooks, { event: name, payload, completion: { kind: 'pull' } });
 }
 
 /** Tells of somebody who is asked for a review, or no longer; a team is told of by its members. */
-export async function tellOfReviewRequest(event: StoredEvent<'review.requested'>, context: Context): Promise<void> {
+export async function tellOfReviewRequest(
+  event: CommittingEvent<'review.requested'>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const { issueId, doerId, isRemoval, isNew = false } = event.payload;
   const found = (await findIssuesById(context.db, [issueId])).get(issueId);
-  const audience = found ? await audienceOfRepository(context, found.repository) : [];
-  if (!found || audience.length === 0) return;
+  if (!found) return;
   const issue = isNew && !isDraft(context, found) ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
   const doer = await doerOf(context, doerId);
-  for (const [part, reviewer] of (await reviewersOf(context, event.payload)).entries()) {
+  for (const reviewer of await reviewersOf(context, event.payload)) {
     const payload = async () => ({
       action: isRemoval ? 'review_request_removed' : 'review_requested',
       number: issue.number,
@@ -60,7 +64,7 @@ export async function tellOfReviewRequest(event: StoredEvent<'review.requested'>
       commit_id: '',
       review: null,
     });
-    await tell(context, audience, { eventId: event.id, part }, { event: 'pull_request_review_request', payload });
+    await tell(context, hooks, { event: 'pull_request_review_request', payload, completion: { kind: 'pull' } });
   }
 }
 

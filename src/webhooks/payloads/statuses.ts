@@ -1,24 +1,21 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
-import { readCommit } from '../../git/commits.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import { wireTime } from '../../http/schema.ts';
 import { tell } from '../deliveries/tell.ts';
-import { payloadCommits } from './commits.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryForOwner } from './repositories.ts';
+import { repositoryForOwner } from './repositories.ts';
 
 /** Tells what a check said of a commit. */
-export async function tellOfStatus(event: StoredEvent<'commit.status'>, context: Context): Promise<void> {
+export async function tellOfStatus(event: CommittingEvent<'commit.status'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { repositoryId, statusId, sha, doerId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   const status = await context.db.selectFrom('commit_statuses').selectAll().where('id', '=', statusId).executeTakeFirst();
   if (!repository || !status) return;
   const payload = async () => {
-    const commit = await readCommit(context.git.locate(repository), context.git.pool, sha);
-    const [shown = null] = commit ? await payloadCommits(context, repository, [commit]) : [];
     return {
-      commit: shown,
+      commit: null,
       context: status.context,
       created_at: wireTime(status.created_at),
       description: status.description,
@@ -31,7 +28,7 @@ export async function tellOfStatus(event: StoredEvent<'commit.status'>, context:
       updated_at: wireTime(status.updated_at),
     };
   };
-  await tell(context, await audienceOfRepository(context, repository), { eventId: event.id }, { event: 'status', payload });
+  await tell(context, hooks, { event: 'status', payload, completion: { kind: 'status', repositoryId, sha } });
 }
 
 /** Checks of the instance itself say only the path. */

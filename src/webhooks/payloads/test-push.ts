@@ -24,7 +24,7 @@ export async function tellTestPush(context: Context, repository: Repository, hoo
   const ref = named || `refs/heads/${repository.default_branch}`;
   const audience = context.settings.webhooks.enabled ? [hook] : [];
   const payload = () => asPush({ ...context, doer: null }, repository, doer, ref, commit);
-  await tell(context, audience, { eventId: null }, { event: 'push', ref, payload });
+  await tell(context, audience, { event: 'push', ref, payload });
 }
 
 async function commitOf(context: Context, repository: Repository, name: string): Promise<Commit> {

@@ -1,9 +1,10 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { Webhook } from '../../database/tables/webhooks.ts';
 import { tell } from '../deliveries/tell.ts';
+import type { CommittingEvent } from './at-commit.ts';
 import { doerOf, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryForOwner } from './repositories.ts';
+import { repositoryForOwner } from './repositories.ts';
 
 /** What payloads call each event. */
 const WIKI_ACTIONS = {
@@ -16,7 +17,11 @@ const WIKI_ACTIONS = {
 export const WIKI_EVENTS = Object.keys(WIKI_ACTIONS) as readonly (keyof typeof WIKI_ACTIONS)[];
 
 /** Tells of a page of a wiki that was made, changed or deleted through the interface. */
-export async function tellOfWiki(event: StoredEvent<keyof typeof WIKI_ACTIONS>, context: Context): Promise<void> {
+export async function tellOfWiki(
+  event: CommittingEvent<keyof typeof WIKI_ACTIONS>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const { repositoryId, doerId, page, comment } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
@@ -30,5 +35,5 @@ export async function tellOfWiki(event: StoredEvent<keyof typeof WIKI_ACTIONS>, 
       comment,
     };
   };
-  await tell(context, await audienceOfRepository(context, repository), { eventId: event.id }, { event: 'wiki', payload });
+  await tell(context, hooks, { event: 'wiki', payload });
 }

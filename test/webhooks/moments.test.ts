@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inTransaction } from '../../src/context.ts';
+import { testServer } from '../support/server.ts';
+import { type Received, receiver } from './receiver.ts';
+
+const server = await testServer({ outgoing: { allowedHosts: ['loopback'] } });
+const alice = await server.user('alice');
+await alice.must('POST', '/user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
+const REPO = '/repos/alice/demo';
+
+async function listen(path: string, events: string[]) {
+  const there = await receiver();
+  const hook = { type: 'gitea', active: true, events, config: { url: there.url, content_type: 'json' } };
+  const { id } = await alice.must('POST', path, hook);
+  const news = async (): Promise<Received[]> => {
+    await server.settled();
+    return there.received.splice(0);
+  };
+  return { id: Number(id), news };
+}
+
+/** Keeps all that waits from being sent until `change` is done, as on a busy server. */
+async function whileBusy(hookId: number, change: () => Promise<unknown>): Promise<void> {
+  const { db, processes } = server.context;
+  await db.updateTable('webhooks').set({ process_id: processes.id }).where('id', '=', hookId).execute();
+  await change();
+  await db.updateTable('webhooks').set({ process_id: null }).where('id', '=', hookId).execute();
+}
+
+describe('receivers', () => {
+  it('get a comment as it was written, whatever becomes of it', async () => {
+    const { id, news } = await listen(`${REPO}/hooks`, ['issue_comment']);
+    const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'One' });
+    await whileBusy(id, async () => {
+      const comment = await alice.must('POST', `${REPO}/issues/${number}/comments`, { body: 'original' });
+      await alice.must('PATCH', `${REPO}/issues/comments/${comment.id}`, { body: 'edited' });
+      await alice.must('DELETE', `${REPO}/issues/comments/${comment.id}`);
+    });
+    assert.deepEqual(
+      (await news()).map(({ json }) => [json.action, json.comment.body, json.issue.comments]),
+      [
+        ['created', 'original', 1],
+        ['edited', 'edited', 1],
+        ['deleted', 'edited', 0],
+      ],
+    );
+  });
+
+  it('get a merged pull request with the branch that was deleted right after, and what was counted before', async () => {
+    await alice.must('POST', `${REPO}/contents/a.txt`, { content: 'YQ==', message: 'Add', branch: 'main', new_branch: 'topic' });
+    const { number } = await alice.must('POST', `${REPO}/pulls`, { title: 'P', head: 'topic', base: 'main' });
+    await server.settled();
+    const { id, news } = await listen(`${REPO}/hooks`, ['pull_request_only', 'delete']);
+    const { branch_count: branches } = await alice.must('GET', REPO);
+    await whileBusy(id, async () => {
+      await alice.must('POST', `${REPO}/pulls/${number}/merge`, { Do: 'merge', delete_branch_after_merge: true });
+      await server.settled();
+    });
+    const [closed, deleted] = await news();
+    assert.equal(closed?.json.action, 'closed');
+    const { head, base, changed_files: files, additions } = closed?.json.pull_request ?? {};
+    assert.deepEqual([head.ref, files, additions], ['topic', 1, 1]);
+    const counts = [closed?.json.repository, head.repo, base.repo].map((repository) => repository.branch_count);
+    assert.deepEqual(counts, [branches, branches, branches]);
+    assert.deepEqual([deleted?.json.ref, deleted?.json.repository.branch_count], ['topic', branches - 1]);
+  });
+
+  it('get pushes with their commits in the order of what happened', async () => {
+    const { id, news } = await listen(`${REPO}/hooks`, ['push', 'issues']);
+    await whileBusy(id, async () => {
+      await alice.must('POST', `${REPO}/contents/b.txt`, { content: 'Yg==', message: 'Add b', branch: 'main' });
+      await alice.must('POST', `${REPO}/issues`, { title: 'Two' });
+      await alice.must('POST', `${REPO}/contents/c.txt`, { content: 'Yw==', message: 'Add c', branch: 'main' });
+    });
+    assert.deepEqual(
+      (await news()).map(({ json }) => json.commits?.map(({ message, added }: { message: string; added: string[] }) => [message, added])),
+      [[['Add b\n', ['b.txt']]], undefined, [['Add c\n', ['c.txt']]]],
+    );
+  });
+
+  it('get nothing from before their hook, and nothing that it was not for then', async () => {
+    const { db } = server.context;
+    await alice.must('POST', '/user/repos', { name: 'older' });
+    const own = await listen('/repos/alice/older/hooks', ['repository']);
+    const of = await listen('/user/hooks', ['repository']);
+    const later = await listen(`${REPO}/hooks`, ['push']);
+    await alice.must('POST', `${REPO}/issues`, { title: 'Three' });
+    await alice.must('PATCH', `${REPO}/hooks/${later.id}`, { events: ['issues'] });
+    const removed = await listen(`${REPO}/hooks`, ['issues']);
+    await whileBusy(removed.id, async () => {
+      await alice.must('POST', `${REPO}/issues`, { title: 'Four' });
+      await alice.must('DELETE', `${REPO}/hooks/${removed.id}`);
+    });
+    assert.deepEqual([await own.news(), await of.news(), await removed.news()], [[], [], []]);
+    assert.deepEqual(
+      (await later.news()).map(({ json }) => json.issue.title),
+      ['Four'],
+    );
+    assert.deepEqual(await db.selectFrom('event_deliveries').selectAll().where('subscriber', '=', 'webhooks').execute(), []);
+  });
+
+  it('get nothing of a change that fails', async () => {
+    const { news } = await listen(`${REPO}/hooks`, ['issues']);
+    const { context } = server;
+    const issue = await context.db.selectFrom('issues').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+    const payload = { repositoryId: issue.repository_id, issueId: issue.id, doerId: issue.author_id, mentions: [] };
+    await assert.rejects(
+      inTransaction(context, async (inside) => {
+        await context.events.emit(inside, 'issue.opened', payload);
+        throw new Error('no');
+      }),
+      /no/,
+    );
+    assert.deepEqual(await news(), []);
+  });
+});
