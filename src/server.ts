@@ -131,6 +131,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.schedule.start(services);
   const app = buildApp(services, allRoutes, admissionOf);
   await app.listen({ host: settings.server.host, port: settings.server.port });
+  services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();
   const listening = app.server.address();

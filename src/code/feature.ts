@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts';
 import { expireArchives } from './archives/expire.ts';
 import { copyBranchProtections } from './protections/copy.ts';
+import { purgeRepository } from './purge.ts';
 import { recoverMoves } from './recover-moves.ts';
 import { codeRoutes } from './routes.ts';
 import { keepUp } from './upkeep.ts';
@@ -11,6 +12,7 @@ export const code = feature({
   within: { 'repository.creating': copyBranchProtections },
   jobs: {
     'archives.expire': { run: expireArchives, queue: 'cleanup', deadline: 3600 },
+    'repository.purge': { run: purgeRepository, queue: 'maintenance', deadline: 3600 },
     'repository.maintain': { run: keepUp, queue: 'maintenance', deadline: 3600 },
   },
   recover: recoverMoves,

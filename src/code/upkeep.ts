@@ -6,14 +6,15 @@ import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: keeps the repository fast, and its size in the row right. */
 export async function keepUp(
-  { repositoryId, isWiki = false }: Jobs['repository.maintain'],
+  { repositoryId, isWiki = false, full = false }: Jobs['repository.maintain'],
   context: Context,
   { signal }: Pick<JobRun, 'signal'>,
 ): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const folder = isWiki ? context.git.locateWiki(repository) : context.git.locate(repository);
-  const { repacked } = await maintain(folder, { timeoutMs: context.settings.git.maintenanceTimeout, signal });
+  const { maintenanceTimeout: timeoutMs, unreachableExpiry: expireUnreachableMs } = context.settings.git;
+  const { repacked } = await maintain(folder, { timeoutMs, signal, ...(full && { full, expireUnreachableMs }) });
   if (repacked) await context.git.pool.forget(folder);
   if (isWiki) return;
   const size = await folderSize(folder.path);

@@ -80,6 +80,11 @@ export class GitCache {
     this.#numbers.delete(repository.path);
   }
 
+  /** {@link forget} for every repository. */
+  forgetAll(): void {
+    this.#numbers.clear();
+  }
+
   #name(repository: GitRepository, key: string): string {
     let number = this.#numbers.get(repository.path);
     if (number === undefined) {

@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sweepLeftovers } from './leftovers.ts';
+import {
+  countLooseObjects,
+  countLooseRefs,
+  countPacks,
+  hasLooseBytes,
+  lacksBitmap,
+  needsFull,
+  noteFull,
+  refreshObjects,
+} from './maintenance-needs.ts';
 import { runGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
@@ -9,13 +18,18 @@ import type { GitRepository } from './repository.ts';
 export interface MaintenanceOptions {
   /** Loose objects, estimated, from which on they are packed. */
   looseObjects?: number;
+  /** Bytes of loose objects from which on they are packed. */
+  looseBytes?: number;
   /** Packs from which on the smaller ones are joined. */
   packs?: number;
   /** Loose refs from which on they are packed. */
   looseRefs?: number;
-  /** Joins everything into one pack; for the night. */
+  /** Joins everything into one pack, unless nothing has come since that was done last. */
   full?: boolean;
-  /** With `full`: what has been out of reach for longer is removed. Left out: nothing is, as where other repositories borrow objects. */
+  /**
+   * With `full`: what was found out of reach longer ago is removed; 0 for all that is out of reach. Left out: nothing is, as where other
+   * repositories borrow objects.
+   */
   expireUnreachableMs?: number;
   /** For each git process. */
   timeoutMs?: number;
@@ -38,9 +52,8 @@ export interface FsckResult {
 }
 
 const DEFAULT_TIMEOUT_MS = 30 * 60 * 1000;
+const LOOSE_BYTES = 16 * 1024 * 1024;
 const MAX_PROBLEMS = 1000;
-/** Bytes of packs from which on a bitmap pays. */
-const BITMAP_FROM_BYTES = 1024 * 1024;
 /** One thread and little memory: upkeep runs beside the requests. */
 const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'pack.deltaCacheSize=64m'];
 
@@ -49,7 +62,8 @@ const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'p
  * and writes the commit graph with Bloom filters for paths. Safe beside readers and writers; what there is little of is left for later.
  */
 export async function maintain(repository: GitRepository, options: MaintenanceOptions = {}): Promise<MaintenanceResult> {
-  const { looseObjects = 500, packs = 15, looseRefs = 100, full = false } = options;
+  const { looseObjects = 500, looseBytes = LOOSE_BYTES, packs = 15, looseRefs = 100 } = options;
+  const full = options.full === true && (options.expireUnreachableMs === 0 || (await needsFull(repository)));
   const git = (args: readonly string[]) => run(repository, args, options);
   await repository.beforeWrite?.();
   const swept = await sweepLeftovers(repository);
@@ -58,12 +72,17 @@ export async function maintain(repository: GitRepository, options: MaintenanceOp
   const repacked =
     full ||
     (await countLooseObjects(repository)) >= looseObjects ||
+    (await hasLooseBytes(repository, looseBytes)) ||
     (await countPacks(repository)) >= packs ||
-    (await lacksBitmap(repository));
+    (!borrows(repository) && (await lacksBitmap(repository)));
+  if (full && options.expireUnreachableMs !== 0) await refreshObjects(repository);
   if (repacked) {
     await git([...MODEST, 'repack', ...(full ? fullRepack(repository, options) : incrementalRepack(repository))]);
     await git(['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress', ...(full ? [] : ['--split'])]);
   }
+  // What expires at once has not been in a pack, perhaps.
+  if (full && options.expireUnreachableMs === 0) await git(['prune', '--expire=now']);
+  if (full) await noteFull(repository);
   return { swept, packedRefs, repacked };
 }
 
@@ -90,39 +109,17 @@ function incrementalRepack(repository: GitRepository): string[] {
 }
 
 function fullRepack(repository: GitRepository, { expireUnreachableMs }: MaintenanceOptions): string[] {
-  const expiry =
-    expireUnreachableMs === undefined ? [] : [`--cruft-expiration=@${Math.floor((Date.now() - expireUnreachableMs) / 1000)} +0000`];
+  const expiry = expireUnreachableMs === undefined ? [] : [`--cruft-expiration=${expiryTime(expireUnreachableMs)}`];
   return ['-a', '-d', '-l', '-q', '--cruft', ...expiry, ...(borrows(repository) ? [] : ['--write-bitmap-index'])];
+}
+
+function expiryTime(ageMs: number): string {
+  return ageMs === 0 ? 'now' : `@${Math.floor((Date.now() - ageMs) / 1000)} +0000`;
 }
 
 /** Whether objects are borrowed from another repository: then a bitmap, which must know all that a commit reaches, cannot be written. */
 function borrows(repository: GitRepository): boolean {
   return existsSync(join(repository.path, 'objects/info/alternates'));
-}
-
-/** Objects are spread evenly over 256 folders, so one of them tells, as for `git gc --auto`. */
-async function countLooseObjects(repository: GitRepository): Promise<number> {
-  return 256 * (await readdir(join(repository.path, 'objects/17')).catch(() => [])).length;
-}
-
-async function countPacks(repository: GitRepository): Promise<number> {
-  const names = await readdir(join(repository.path, 'objects/pack')).catch(() => []);
-  return names.filter((name) => name.endsWith('.pack')).length;
-}
-
-/** Whether a clone has to count a lot of objects for want of a bitmap, as after a large first push. */
-async function lacksBitmap(repository: GitRepository): Promise<boolean> {
-  const folder = join(repository.path, 'objects/pack');
-  const names = await readdir(folder).catch(() => []);
-  if (names.some((name) => name.endsWith('.bitmap')) || borrows(repository)) return false;
-  let size = 0;
-  for (const name of names) if (name.endsWith('.pack')) size += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
-  return size >= BITMAP_FROM_BYTES;
-}
-
-async function countLooseRefs(repository: GitRepository): Promise<number> {
-  const entries = await readdir(join(repository.path, 'refs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).length;
 }
 
 async function run(repository: GitRepository, args: readonly string[], options: Pick<MaintenanceOptions, 'timeoutMs' | 'signal'>) {

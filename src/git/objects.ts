@@ -173,6 +173,12 @@ export class GitPool {
     await this.processes.forget(repository);
   }
 
+  /** {@link forget} for every repository. */
+  async forgetAll(): Promise<void> {
+    this.cache.forgetAll();
+    await this.processes.forgetAll();
+  }
+
   /** Ends all processes. Nothing can be read afterwards. */
   close(): Promise<void> {
     return this.processes.close();

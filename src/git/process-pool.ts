@@ -70,6 +70,11 @@ export class ProcessPool {
     await Promise.all(own.map(([, worker]) => worker.process.kill()));
   }
 
+  /** {@link forget} for every repository. */
+  async forgetAll(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map((worker) => worker.process.kill()));
+  }
+
   /** Ends all processes; nothing can be asked afterwards. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitPool } from './objects.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
@@ -9,6 +10,8 @@ export interface GitServices {
   readonly pool: GitPool;
   /** The folder of a repository, by its id: a rename moves nothing on disk, and no name is ever a path. */
   locate(repository: { id: number; object_format: ObjectFormat }): GitRepository;
+  /** Whether there is a folder of it. */
+  exists(repository: GitRepository): Promise<boolean>;
   /** The wiki's repository beside it. */
   locateWiki(repository: { id: number; object_format: ObjectFormat }): GitRepository;
   /** The folder that holds all repositories. */
@@ -36,6 +39,11 @@ export function createGitServices(root: string, process: number, options: Constr
     pool: new GitPool(options),
     root,
     writers,
+    exists: ({ path }) =>
+      stat(join(path, 'HEAD')).then(
+        () => true,
+        () => false,
+      ),
     folderOf,
     locate: ({ id, object_format }) => locate(`${id}.git`, object_format),
     locateWiki: ({ id, object_format }) => locate(`${id}.wiki.git`, object_format),

@@ -6,8 +6,13 @@ import type { QueueName } from './queues.ts';
 export interface Jobs {
   /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
   'repository.remove-folder': { repositoryId: number };
-  /** Packs what has gathered, writes the commit graph, and counts the size anew; of the wiki alone where that is said. */
-  'repository.maintain': { repositoryId: number; isWiki?: boolean };
+  /**
+   * Packs what has gathered, writes the commit graph, and counts the size anew; of the wiki alone where that is said. `full`: packs
+   * everything, and removes what has been out of reach for long.
+   */
+  'repository.maintain': { repositoryId: number; isWiki?: boolean; full?: boolean };
+  /** Removes at once what no ref of a repository and its wiki leads to. */
+  'repository.purge': { repositoryId: number };
   /** Removes the archives of repositories that nobody asked for lately. */
   'archives.expire': Record<string, never>;
   /** Removes the bytes of attached files that are gone. */
@@ -36,6 +41,7 @@ export type JobType = keyof Jobs;
 export const JOB_TYPES = Object.keys({
   'repository.remove-folder': true,
   'repository.maintain': true,
+  'repository.purge': true,
   'archives.expire': true,
   'attachments.remove': true,
   'repository.statistics': true,

@@ -2,7 +2,7 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../log.ts';
 
 /** What processes wake each other for. */
-export type Topic = 'jobs' | 'events' | 'webhooks';
+export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges';
 
 /** How long wake-ups are gathered before other processes are told, in milliseconds. */
 const GATHER_MS = 10;

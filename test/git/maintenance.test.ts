@@ -85,12 +85,43 @@ for (const format of OBJECT_FORMATS)
       assert(present());
       await maintain(repository, { full: true, expireUnreachableMs: 60 * 60 * 1000 });
       assert(present());
-      await maintain(repository, { full: true, expireUnreachableMs: -10_000 });
+      await maintain(repository, { full: true, expireUnreachableMs: 0 });
       assert(!present());
       assert.equal(packs().length, 1);
       requireSound(repository);
     });
   });
+
+describe('maintain', () => {
+  it('packs few large objects as well as many small ones', async () => {
+    repository = await emptyRepository();
+    for (let n = 0; n < 3; n++) await writeBlob(repository, randomBytes(100_000));
+    assert.equal((await maintain(repository, { looseBytes: 1_000_000 })).repacked, false);
+    assert.equal((await maintain(repository, { looseBytes: 200_000 })).repacked, true);
+  });
+
+  it('counts the time out of reach from when it was noticed, not from when an object was written', async () => {
+    repository = await emptyRepository();
+    await commitNumber(1);
+    const old = await writeBlob(repository, Buffer.from('old\n'));
+    const path = join(repository.path, 'objects', old.slice(0, 2), old.slice(2));
+    utimesSync(path, 1000, 1000);
+    const present = () => git(repository, ['cat-file', '--batch-check'], `${old}\n`).endsWith('blob 4');
+    await maintain(repository, { full: true, expireUnreachableMs: 60 * 60 * 1000 });
+    assert(present());
+    // As if that had been long ago.
+    await maintain(repository, { full: true, expireUnreachableMs: -10_000 });
+    assert(!present());
+    assert.equal(
+      (await maintain(repository, { full: true, expireUnreachableMs: 60 * 60 * 1000 })).repacked,
+      false,
+      'nothing has come since',
+    );
+    await commitNumber(2);
+    assert.equal((await maintain(repository, { full: true, expireUnreachableMs: 60 * 60 * 1000 })).repacked, true);
+    requireSound(repository);
+  });
+});
 
 describe('sweepLeftovers', () => {
   it('removes old locks, quarantines and temporary files, and nothing else', async () => {

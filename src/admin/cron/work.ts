@@ -18,7 +18,7 @@ const BATCH = 100;
 export const maintenanceTasks = {
   repo_health_check: (context, signal) => report(context, folderFindings(context, { fsck: true, signal }), signal),
   check_repo_stats: (context, signal) => mend(context, countFindings(context), signal),
-  git_gc_repos: (context) => forEach(context, 'repository.maintain'),
+  git_gc_repos: maintainAll,
   sync_repo_licenses: (context) => forEach(context, 'repository.statistics'),
   archive_cleanup: (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }),
   delete_repo_archives: deleteArchives,
@@ -50,8 +50,23 @@ async function mend({ log }: Context, findings: AsyncGenerator<Finding>, signal:
 }
 
 /** Queues the same job for every repository; the queue does a few at a time. */
-async function forEach(context: Context, type: 'repository.maintain' | 'repository.statistics'): Promise<void> {
+async function forEach(context: Context, type: 'repository.statistics'): Promise<void> {
   for await (const { id } of readyRepositories(context)) await context.jobs.add(context, type, { repositoryId: id }, { key: String(id) });
+}
+
+/** Queues the full maintenance of every repository and wiki. */
+async function maintainAll(context: Context): Promise<void> {
+  for await (const repository of readyRepositories(context)) {
+    const { id: repositoryId } = repository;
+    await context.jobs.add(context, 'repository.maintain', { repositoryId, full: true }, { key: `${repositoryId} full` });
+    if (!(await context.git.exists(context.git.locateWiki(repository)))) continue;
+    await context.jobs.add(
+      context,
+      'repository.maintain',
+      { repositoryId, full: true, isWiki: true },
+      { key: `${repositoryId} wiki full` },
+    );
+  }
 }
 
 async function deleteArchives({ db, storage }: Context): Promise<void> {

@@ -86,6 +86,11 @@ export const git = group('Git', 'The git program and its bounds.', {
   timeout: setting(duration({ min: '1s', max: '1d' }), '60s', 'How long one git process may run, where no other setting says otherwise.'),
   transferTimeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one clone, fetch or push may take.'),
   maintenanceTimeout: setting(duration({ min: '1s', max: '7d' }), '10m', 'How long packing one repository may take.'),
+  unreachableExpiry: setting(
+    duration({ min: '1d', max: '3650d' }),
+    '14d',
+    'How long objects stay that no branch, tag or pull request leads to any more, from when `jobs.maintenance` finds them so.',
+  ),
   maxOutput: setting(size({ min: 2 ** 20, max: 2 ** 30 }), '256MiB', 'Output of one git process that is held in memory.'),
   objectCache: setting(size({ max: 2 ** 34 }), '64MiB', 'Memory for objects that were read.'),
   pushMessage: setting(boolean(), 'true', 'Answer a push of a branch with the address where a pull request is opened.'),

@@ -1,0 +1,29 @@
+import { findRepository } from '../access/find-repository.ts';
+import type { Context } from '../context.ts';
+import { maintain } from '../git/maintenance.ts';
+import type { GitRepository } from '../git/repository.ts';
+import type { JobRun, Jobs } from '../jobs/jobs.ts';
+
+/**
+ * The job that removes what no ref of a repository and its wiki leads to any more, at once: what was written before now, the archives
+ * of it, and what the processes hold of it in memory.
+ */
+export async function purgeRepository(
+  { repositoryId }: Jobs['repository.purge'],
+  context: Context,
+  { signal }: Pick<JobRun, 'signal'>,
+): Promise<void> {
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository) return;
+  const timeoutMs = context.settings.git.maintenanceTimeout;
+  const purge = (folder: GitRepository) => maintain(folder, { full: true, expireUnreachableMs: 0, timeoutMs, signal });
+  await purge(context.git.locate(repository));
+  if (await context.git.exists(context.git.locateWiki(repository))) await purge(context.git.locateWiki(repository));
+  const archives = await context.db.selectFrom('archives').select(['id', 'key']).where('repository_id', '=', repositoryId).execute();
+  for (const { id, key } of archives) {
+    await context.storage.delete(key);
+    await context.db.deleteFrom('archives').where('id', '=', id).execute();
+  }
+  context.wakeUps.wake('purges');
+  context.log.info({ repository: repositoryId, archives: archives.length }, 'removed what was out of reach');
+}
