@@ -11,7 +11,7 @@ import type { Shape } from '../../http/schema.ts';
 import { findBranchProtection } from '../protections/branch-protections.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
-import { branchRules, mayPush, ruleFor } from '../protections/rules.ts';
+import { branchRules, ruleFor } from '../protections/rules.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { missingObject, wholeId } from '../revision.ts';
@@ -99,7 +99,7 @@ export async function renameBranch(
   }
   const tip = branchTip(context, repository, from);
   if (tip === undefined) throw notFoundBecause("Branch doesn't exist.");
-  await requireRenamable(context, repository, access, from, to);
+  await requireRenamable(context, repository, access, { from, to, tip });
   const none = zeroObjectId(repository.object_format);
   const updates = [
     { ref: branchRef(from), oldId: tip, newId: none },
@@ -143,18 +143,20 @@ async function requireRenamable(
   context: Context,
   repository: Repository,
   access: RepositoryAccess,
-  from: string,
-  to: string,
+  { from, to, tip }: { from: string; to: string; tip: string },
 ): Promise<void> {
   const rules = await branchRules(context.db, repository.id);
   const own = rules.some(({ rule_name }) => rule_name === from);
   if (!access.isAdmin && (own || from === repository.default_branch)) {
     throw forbidden('User must be a repo or site admin to rename default or protected branches.');
   }
-  const target = ruleFor(rules, to);
-  const closed = target && !mayPush(target, await pusherOf(context, repository, context.doer, access));
   // A pattern would go on protecting a name that is no branch any more.
-  if (closed || (!own && ruleFor(rules, from))) throw forbidden('Failed to rename branch due to branch protection rules.');
+  const isLeft = !own && ruleFor(rules, from) !== undefined;
+  const made = { ref: branchRef(to), before: zeroObjectId(repository.object_format), after: tip };
+  const pusher = await pusherOf(context, repository, context.doer, access);
+  const refusal =
+    isLeft || !ruleFor(rules, to) ? undefined : await decidePush(context, repository, context.git.locate(repository), pusher, [made]);
+  if (isLeft || refusal) throw forbidden('Failed to rename branch due to branch protection rules.');
 }
 
 function branchTip({ git }: Context, repository: Repository, name: string): string | undefined {

@@ -24,7 +24,7 @@ import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts'
 import type { Committing } from '../../repositories/signing/committing.ts';
 import { askCustomHooks } from '../git-hooks/run.ts';
 import { type BranchChange, decideChange, mayWriteTo, pusherOf, type Refusal } from '../protections/decide.ts';
-import { firstUnverified, isRewritten, pushedPaths } from '../protections/pushed.ts';
+import { firstUnverified, isRewritten, knownTips, type MovedRange, type NewRange, pushedPaths } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../refs-moved.ts';
 import { signingFor } from '../signing/signing-for.ts';
@@ -195,7 +195,10 @@ class Change {
       branch: this.#newBranch,
       kind: isNew ? 'create' : 'update',
       rewrites: async () => (before && parent ? await isRewritten(folder, before, parent) : false),
-      paths: async () => (before && parent ? [...paths, ...(await pushedPaths(folder, { before, after: parent }))] : paths),
+      paths: async () => {
+        const range = await this.#besides(prepared);
+        return range ? [...paths, ...(await pushedPaths(folder, range))] : paths;
+      },
       unverified: () => this.#unverified(prepared),
     };
   }
@@ -209,8 +212,16 @@ class Change {
       return sign ? undefined : 'of the server';
     }
     if (!this.#isSigned) return prepared.commit;
-    const { before, parent } = prepared;
-    return before && parent && before !== parent ? firstUnverified(this.#context, folder, { before, after: parent }) : undefined;
+    const range = await this.#besides(prepared);
+    return range ? await firstUnverified(this.#context, folder, range) : undefined;
+  }
+
+  /** What the branch gets besides the commit that is made: that one's parent is on another branch. */
+  async #besides({ before, parent }: Partial<Prepared> = {}): Promise<MovedRange | NewRange | undefined> {
+    if (!parent || before === undefined || before === parent) return undefined;
+    return before === null
+      ? { known: await knownTips(this.#context, this.#repository, this.#newBranch), after: parent }
+      : { before, after: parent };
   }
 
   #requireBranch(): void {

@@ -6,7 +6,7 @@ import type { BranchProtection } from '../../database/tables/code.ts';
 import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { pathMatcher } from './patterns.ts';
-import { firstUnverified, isRewritten, pushedPaths } from './pushed.ts';
+import { firstUnverified, isRewritten, knownTips, pushedPaths } from './pushed.ts';
 import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, ruleFor, tagRules } from './rules.ts';
 
 export { type Pusher, pusherOf } from './rules.ts';
@@ -61,7 +61,7 @@ export async function decidePush(
   const branches = moves.some(({ ref }) => ref.startsWith('refs/heads/')) ? await branchRules(context.db, repository.id) : [];
   const tags = moves.some(({ ref }) => ref.startsWith('refs/tags/')) ? await tagRules(context.db, repository.id) : [];
   for (const move of moves) {
-    const change = move.ref.startsWith('refs/heads/') ? changeOf(context, folder, move) : undefined;
+    const change = move.ref.startsWith('refs/heads/') ? changeOf(context, repository, folder, move) : undefined;
     const unusable = refuseName(move) ?? (await refuseWriting(context, repository, pusher, change));
     if (unusable) return unusable;
     if (move.ref.startsWith('refs/tags/')) {
@@ -125,15 +125,16 @@ async function touchesOnlyOpenFiles(rule: BranchProtection, change: BranchChange
   return (await change.paths()).every(open);
 }
 
-function changeOf(context: Context, folder: GitRepository, { ref, before, after }: RefMove): BranchChange {
+function changeOf(context: Context, repository: Repository, folder: GitRepository, { ref, before, after }: RefMove): BranchChange {
   const kind = isNone(after) ? 'delete' : isNone(before) ? 'create' : 'update';
-  const range = { before: isNone(before) ? null : before, after };
+  const branch = ref.slice('refs/heads/'.length);
+  const range = async () => (isNone(before) ? { known: await knownTips(context, repository, branch), after } : { before, after });
   return {
-    branch: ref.slice('refs/heads/'.length),
+    branch,
     kind,
     rewrites: () => isRewritten(folder, before, after),
-    paths: () => pushedPaths(folder, range),
-    unverified: () => firstUnverified(context, folder, range),
+    paths: async () => pushedPaths(folder, await range()),
+    unverified: async () => firstUnverified(context, folder, await range()),
   };
 }
 

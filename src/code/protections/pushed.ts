@@ -1,16 +1,26 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { readCommits } from '../../git/commits.ts';
 import { GitError, runGit } from '../../git/process.ts';
+import { listRefs } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { peopleOf } from '../commits/people.ts';
 import { verifyCommits } from '../commits/verify.ts';
+import { branchRules, ruleFor } from './rules.ts';
 
-/** Where a branch stood, null if it is new, and where it shall stand. */
-export interface PushedRange {
-  readonly before: string | null;
+/** Where a branch stood, and where it shall stand. */
+export interface MovedRange {
+  readonly before: string;
   readonly after: string;
 }
 
+/** Where a new branch shall stand, and the commits that it is compared with ({@link knownTips}). */
+export interface NewRange {
+  readonly known: readonly string[];
+  readonly after: string;
+}
+
+const BRANCHES = 'refs/heads/';
 const MAX_OUTPUT = 64 * 1024 * 1024;
 /** So many commits are verified at a time. */
 const BATCH = 100;
@@ -28,26 +38,30 @@ export async function isRewritten(folder: GitRepository, before: string, after: 
 }
 
 /**
- * The paths that differ, a renamed file as the two paths it has had. Of a new branch, those of the commits that no other branch
- * has.
+ * What a new branch is compared with: the default branch, and the branches of the same rule. What is only on others has not been held
+ * against the rule.
  */
-export async function pushedPaths(folder: GitRepository, { before, after }: PushedRange): Promise<string[]> {
+export async function knownTips(context: Context, repository: Repository, branch: string): Promise<string[]> {
+  const rules = await branchRules(context.db, repository.id);
+  const rule = ruleFor(rules, branch);
+  const isKnown = (name: string) => name === repository.default_branch || (rule !== undefined && ruleFor(rules, name) === rule);
+  const refs = await listRefs(context.git.locate(repository), context.git.pool, BRANCHES);
+  return refs.filter(({ name }) => name !== BRANCHES + branch && isKnown(name.slice(BRANCHES.length))).map(({ oid }) => oid);
+}
+
+/** The paths that differ, a renamed file as the two paths it has had. Of a new branch, those of its new commits. */
+export async function pushedPaths(folder: GitRepository, range: MovedRange | NewRange): Promise<string[]> {
   const names = ['-z', '--name-only', '--no-renames'];
   const { stdout } =
-    before === null
-      ? await git(folder, ['log', '--format=', '-c', ...names, after, '--not', '--branches', '--'])
-      : await git(folder, ['diff-tree', '-r', ...names, '--end-of-options', before, after, '--']);
+    'known' in range
+      ? await git(folder, ['log', '--format=', '-c', ...names, '--stdin'], revisions(range))
+      : await git(folder, ['diff-tree', '-r', ...names, '--end-of-options', range.before, range.after, '--']);
   return [...new Set(stdout.toString('utf8').split('\0'))].map((path) => path.replace(/^\n/, '')).filter((path) => path !== '');
 }
 
 /** The id of the first new commit that has no valid signature, the newest first; undefined if all have one. */
-export async function firstUnverified(
-  context: Context,
-  folder: GitRepository,
-  { before, after }: PushedRange,
-): Promise<string | undefined> {
-  const range = before === null ? [after, '--not', '--all'] : [after, `^${before}`];
-  const { stdout } = await git(folder, ['rev-list', ...range, '--']);
+export async function firstUnverified(context: Context, folder: GitRepository, range: MovedRange | NewRange): Promise<string | undefined> {
+  const { stdout } = await git(folder, ['rev-list', '--stdin'], revisions(range));
   const ids = stdout.toString('latin1').split('\n').filter(Boolean);
   for (let at = 0; at < ids.length; at += BATCH) {
     const wanted = ids.slice(at, at + BATCH);
@@ -59,6 +73,12 @@ export async function firstUnverified(
   return undefined;
 }
 
-function git(folder: GitRepository, args: readonly string[]) {
-  return runGit(args, { cwd: folder.path, env: folder.quarantine ?? {}, okCodes: [1], maxOutput: MAX_OUTPUT });
+/** As git reads them from its standard input. */
+function revisions(range: MovedRange | NewRange): string {
+  const excluded = 'known' in range ? range.known : [range.before];
+  return [range.after, ...excluded.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
+}
+
+function git(folder: GitRepository, args: readonly string[], input = '') {
+  return runGit(args, { cwd: folder.path, env: folder.quarantine ?? {}, okCodes: [1], maxOutput: MAX_OUTPUT, input });
 }

@@ -176,6 +176,30 @@ describe('files that a rule protects', () => {
     assert.match((await tree.run('push', 'origin', 'HEAD:refs/heads/next')).stderr, /protected from changing file/);
   });
 
+  it('and signatures are asked for whatever other branch has the commits already, by every way', async () => {
+    for (const [name, more] of [
+      ['guarded-new', { protected_file_patterns: 'config/**' }],
+      ['signed-new', { require_signed_commits: true }],
+    ] as const) {
+      const { path, tree, at } = await repository(name);
+      await alice.must('POST', `${path}/branch_protections`, { rule_name: 'release/*', enable_push: true, ...more });
+      await tree.commit({ 'config/app.yml': 'a: 2\n' });
+      await tree.git('push', '-q', 'origin', 'HEAD:refs/heads/tmp');
+      assert.equal((await tree.run('push', '-q', 'origin', 'HEAD:refs/heads/release/1')).code, 1, name);
+      const made = await alice.post(`${path}/branches`, { new_branch_name: 'release/2', old_branch_name: 'tmp' });
+      const renamed = await alice.patch(`${path}/branches/tmp`, { name: 'release/3' });
+      const file = { branch: 'tmp', new_branch: 'release/4', content: '' };
+      const committed = await alice.post(`${path}/contents/free.txt`, file);
+      assert.deepEqual([made.status, renamed.status, committed.status], [403, 403, 403], name);
+      for (const number of [1, 2, 3, 4]) assert.equal(at(`release/${number}`), undefined);
+      // What the default branch has may have such a name, and go on from there.
+      await alice.must('POST', `${path}/branches`, { new_branch_name: 'release/5' });
+      await alice.must('POST', `${path}/branches`, { new_branch_name: 'release/6', old_branch_name: 'release/5' });
+      await alice.must('POST', `${path}/branches`, { new_branch_name: 'plain' });
+      assert.equal((await alice.patch(`${path}/branches/plain`, { name: 'release/7' })).status, 204);
+    }
+  });
+
   it('that a rule leaves open can be changed by who may not push', async () => {
     const { path, tree } = await repository('open-files');
     await alice.must('POST', `${path}/branch_protections`, { rule_name: 'main', unprotected_file_patterns: 'docs/**' });
