@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressKey } from '../http/addresses.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignInSource, Throttle } from './throttle.ts';
@@ -33,7 +34,7 @@ export function createPasswordCheck(
     const answer = throttle.begin(attempt);
     if (answer.refused) return { right: false, retryAfter: answer.retryAfter };
     if (answer.delay > 0) await wait(answer.delay);
-    const right = await passwords.verify(attempt.password, attempt.hash);
+    const right = await passwords.verify(attempt.password, attempt.hash, addressKey(attempt.address));
     if (right) throttle.succeeded(attempt);
     return { right };
   }

@@ -1,4 +1,5 @@
 import { hash as argon2Hash, verify as argon2Verify, parseOptions } from '@node-rs/argon2';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { ExpiringMap } from './expiring-map.ts';
@@ -8,12 +9,6 @@ type PasswordSettings = Settings['passwords'];
 /** Bytes of the longest password; longer ones are never right. */
 export const MAX_PASSWORD_BYTES = 1024;
 const MAX_REMEMBERED = 10_000;
-const MAX_WAITING = 1000;
-
-/** Too many passwords wait to be hashed; the caller should answer that the server is busy. */
-export class PasswordsBusyError extends Error {
-  override readonly name = 'PasswordsBusyError';
-}
 
 /** What is wrong with a new password: too short, too long, or without a kind of characters that is required. */
 export type PasswordFault = 'tooShort' | 'tooLong' | 'notComplex';
@@ -37,15 +32,16 @@ export interface Passwords {
   /**
    * A hash for the database, in PHC format.
    * @throws RangeError for a password that is longer than {@link MAX_PASSWORD_BYTES}
-   * @throws PasswordsBusyError
+   * @throws BusyError when too many passwords wait
    */
   hash(password: string): Promise<string>;
   /**
    * Whether the password is the hashed one. Without a hash (`null` or empty: no such account, or one without a password) the
    * answer is no and takes as long, so that nobody learns which accounts exist.
-   * @throws PasswordsBusyError
+   * @param caller who asks: of several, none keeps the others waiting for all of theirs
+   * @throws BusyError when too many passwords wait
    */
-  verify(password: string, hash: string | null): Promise<boolean>;
+  verify(password: string, hash: string | null, caller?: string): Promise<boolean>;
   /** Whether {@link Passwords.verify} would answer yes from memory, at once. */
   isRemembered(password: string, hash: string | null): boolean;
   /** Whether the hash was made with other parameters than those of the settings, so that the next sign-in should renew it. */
@@ -64,27 +60,28 @@ export function createPasswords(settings: PasswordSettings, secrets: Pick<Secret
     parallelism: settings.hashParallelism,
   };
   const verified = new ExpiringMap<true>(MAX_REMEMBERED, now);
-  const inTurn = createTurns(settings.concurrentHashes, MAX_WAITING);
+  const { concurrentHashes } = settings;
+  const semaphore = new Semaphore({ permits: concurrentHashes, permitsPerKey: Math.ceil(concurrentHashes / 2) });
   const keyOf = (password: string, hash: string) => secrets.hmac('verified password', hash, password).toString('base64');
   let decoy: Promise<string> | undefined;
 
   return {
     hash: async (password) => {
       if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) throw new RangeError(`a password has at most ${MAX_PASSWORD_BYTES} bytes`);
-      return inTurn(() => argon2Hash(password, parameters));
+      return semaphore.run('', () => argon2Hash(password, parameters));
     },
 
-    verify: async (password, hash) => {
+    verify: async (password, hash, caller = '') => {
       if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false;
       if (!isHash(hash)) {
         decoy ??= argon2Hash('', parameters);
         const other = await decoy;
-        await inTurn(() => argon2Verify(other, password));
+        await semaphore.run(caller, () => argon2Verify(other, password));
         return false;
       }
       const key = keyOf(password, hash);
       if (verified.get(key)) return true;
-      const isRight = await inTurn(() => argon2Verify(hash, password));
+      const isRight = await semaphore.run(caller, () => argon2Verify(hash, password));
       if (isRight) verified.set(key, true, settings.rememberVerified);
       return isRight;
     },
@@ -103,24 +100,4 @@ export function createPasswords(settings: PasswordSettings, secrets: Pick<Secret
 
 function isHash(hash: string | null): hash is string {
   return hash !== null && /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/.test(hash);
-}
-
-/** Runs at most `concurrent` tasks at one time, lets `maxWaiting` wait, and refuses further ones. */
-function createTurns(concurrent: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= concurrent) {
-      if (waiting.length >= maxWaiting) throw new PasswordsBusyError('too many passwords are being checked');
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running++;
-    try {
-      return await task();
-    } finally {
-      // The turn is handed on; it is given back only when nobody waits.
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

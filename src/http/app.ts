@@ -12,8 +12,10 @@ import { Answer, errorAnswer } from './answers.ts';
 import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { DirectBody, giveAway, noteRequest, writeDirectly } from './direct-body.ts';
+import { diskFull } from './disk-errors.ts';
 import { HttpError, notFound, unprocessable } from './errors.ts';
 import { readForm } from './form.ts';
+import { holdBody, withPermit } from './permits.ts';
 import { readQuery } from './query.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
 import type { Definition } from './schema.ts';
@@ -137,6 +139,7 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const url = askedUrl(services, request);
     try {
+      refuseLong(request.url, services);
       refuseNul(request.url);
       warnOfQueryTokens(url.searchParams, reply);
       const peer = request.raw.socket.remoteAddress ?? '';
@@ -145,9 +148,13 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       const target = request.raw.url ?? '';
       const params = request.params as Record<string, string>;
       const { context, input } = await admit({ id, method, target, url, headers, ip, peer, params });
-      const body = route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, context);
+      const body =
+        route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, reply, context);
       const query = readQuery(url.searchParams, route.query);
-      const result = await route.handle({ ...input, query, body, request: partsOf(request, reply, url, ip) } as never, context);
+      const parts = partsOf(request, reply, url, ip);
+      const result = await withPermit(route, context, parts, reply.raw, () =>
+        route.handle({ ...input, query, body, request: parts } as never, context),
+      );
       return await send(reply, route, result, usual ?? 200);
     } catch (error) {
       if (route.download && error instanceof HttpError && [400, 401, 403, 404].includes(error.status)) return refuseDownload(reply, error);
@@ -174,9 +181,22 @@ function askedUrl({ settings }: Services, { url }: FastifyRequest): URL {
   return new URL(new URL(settings.server.rootUrl).origin + (target.startsWith('/') ? target : `/${target}`));
 }
 
-function readShape(route: AnyRoute, shape: Definition, request: FastifyRequest, context: Context): Promise<unknown> {
+async function readShape(
+  route: AnyRoute,
+  shape: Definition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<unknown> {
   const limit = route.bodyLimit?.(context) ?? context.settings.limits.jsonBody;
-  return bindBody(request.raw, shape, limit, (raw) => readForm(raw, context, limit));
+  await holdBody(context, request.raw, reply.raw, limit);
+  return await bindBody(request.raw, shape, limit, (raw) => readForm(raw, context, limit));
+}
+
+/** @throws HttpError 414 for a path and query that are longer than the settings allow */
+function refuseLong(address: string, { settings }: Services): void {
+  const { queryLength } = settings.limits;
+  if (address.length > queryLength) throw new HttpError(414, `the path and query have more than ${queryLength} characters`);
 }
 
 /** No name and no text has a NUL in it, and PostgreSQL takes none: nothing is found under one. */
@@ -241,7 +261,9 @@ async function sendDirectly(reply: FastifyReply, body: DirectBody): Promise<Fast
 
 async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
-  const known = errorAnswer(error, descriptionUrl, request.method);
+  const full = diskFull(error);
+  if (full) services.log.error({ requestId: request.id, url: loggableUrl(request.url), err: error }, 'the disk is full');
+  const known = errorAnswer(full ?? error, descriptionUrl, request.method);
   const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {

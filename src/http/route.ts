@@ -119,6 +119,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   bodyParameter?: { name?: string; required?: boolean };
   /** Bytes that the body may have; the instance's `limits.jsonBody` when left out. */
   bodyLimit?: (context: Context) => number;
+  /** The semaphore that a request takes a permit of, where it can keep the server busy for long. */
+  semaphore?: 'uploads' | 'downloads' | 'renders' | 'searches';
   query?: Q;
   /** Descriptions of path parameters, for the interface description. */
   parameters?: Record<string, Partial<QueryParameter>>;

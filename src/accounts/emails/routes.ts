@@ -74,6 +74,7 @@ export const emailRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '/admin/emails/search',
+    semaphore: 'searches',
     id: 'adminSearchEmails',
     summary: 'Searches the addresses of everybody',
     scope: 'admin',

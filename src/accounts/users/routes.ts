@@ -56,6 +56,7 @@ export const userRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '/users/search',
+    semaphore: 'searches',
     id: 'userSearch',
     summary: 'Searches for users',
     scope: 'user',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
-import { type Context, internalContext } from '../../context.ts';
+import { type Context, callerKey, internalContext } from '../../context.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { makeArchive } from './making.ts';
@@ -75,5 +75,5 @@ async function make(context: Context, repository: Repository, request: ArchiveRe
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ created_at: time, used_at: time }))
     .execute();
   await context.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: KEPT_SECONDS });
-  await context.storage.put(key, await makeArchive(own, repository, request));
+  await context.storage.put(key, await makeArchive(own, repository, request, callerKey(context)));
 }

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import type { Context } from '../../context.ts';
+import { type Context, callerKey } from '../../context.ts';
 import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { badRequest } from '../../http/errors.ts';
@@ -18,6 +18,7 @@ const pathQuery = { path: query.list('only these files and folders', { collectio
 export const archiveRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',
+    semaphore: 'downloads',
     head: true,
     path: '/repos/:owner/:repo/archive/*',
     id: 'repoGetArchive',
@@ -32,6 +33,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
   }),
   repositoryRoute({
     method: 'GET',
+    semaphore: 'downloads',
     head: true,
     path: '/repos/:owner/:repo/:ball(^tarball|zipball|bundle$)/*',
     id: 'downloadArchiveBall',
@@ -46,6 +48,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
   }),
   repositoryRoute({
     method: 'GET',
+    semaphore: 'downloads',
     path: '//:owner/:repo/archive/*',
     download: true,
     id: 'downloadArchive',
@@ -79,7 +82,7 @@ async function serveArchive(
   const type = 'application/octet-stream';
   // Parts of a repository are asked for rarely and in many ways: they are not kept.
   if (wanted.paths.length > 0) {
-    const body = request.method === 'HEAD' ? '' : await makeArchive(context, repository, wanted);
+    const body = request.method === 'HEAD' ? '' : await makeArchive(context, repository, wanted, callerKey(context));
     return raw(body, type, { headers });
   }
   const archive = await keepArchive(context, repository, wanted);

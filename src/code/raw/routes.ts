@@ -8,7 +8,7 @@ import { findRawFile, findRawFileIn, serveRawFile } from './raw.ts';
 const refQuery = { ref: query.string('the branch, tag or commit; the default branch if left out') };
 const parameters = { filepath: { description: 'the path of the file; it may begin with a branch, tag or commit' } };
 
-const bytes = { method: 'GET', scope: 'repository', answers: { 200: string({ format: 'binary' }) } } as const;
+const bytes = { method: 'GET', semaphore: 'downloads', scope: 'repository', answers: { 200: string({ format: 'binary' }) } } as const;
 const byPath = {
   ...bytes,
   needs: [canRead('code')],

@@ -29,6 +29,7 @@ const writing = { ...common, needs: [issuesOrPulls, attachmentsOn, signedIn, not
 const uploading = {
   ...writing,
   method: 'POST',
+  semaphore: 'uploads',
   body: 'stream',
   consumes: ['multipart/form-data'],
   form: { attachment: { type: 'file', description: 'the file', required: true } },
@@ -158,6 +159,7 @@ const downloadRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//attachments/:uuid',
     download: true,
+    semaphore: 'downloads',
     id: 'downloadAttachment',
     summary: 'Serves an attached file',
     hidden: true,
@@ -168,6 +170,7 @@ const downloadRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//:owner/:repo/attachments/:uuid',
     download: true,
+    semaphore: 'downloads',
     id: 'downloadRepositoryAttachment',
     summary: 'Serves a file attached in a repository',
     hidden: true,

@@ -36,6 +36,7 @@ export const searchRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '/repos/issues/search',
+    semaphore: 'searches',
     id: 'issueSearchIssues',
     summary: 'Searches the issues and pull requests that the caller may read, the newest first',
     tag: 'issue',

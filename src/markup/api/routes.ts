@@ -38,7 +38,7 @@ async function renderRaw(context: Context, { raw }: RequestParts) {
   return html(await renderMarkdownRaw(source, await markupContext(context)));
 }
 
-const common = { tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;
+const common = { semaphore: 'renders', tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;
 const inRepository = { ...common, scope: 'repository', hidden: true } as const;
 const limit = (context: Context) => context.settings.markup.maxSize;
 

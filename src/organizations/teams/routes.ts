@@ -47,6 +47,7 @@ export const teamRoutes: readonly AnyRoute[] = [
   organizationRoute({
     method: 'GET',
     path: '/orgs/:org/teams/search',
+    semaphore: 'searches',
     id: 'teamSearch',
     summary: 'Searches the teams of an organization; members find those that they are in',
     scope: 'organization',

@@ -54,6 +54,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '/repos/search',
+    semaphore: 'searches',
     id: 'repoSearch',
     summary: 'Searches repositories',
     scope: 'repository',

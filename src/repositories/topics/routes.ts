@@ -66,6 +66,7 @@ export const topicRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '/topics/search',
+    semaphore: 'searches',
     id: 'topicSearch',
     summary: 'Searches topics by name',
     scope: 'repository',

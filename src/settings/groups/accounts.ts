@@ -71,7 +71,11 @@ export const passwords = group('Passwords', 'Rules for new passwords, and how th
   hashMemory: setting(size({ min: 8192, max: 2 ** 32 }), '19MiB', 'Memory of one hash.'),
   hashIterations: setting(integer(1, 100), '2', 'Passes of one hash.'),
   hashParallelism: setting(integer(1, 16), '1', 'Lanes of one hash.'),
-  concurrentHashes: setting(integer(1, 1000), '2', 'Hashes computed at one time; further sign-ins wait.'),
+  concurrentHashes: setting(
+    integer(1, 1000),
+    '2',
+    'Hashes computed at one time, no more than half of them for one address; further sign-ins wait.',
+  ),
   rememberVerified: setting(
     duration({ max: '1h' }),
     '1m',

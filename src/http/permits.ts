@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Release } from '../concurrency/semaphore.ts';
+import { type Context, callerKey } from '../context.ts';
+import { Answer } from './answers.ts';
+import { DirectBody } from './direct-body.ts';
+import type { AnyRoute, RequestParts } from './route.ts';
+
+/** Bytes of a body that is so small that nobody counts it. */
+const SMALL_BODY = 64 * 1024;
+
+/**
+ * Waits until there is memory for a request's body, and keeps it until the response has ended: what is read is held as long.
+ * @param limit bytes that the body may have, which one without a length counts for
+ * @throws BusyError
+ */
+export async function holdBody(context: Context, request: IncomingMessage, response: ServerResponse, limit: number): Promise<void> {
+  const { headers } = request;
+  const bytes = 'transfer-encoding' in headers ? limit : Math.min(limit, Number(headers['content-length'] ?? 0));
+  if (bytes <= SMALL_BODY) return;
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  response.once('close', onClose);
+  const release = await context.semaphores.bodies.acquire(callerKey(context), { weight: bytes, signal: gone.signal });
+  response.off('close', onClose);
+  releaseAtEnd(response, release);
+}
+
+/**
+ * Handles a request with a permit of its route's semaphore. It is given back with the result, or with the end of the response where that
+ * is a stream.
+ * @throws BusyError, or what `handle` throws
+ */
+export async function withPermit(
+  route: Pick<AnyRoute, 'semaphore'>,
+  context: Context,
+  request: RequestParts,
+  response: ServerResponse,
+  handle: () => Promise<unknown>,
+): Promise<unknown> {
+  if (route.semaphore === undefined) return await handle();
+  const release = await context.semaphores[route.semaphore].acquire(callerKey(context), { signal: request.signal });
+  try {
+    const result = await handle();
+    if (isStream(result)) releaseAtEnd(response, release);
+    else release();
+    return result;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function releaseAtEnd(response: ServerResponse, release: Release): void {
+  if (response.closed) release();
+  else response.once('close', release);
+}
+
+function isStream(result: unknown): boolean {
+  return result instanceof Answer && (result.body instanceof Readable || result.body instanceof DirectBody);
+}
