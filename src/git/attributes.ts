@@ -1,7 +1,7 @@
-import { matchesName, matchesPath } from './glob.ts';
+import { type GlobMatcher, nameMatcher, pathMatcher } from './glob.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
-import { readTreeRecursive } from './tree-listing.ts';
+import type { PathEntry } from './tree-listing.ts';
 
 /** An attribute's value: `true` for set, `false` for unset, or the text that it was given. */
 export type AttributeValue = string | boolean;
@@ -13,39 +13,57 @@ interface Rule {
   /** Matched with the file's name, or with its whole path below the folder. */
   readonly pattern: string;
   readonly wholePath: boolean;
+  readonly matches: GlobMatcher;
   /** `undefined` takes back what another rule said. */
   readonly values: readonly (readonly [name: string, value: AttributeValue | undefined])[];
 }
 
-/** A larger `.gitattributes` is not read, nor more of them than this. */
-const MAX_SIZE = 1024 * 1024;
+/** The folder of a `.gitattributes` file with a slash at its end, or nothing for the root, and its text. */
+export type AttributesFile = readonly [folder: string, text: string];
+
+/** A larger `.gitattributes` is not read, nor more of them than this, nor more of all together; further rules are left out. */
+const MAX_SIZE = 256 * 1024;
 const MAX_FILES = 1_000;
-const MAX_RULES = 10_000;
+const MAX_TOTAL = 1024 * 1024;
+const MAX_RULES = 2_000;
 
 /** git leaves out longer lines as well. */
 const MAX_LINE = 2048;
 
-/** The attributes that the `.gitattributes` files of a tree give: https://git-scm.com/docs/gitattributes */
-export async function readAttributes(repository: GitRepository, pool: GitPool, tree: string): Promise<AttributeLookup> {
-  const listing = await readTreeRecursive(repository, pool, tree);
-  const files = (listing?.entries ?? []).filter(
-    ({ name, type, mode }) => name === '.gitattributes' && type === 'blob' && mode !== '120000',
-  );
-  const folders = new Map<string, readonly Rule[]>();
-  let left = MAX_RULES;
+/** The `.gitattributes` files among all entries of a tree. */
+export async function readAttributes(repository: GitRepository, pool: GitPool, entries: readonly PathEntry[]): Promise<AttributesFile[]> {
+  const files = entries.filter(({ name, type, mode }) => name === '.gitattributes' && type === 'blob' && mode !== '120000');
+  const read: AttributesFile[] = [];
+  let left = MAX_TOTAL;
   for (const file of files.slice(0, MAX_FILES)) {
     const info = await pool.info(repository, file.oid);
-    if (!info || info.size > MAX_SIZE) continue;
+    if (!info || info.size > Math.min(MAX_SIZE, left)) continue;
+    left -= info.size;
     const blob = await pool.read(repository, file.oid, { maxSize: MAX_SIZE });
-    const rules = parseAttributes(blob?.data.toString('utf8') ?? '').slice(0, left);
-    left -= rules.length;
-    folders.set(file.path.slice(0, -'.gitattributes'.length), rules);
+    if (blob) read.push([file.path.slice(0, -'.gitattributes'.length), blob.data.toString('utf8')]);
   }
-  return (path) => lookUp(folders, path);
+  return read;
 }
 
-/** Reads a `.gitattributes` file. */
-export function parseAttributes(text: string): Rule[] {
+/** Answers the attributes that some files give: https://git-scm.com/docs/gitattributes */
+export function attributeLookup(files: readonly AttributesFile[]): AttributeLookup {
+  const folders = new Map<string, readonly Rule[]>();
+  let left = MAX_RULES;
+  let longest = 0;
+  for (const [folder, text] of files) {
+    const rules = parseAttributes(text, left);
+    left -= rules.length;
+    longest = Math.max(longest, folder.length);
+    folders.set(folder, rules);
+  }
+  return (path) => lookUp(folders, longest, path);
+}
+
+/**
+ * Reads a `.gitattributes` file.
+ * @param maxRules those after them are left out
+ */
+export function parseAttributes(text: string, maxRules = MAX_RULES): Rule[] {
   const macros = new Map<string, Rule['values']>([
     [
       'binary',
@@ -58,6 +76,7 @@ export function parseAttributes(text: string): Rule[] {
   ]);
   const rules: Rule[] = [];
   for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
+    if (rules.length >= maxRules) break;
     const trimmed = line.trimStart();
     if (trimmed === '' || trimmed.startsWith('#') || line.length > MAX_LINE) continue;
     const [, quoted, plain = ''] = /^(?:"((?:[^"\\]|\\.)*)"|(\S+))/.exec(trimmed) ?? [];
@@ -66,7 +85,9 @@ export function parseAttributes(text: string): Rule[] {
     const values = words.filter((word) => word !== '').flatMap((word) => readWord(word, macros));
     if (pattern.startsWith('[attr]')) macros.set(pattern.slice('[attr]'.length), values);
     else if (!pattern.startsWith('!') && !pattern.endsWith('/')) {
-      rules.push({ pattern: pattern.replace(/^\//, ''), wholePath: pattern.includes('/'), values });
+      const bare = pattern.replace(/^\//, '');
+      const wholePath = pattern.includes('/');
+      rules.push({ pattern: bare, wholePath, matches: wholePath ? pathMatcher(bare) : nameMatcher(bare), values });
     }
   }
   return rules;
@@ -81,19 +102,19 @@ function readWord(word: string, macros: ReadonlyMap<string, Rule['values']>): Ru
 }
 
 /** Rules of deeper folders, and later ones of the same folder, count for more. */
-function lookUp(folders: ReadonlyMap<string, readonly Rule[]>, path: string): ReadonlyMap<string, AttributeValue> {
+function lookUp(folders: ReadonlyMap<string, readonly Rule[]>, longest: number, path: string): ReadonlyMap<string, AttributeValue> {
   const found = new Map<string, AttributeValue>();
   if (folders.size === 0) return found;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  for (let end = 0; end !== -1; end = path.indexOf('/', end) === -1 ? -1 : path.indexOf('/', end) + 1) {
-    const folder = path.slice(0, end);
-    for (const rule of folders.get(folder) ?? []) {
-      if (!(rule.wholePath ? matchesPath(rule.pattern, path.slice(end)) : matchesName(rule.pattern, name))) continue;
-      for (const [attribute, value] of rule.values) {
+  for (let end = 0; end <= longest; end = path.indexOf('/', end) + 1) {
+    for (const { wholePath, matches, values } of folders.get(path.slice(0, end)) ?? []) {
+      if (!matches(wholePath ? path.slice(end) : name)) continue;
+      for (const [attribute, value] of values) {
         if (value === undefined) found.delete(attribute);
         else found.set(attribute, value);
       }
     }
+    if (!path.includes('/', end)) break;
   }
   return found;
 }

@@ -1,8 +1,9 @@
-import { type AttributeLookup, type AttributeValue, readAttributes } from './attributes.ts';
+import { WorkerLimitError } from '../workers/errors.ts';
+import type { TaskOptions, WorkerPool } from '../workers/pool.ts';
+import { type AttributesFile, readAttributes } from './attributes.ts';
 import { readCommit } from './commits.ts';
-import { isGenerated } from './generated-files.ts';
-import { detectLanguage, languagesByExtension } from './language-detection.ts';
-import { linguistData } from './linguist-data.ts';
+import type * as task from './language-task.ts';
+import type { Choice, Look } from './language-task.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 import { readTreeRecursiveSized, type SizedEntry } from './tree-listing.ts';
@@ -13,102 +14,164 @@ export interface LanguageSize {
   readonly bytes: number;
 }
 
+/** What counting works with. */
+export interface LanguageServices {
+  readonly pool: GitPool;
+  readonly workers: WorkerPool;
+}
+
 /** Larger files are classed by their names alone. */
 const MAX_READ = 1024 * 1024;
 
 /** So much of a file is looked at. */
 const MAX_LOOK = 16 * 1024;
 
-/** Files that are read at the same time. */
-const BATCH = 32;
+/** Bytes of files that are read for one count; once they are used up, files are classed by their names alone. */
+const MAX_TOTAL_READ = 512 * 1024 * 1024;
 
-/** Languages that hold settings and data more often than programs. */
-const CONFIGURATION = new Set(['XML', 'JSON', 'TOML', 'YAML', 'MiniYAML', 'INI', 'SQL']);
+/** Files that are looked at, and paths that are chosen from, with one call of a worker. */
+const LOOK_BATCH = 64;
+const CHOOSE_BATCH = 20_000;
 
-/** Names that Linguist takes for foreign, but that are the repository's own. */
-const OWN = /^(?:\.github|\.gitea)\/|(?:^|\/)\.git(?:ignore|attributes|modules)$/;
+/** Milliseconds that a worker may take for a batch, and for looking at all files. */
+const CHOOSE_MS = 10_000;
+const LOOK_MS = 5000;
+const TOTAL_LOOK_MS = 60_000;
+
+const TASK = new URL('./language-task.ts', import.meta.url);
+const NOTHING = Buffer.alloc(0);
 
 /**
  * The languages of a commit's files by bytes, the most used first, counted as GitHub counts: programming and markup languages
  * only, without what is foreign, generated or documentation, and as `.gitattributes` says (`linguist-language`,
  * `linguist-vendored`, `linguist-generated`, `linguist-documentation`, `linguist-detectable`, `gitlab-language`). A repository
  * with nothing else shows its first other language. What a file is, is kept by its id, so that after a push only changed files
- * are looked at.
+ * are looked at. What is made to take long is counted by less: rules of attributes are ignored, files classed by their names.
  * @returns none if there is no such commit
  */
 export async function countLanguages(
   repository: GitRepository,
-  pool: GitPool,
+  services: LanguageServices,
   commit: string,
   signal?: AbortSignal,
 ): Promise<LanguageSize[]> {
+  const { pool } = services;
+  signal?.throwIfAborted();
   const found = await readCommit(repository, pool, commit);
   const listing = found && (await readTreeRecursiveSized(repository, pool, found.tree));
-  if (!found || !listing) return [];
-  const attributes = await readAttributes(repository, pool, found.tree);
+  if (!listing) return [];
   const files = listing.entries.filter(({ type, size }) => type === 'blob' && size !== undefined && size > 0);
+  const choices = await chooseFiles(services, files, await readAttributes(repository, pool, listing.entries), signal);
+  const looks = new Looks(repository, services, signal);
   const count = new Count();
-  for (let at = 0; at < files.length; at += BATCH) {
-    signal?.throwIfAborted();
-    const batch = files.slice(at, at + BATCH);
-    const classed = await Promise.all(batch.map((file) => classFile(repository, pool, file, attributes)));
-    batch.forEach((file, i) => {
-      const language = classed[i];
-      if (language) count.add(language, file.size ?? 0);
+  for (let at = 0; at < files.length; at += LOOK_BATCH) {
+    const batch = files.slice(at, at + LOOK_BATCH).map((file, i) => ({ file, choice: choices[at + i] }));
+    for (const { file, choice } of batch) if (choice?.kind === 'named') count.add(choice.language, file.size ?? 0, true);
+    const wanted = batch.flatMap(({ file, choice }) => (choice?.kind === 'look' ? [{ file, choice }] : []));
+    const seen = await looks.at(wanted.map(({ file }) => file));
+    wanted.forEach(({ file, choice }, i) => {
+      const { language, type, generated } = seen[i] ?? {};
+      if (language === undefined || (generated && !choice.evenGenerated)) return;
+      count.add(language, file.size ?? 0, choice.always || type === 'programming' || type === 'markup');
     });
   }
   return count.sizes();
 }
 
-/** A file's language, and whether it is counted whatever its type. */
-interface Classed {
-  readonly name: string;
-  readonly always: boolean;
+/** What is known of each file by its path. Rules that take too long do not count, from there on. */
+async function chooseFiles(
+  { workers }: LanguageServices,
+  files: readonly SizedEntry[],
+  attributes: readonly AttributesFile[],
+  signal: AbortSignal | undefined,
+): Promise<Choice[]> {
+  const options: TaskOptions = { background: true, deadlineMs: CHOOSE_MS, signal };
+  const choices: Choice[] = [];
+  let rules = attributes;
+  for (let at = 0; at < files.length; at += CHOOSE_BATCH) {
+    const paths = files.slice(at, at + CHOOSE_BATCH).map(({ path }) => path);
+    const ask = () => workers.run<typeof task>(TASK, { ask: 'choose', attributes: rules, paths }, options) as Promise<Choice[]>;
+    let made = await unlessTooMuch(ask());
+    if (!made) {
+      rules = [];
+      made = await ask();
+    }
+    for (const choice of made) choices.push(choice);
+  }
+  return choices;
 }
 
-async function classFile(
-  repository: GitRepository,
-  pool: GitPool,
-  file: SizedEntry,
-  attributes: AttributeLookup,
-): Promise<Classed | undefined> {
-  const values = attributes(file.path);
-  const vendored = asBoolean(values.get('linguist-vendored'));
-  const generated = asBoolean(values.get('linguist-generated'));
-  const documentation = asBoolean(values.get('linguist-documentation'));
-  const detectable = asBoolean(values.get('linguist-detectable'));
-  if (vendored || generated || documentation || detectable === false) return undefined;
-  const named = asText(values.get('linguist-language')) ?? asText(values.get('gitlab-language'))?.replace(/\?.*$/, '');
-  if (named) return { name: groupOf(linguistData().byAlias.get(named.toLowerCase()) ?? named), always: true };
-  if (vendored === undefined && linguistData().vendored.test(file.path) && !OWN.test(file.path)) return undefined;
-  if (file.name.startsWith('.')) return undefined;
-  if (documentation === undefined && linguistData().documentation.test(file.path)) return undefined;
-  if (detectable === undefined && CONFIGURATION.has(languagesByExtension(file.path)[0] ?? '')) return undefined;
-  const known = await classContent(repository, pool, file);
-  if (known.language === undefined || (generated === undefined && known.generated)) return undefined;
-  return { name: groupOf(known.language), always: detectable === true };
+/** Looks at the beginnings of files, within bounds for all of a commit. */
+class Looks {
+  readonly #repository: GitRepository;
+  readonly #services: LanguageServices;
+  readonly #signal: AbortSignal | undefined;
+  #bytes = MAX_TOTAL_READ;
+  #until: number | undefined;
+
+  constructor(repository: GitRepository, services: LanguageServices, signal: AbortSignal | undefined) {
+    this.#repository = repository;
+    this.#services = services;
+    this.#signal = signal;
+  }
+
+  /** One look for each file, in their order. */
+  async at(files: readonly SizedEntry[]): Promise<Look[]> {
+    const { cache } = this.#services.pool;
+    const key = ({ oid, path }: SizedEntry) => `language ${oid} ${path}`;
+    const looks = new Map(files.map((file) => [file, cache.get<Look>(this.#repository, key(file))]));
+    const missing = files.filter((file) => !looks.get(file));
+    if (missing.length > 0) {
+      const contents = await Promise.all(missing.map((file) => this.#content(file)));
+      const seen = await this.#ask(missing.map(({ path }, i) => ({ path, content: contents[i] ?? NOTHING })));
+      missing.forEach((file, i) => {
+        looks.set(file, seen[i]);
+        cache.set(this.#repository, key(file), seen[i], 100);
+      });
+    }
+    return files.flatMap((file) => looks.get(file) ?? []);
+  }
+
+  async #content({ oid, size = 0 }: SizedEntry): Promise<Uint8Array> {
+    if (size > MAX_READ || size > this.#bytes) return NOTHING;
+    this.#bytes -= size;
+    const blob = await this.#services.pool.read(this.#repository, oid, { maxSize: MAX_READ });
+    return blob?.data.subarray(0, MAX_LOOK) ?? NOTHING;
+  }
+
+  async #ask(files: readonly { path: string; content: Uint8Array }[]): Promise<Look[]> {
+    this.#until ??= performance.now() + TOTAL_LOOK_MS;
+    const known = performance.now() > this.#until ? undefined : await unlessTooMuch(this.#run(files));
+    if (known) return known;
+    const named = await unlessTooMuch(this.#run(files.map(({ path }) => ({ path, content: NOTHING }))));
+    return named ?? files.map(() => UNKNOWN);
+  }
+
+  #run(files: readonly { path: string; content: Uint8Array }[]): Promise<Look[]> {
+    const options: TaskOptions = { background: true, deadlineMs: LOOK_MS, signal: this.#signal };
+    // Of a part of a buffer all of it would be copied.
+    const whole = files.map(({ path, content }) => ({ path, content: new Uint8Array(content) }));
+    return this.#services.workers.run<typeof task>(TASK, { ask: 'look', files: whole }, options) as Promise<Look[]>;
+  }
 }
 
-function classContent(
-  repository: GitRepository,
-  pool: GitPool,
-  file: SizedEntry,
-): Promise<{ language: string | undefined; generated: boolean }> {
-  const compute = async () => {
-    const blob = (file.size ?? 0) <= MAX_READ ? await pool.read(repository, file.oid, { maxSize: MAX_READ }) : undefined;
-    const content = blob?.data.subarray(0, MAX_LOOK) ?? Buffer.alloc(0);
-    return { language: detectLanguage(file.path, content), generated: isGenerated(file.path, content) };
-  };
-  return pool.cache.remember(repository, `language ${file.oid} ${file.path}`, () => 60, compute);
+const UNKNOWN: Look = { language: undefined, type: undefined, generated: false };
+
+async function unlessTooMuch<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof WorkerLimitError) return undefined;
+    throw error;
+  }
 }
 
 class Count {
   readonly #counted = new Map<string, number>();
   #other: { name: string; bytes: number } | undefined;
 
-  add({ name, always }: Classed, bytes: number): void {
-    const type = linguistData().languages.get(name)?.type;
-    if (always || type === 'programming' || type === 'markup') this.#counted.set(name, (this.#counted.get(name) ?? 0) + bytes);
+  add(name: string, bytes: number, isCounted: boolean): void {
+    if (isCounted) this.#counted.set(name, (this.#counted.get(name) ?? 0) + bytes);
     else if (!this.#other || this.#other.name === name) this.#other = { name, bytes: (this.#other?.bytes ?? 0) + bytes };
   }
 
@@ -116,18 +179,4 @@ class Count {
     if (this.#counted.size === 0 && this.#other) return [{ language: this.#other.name, bytes: this.#other.bytes }];
     return [...this.#counted].map(([language, bytes]) => ({ language, bytes })).sort((a, b) => b.bytes - a.bytes);
   }
-}
-
-/** TSX counts as TypeScript, Alpine Abuild as Shell and so on. */
-function groupOf(language: string): string {
-  return linguistData().languages.get(language)?.group ?? language;
-}
-
-function asBoolean(value: AttributeValue | undefined): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  return value === 'true' ? true : value === 'false' ? false : undefined;
-}
-
-function asText(value: AttributeValue | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { parseAttributes, readAttributes } from '../../src/git/attributes.ts';
+import { attributeLookup, parseAttributes, readAttributes } from '../../src/git/attributes.ts';
 import { isGenerated } from '../../src/git/generated-files.ts';
 import { matchesName, matchesPath } from '../../src/git/glob.ts';
 import { detectLanguage } from '../../src/git/language-detection.ts';
 import { countLanguages } from '../../src/git/languages.ts';
 import { fromRuby, linguistData } from '../../src/git/linguist-data.ts';
 import { GitPool } from '../../src/git/objects.ts';
+import { readTreeRecursive } from '../../src/git/tree-listing.ts';
+import { WorkerPool } from '../../src/workers/pool.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();
-after(() => pool.close());
+const workers = new WorkerPool();
+after(() => Promise.all([pool.close(), workers.close()]));
 
 describe('patterns of paths', () => {
   it('match as git matches them', async () => {
@@ -80,7 +83,9 @@ describe('attributes', () => {
         },
       },
     ]);
-    const lookUp = await readAttributes(fixture.repository, pool, await fixture.git(['rev-parse', 'main^{tree}']));
+    const tree = await fixture.git(['rev-parse', 'main^{tree}']);
+    const listing = await readTreeRecursive(fixture.repository, pool, tree);
+    const lookUp = attributeLookup(await readAttributes(fixture.repository, pool, listing?.entries ?? []));
     const of = (path: string) => Object.fromEntries(lookUp(path));
     assert.deepEqual(of('a.c'), { mine: true, text: true, diff: false, own: '1' });
     assert.deepEqual(of('sub/a.c'), { mine: true, text: true, diff: true });
@@ -197,7 +202,7 @@ describe('languages of a repository', () => {
     ]);
     const count = async (label: string) =>
       Object.fromEntries(
-        (await countLanguages(fixture.repository, pool, fixture.id(label))).map(({ language, bytes }) => [language, bytes]),
+        (await countLanguages(fixture.repository, { pool, workers }, fixture.id(label))).map(({ language, bytes }) => [language, bytes]),
       );
     assert.deepEqual(Object.entries(await count('one')), [
       ['Go', 29],
@@ -208,12 +213,30 @@ describe('languages of a repository', () => {
     ]);
     assert.deepEqual(await count('two'), { TypeScript: 27, Ruby: 23, CSS: 17, SCSS: 5, JSON: 2 });
     assert.deepEqual(await count('three'), { Go: 29, TypeScript: 27, Python: 16, Rust: 10 });
-    assert.deepEqual(await countLanguages(fixture.repository, pool, 'f'.repeat(40)), []);
-    await assert.rejects(countLanguages(fixture.repository, pool, fixture.id('one'), AbortSignal.abort()));
+    assert.deepEqual(await countLanguages(fixture.repository, { pool, workers }, 'f'.repeat(40)), []);
+    await assert.rejects(countLanguages(fixture.repository, { pool, workers }, fixture.id('one'), AbortSignal.abort()));
   });
 
   it('show another language where there is no other', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { 'notes.txt': 'hello\n', 'b.txt': 'x', 'c.csv': 'a,b,c,d,e' } }]);
-    assert.deepEqual(await countLanguages(fixture.repository, pool, fixture.id('one')), [{ language: 'Text', bytes: 7 }]);
+    assert.deepEqual(await countLanguages(fixture.repository, { pool, workers }, fixture.id('one')), [{ language: 'Text', bytes: 7 }]);
+  });
+
+  it('are counted without holding the thread, whatever the files and rules are made of', async () => {
+    const files: Record<string, string> = { 'main.c': 'int main;\n' };
+    files['.gitattributes'] = Array.from({ length: 500 }, (_, i) => `*${'a?'.repeat(900)}${i} linguist-vendored\n`).join('');
+    for (let i = 0; i < 12; i++) files[`${i}.bf`] = `${i}${' \n'.repeat(8000)}`;
+    for (let i = 0; i < 20; i++) files[`${'a'.repeat(240)}/${i}/${'a'.repeat(240)}/x.c`] = 'int x;\n';
+    await using fixture = await createFixture([{ files, label: 'one' }]);
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const counting = countLanguages(fixture.repository, { pool, workers }, fixture.id('one'));
+    const sizes = await counting.finally(() => clearInterval(timer));
+    assert.equal(sizes.find(({ language }) => language === 'C')?.bytes, 10 + 20 * 7);
+    assert.ok(longest < 2000, `${longest} ms`);
   });
 });

@@ -57,6 +57,9 @@ describe('languages and licenses', () => {
       assert.deepEqual(await detectLicenses(text.replaceAll('\n', '\r\n ')), [key]);
       assert.deepEqual(await detectLicenses(`${key} License\n\nCopyright (c) 2031 Somebody Else\n\n${text}`), [key]);
     }
+    const both = ['MIT', 'Apache-2.0'].map((key) => getLicense(key) ?? '');
+    assert.deepEqual(await detectLicenses(both.join('\n\n')), ['Apache-2.0', 'MIT']);
+    assert.deepEqual(await detectLicenses(both.reverse().join('\n\n-----\n\n')), ['Apache-2.0', 'MIT']);
     assert.deepEqual(await detectLicenses('All rights reserved.'), []);
     assert.deepEqual(await detectLicenses(''), []);
     assert.deepEqual(await detectLicenses('word '.repeat(100_000)), []);

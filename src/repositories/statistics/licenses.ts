@@ -7,6 +7,11 @@ const require = createRequire(import.meta.url);
 
 /** How alike a text must be to a license, from 0 to 1. */
 const THRESHOLD = 0.85;
+/** How much of a license must be in what is left of a text that has others, too, from 0 to 1. */
+const CONTAINED = 0.95;
+/** Pairs of words that are left from which on another license is looked for, and how many licenses a text has at most. */
+const MIN_PAIRS = 40;
+const MAX_LICENSES = 10;
 /** A license file beyond this many characters is none that is known. */
 const MAX_LENGTH = 256 * 1024;
 
@@ -19,19 +24,57 @@ interface Known {
 let known: Promise<readonly Known[]> | undefined;
 
 /**
- * The licenses that a text is: the SPDX identifiers of the one it is most like, none if it is like none.
+ * The licenses that a text is made of: SPDX identifiers in the order of the alphabet, none if it is like none. First the one that the
+ * whole text is most like, or else the longest that is in it, then those that are in the rest.
  * Words count, not how they are laid out, and who holds the copyright does not matter.
  */
 export async function detectLicenses(text: string): Promise<string[]> {
   if (text.length > MAX_LENGTH) return [];
-  const pairs = pairsOf(text);
-  let best: { key: string; likeness: number } | undefined;
   known ??= readLicenses();
-  for (const license of await known) {
-    const likeness = likenessOf(pairs, license.pairs);
-    if (likeness >= THRESHOLD && likeness > (best?.likeness ?? 0)) best = { key: license.key, likeness };
+  const licenses = await known;
+  const found: string[] = [];
+  let pairs = pairsOf(text);
+  let license = mostAlike(pairs, licenses) ?? longestWithin(pairs, licenses);
+  while (license && found.length < MAX_LICENSES) {
+    found.push(license.key);
+    pairs = without(pairs, license.pairs);
+    license = longestWithin(pairs, licenses);
   }
-  return best ? [best.key] : [];
+  return found.sort();
+}
+
+function mostAlike(pairs: Uint32Array, licenses: readonly Known[]): Known | undefined {
+  let best: { license: Known; likeness: number } | undefined;
+  for (const license of licenses) {
+    const likeness = likenessOf(pairs, license.pairs);
+    if (likeness >= THRESHOLD && likeness > (best?.likeness ?? 0)) best = { license, likeness };
+  }
+  return best?.license;
+}
+
+function longestWithin(pairs: Uint32Array, licenses: readonly Known[]): Known | undefined {
+  let best: { license: Known; common: number } | undefined;
+  for (const license of licenses) {
+    if (license.pairs.length < MIN_PAIRS || CONTAINED * license.pairs.length > pairs.length) continue;
+    const common = commonOf(pairs, license.pairs);
+    if (common < CONTAINED * license.pairs.length) continue;
+    // Of two that have as much in common with it, the one with less besides.
+    if (common > (best?.common ?? 0) || (common === best?.common && license.pairs.length < best.license.pairs.length))
+      best = { license, common };
+  }
+  return best?.license;
+}
+
+/** What is left of sorted numbers; one that is there twice is taken away once. */
+function without(pairs: Uint32Array, taken: Uint32Array): Uint32Array {
+  const left: number[] = [];
+  let j = 0;
+  for (const pair of pairs) {
+    while (j < taken.length && (taken[j] ?? 0) < pair) j++;
+    if (taken[j] === pair) j++;
+    else left.push(pair);
+  }
+  return Uint32Array.from(left);
 }
 
 /**
@@ -54,13 +97,21 @@ async function readLicenses(): Promise<readonly Known[]> {
 function pairsOf(text: string): Uint32Array {
   const words = text
     .toLowerCase()
-    .replace(/^.*\bcopyright\b[^\n]*(\(c\)|©|\d{4}|<|\[)[^\n]*$/gm, ' ')
+    .split('\n')
+    .filter((line) => !isCopyright(line))
+    .join('\n')
     .replace(/<[^<>\n]{1,80}>|\[[^[\]\n]{1,80}\]/g, ' ')
     .match(/[\p{L}\p{N}]+/gu);
   if (!words || words.length < 2) return new Uint32Array();
   const hashes = new Uint32Array(words.length - 1);
   for (let i = 1; i < words.length; i++) hashes[i - 1] = hashOf(`${words[i - 1]} ${words[i]}`);
   return hashes.sort();
+}
+
+/** Whether a line says who holds the copyright: with a sign, a year or a place for them. */
+function isCopyright(line: string): boolean {
+  const at = line.search(/\bcopyright\b/);
+  return at !== -1 && /\(c\)|©|\d{4}|<|\[/.test(line.slice(at + 'copyright'.length));
 }
 
 /** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
@@ -75,6 +126,11 @@ function likenessOf(a: Uint32Array, b: Uint32Array): number {
   const shorter = Math.min(a.length, b.length);
   // What cannot be alike by length alone is not compared.
   if ((2 * shorter) / (a.length + b.length) < THRESHOLD) return 0;
+  return (2 * commonOf(a, b)) / (a.length + b.length);
+}
+
+/** How many sorted numbers both have. */
+function commonOf(a: Uint32Array, b: Uint32Array): number {
   let common = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const left = a[i] ?? 0;
@@ -83,5 +139,5 @@ function likenessOf(a: Uint32Array, b: Uint32Array): number {
     if (left <= right) i++;
     if (right <= left) j++;
   }
-  return (2 * common) / (a.length + b.length);
+  return common;
 }

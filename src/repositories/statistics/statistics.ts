@@ -5,12 +5,16 @@ import { readCommit } from '../../git/commits.ts';
 import { countLanguages, type LanguageSize } from '../../git/languages.ts';
 import { ObjectTooLargeError } from '../../git/object.ts';
 import { readRef } from '../../git/refs.ts';
+import type { GitRepository } from '../../git/repository.ts';
 import { findEntry } from '../../git/trees.ts';
-import { detectLicenses } from './licenses.ts';
+import { WorkerLimitError } from '../../workers/errors.ts';
+import type * as licenseTask from './license-task.ts';
 
 /** Where a license is looked for. */
 const LICENSE_FILE = 'LICENSE';
 const MAX_LICENSE_BYTES = 256 * 1024;
+const LICENSE_TASK = new URL('./license-task.ts', import.meta.url);
+const LICENSE_MS = 20_000;
 /** How long the files of one repository may be looked at. */
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -36,9 +40,19 @@ export async function countStatistics({ repositoryId }: { repositoryId: number }
   if (!repository) return;
   const folder = context.git.locate(repository);
   const branch = await readRef(folder, context.git.pool, `refs/heads/${repository.default_branch}`);
-  const languages = branch ? await countLanguages(folder, context.git.pool, branch.oid, AbortSignal.timeout(TIMEOUT_MS)) : [];
+  const languages = branch ? await languagesOf(context, folder, branch.oid) : [];
   const licenses = branch ? await licensesOf(context, repository, branch.oid) : [];
   await keep(context, repositoryId, languages, licenses);
+}
+
+async function languagesOf({ git, workers }: Context, folder: GitRepository, commitId: string): Promise<LanguageSize[]> {
+  try {
+    return await countLanguages(folder, { pool: git.pool, workers }, commitId, AbortSignal.timeout(TIMEOUT_MS));
+  } catch (error) {
+    // Nothing would come of trying that again.
+    if (error instanceof ObjectTooLargeError || error instanceof WorkerLimitError) return [];
+    throw error;
+  }
 }
 
 async function licensesOf(context: Context, repository: Repository, commitId: string): Promise<string[]> {
@@ -49,9 +63,11 @@ async function licensesOf(context: Context, repository: Repository, commitId: st
   if (entry?.type !== 'blob') return [];
   try {
     const blob = await pool.read(folder, entry.oid, { maxSize: MAX_LICENSE_BYTES });
-    return blob ? await detectLicenses(blob.data.toString('utf8')) : [];
+    if (!blob) return [];
+    const text = blob.data.toString('utf8');
+    return await context.workers.run<typeof licenseTask>(LICENSE_TASK, text, { background: true, deadlineMs: LICENSE_MS });
   } catch (error) {
-    if (error instanceof ObjectTooLargeError) return [];
+    if (error instanceof ObjectTooLargeError || error instanceof WorkerLimitError) return [];
     throw error;
   }
 }
