@@ -17,6 +17,7 @@ import { EventLog } from './events/event-log.ts';
 import { allRoutes, features } from './features.ts';
 import { createGitServices } from './git/services.ts';
 import { buildApp } from './http/app.ts';
+import { drain } from './http/drain.ts';
 import { RequestMetrics } from './http/metrics.ts';
 import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
@@ -151,9 +152,10 @@ async function serve(services: Services, release: () => void): Promise<Server> {
 /** How often a server that stops looks for connections whose answers have ended. */
 const IDLE_CHECK_MS = 20;
 
-/** Takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
+/** Lets clients leave, takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
 async function stop(app: FastifyInstance, services: Services, recoveries: readonly Recovery[]): Promise<void> {
-  const { shutdownTimeout } = services.settings.server;
+  const { shutdownTimeout, drainTimeout } = services.settings.server;
+  await drain(app, drainTimeout);
   const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
   // Node closes the connections that are idle when it begins; those whose answers end later would be waited for until the cut.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();

@@ -13,6 +13,7 @@ import { bindBody } from './body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { DirectBody, giveAway, noteRequest, writeDirectly } from './direct-body.ts';
 import { diskFull } from './disk-errors.ts';
+import { closeWhileDraining } from './drain.ts';
 import { HttpError, notFound, unprocessable } from './errors.ts';
 import { readForm } from './form.ts';
 import { holdBody, withPermit } from './permits.ts';
@@ -53,6 +54,7 @@ export function buildApp(services: Services, routes: readonly AnyRoute[], admiss
   app.removeAllContentTypeParsers();
   // Handlers read the body themselves, with the bound and the shape of their route.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  closeWhileDraining(app);
   addObservers(app, services);
   // What is no media type is refused like any other that a route does not read: by its handler, after all that comes before.
   app.setErrorHandler(async (error: { code?: string }, request, reply) => {

@@ -17,7 +17,8 @@ export function testSettings(overrides: SettingsOverrides = {}): Settings {
   const defaults = loadSettings({ environment });
   // Cheap hashes: tests sign in often, and none of them measures how hard a password is to guess.
   const cheap = { ...defaults.passwords, hashMemory: 8192, hashIterations: 1 };
-  const settings = { ...defaults, passwords: cheap };
+  // Clients of tests keep their connections, and nobody else waits for them.
+  const settings = { ...defaults, passwords: cheap, server: { ...defaults.server, drainTimeout: 0 } };
   const merged = Object.fromEntries(
     Object.entries(settings).map(([group, values]) => [group, Object.freeze({ ...values, ...overrides[group as keyof Settings] })]),
   ) as unknown as Settings;

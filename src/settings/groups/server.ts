@@ -73,6 +73,11 @@ export const server = group(
       '1024',
       'Bytes a second that it has to send or take, on average over `server.idleTimeout`; a client that is slower counts as idle.',
     ),
+    drainTimeout: setting(
+      duration({ max: '1h' }),
+      '2s',
+      'How long open connections are served after SIGTERM, each response saying that its connection ends with it, before idle ones are closed.',
+    ),
     shutdownTimeout: setting(
       duration({ max: '1h' }),
       '60s',
