@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMessage, generateKey, type PrivateKey, readKeys, sign } from 'openpgp';
+import { config, createMessage, enums, generateKey, type PrivateKey, readKeys, SignaturePacket, sign } from 'openpgp';
 import { findUser } from '../../src/access/find-user.ts';
 import { testServer } from '../support/server.ts';
 
@@ -117,6 +117,49 @@ describe('OpenPGP keys', () => {
     );
     const words = await bob.post('/user/gpg_keys', { armored_public_key: 'words' });
     assert.equal(words.json.message, 'failed to parse gpg key openpgp: invalid argument: no armored data found');
+  });
+
+  it('cannot be kept from who has them by adding them first as subkeys', async () => {
+    const userIDs = [{ email: 'alice@example.com' }];
+    const { publicKey: hers } = await generateKey({ userIDs, subkeys: [{ sign: true }, {}], format: 'object' });
+    const { privateKey, publicKey: theirs } = await generateKey({ userIDs: [{ email: 'bob@example.com' }], subkeys: [], format: 'object' });
+    const binding = async (subkey: (typeof hers.subkeys)[number]) => {
+      const signature = new SignaturePacket();
+      Object.assign(signature, {
+        signatureType: enums.signature.subkeyBinding,
+        publicKeyAlgorithm: theirs.keyPacket.algorithm,
+        hashAlgorithm: enums.hash.sha512,
+        keyFlags: [enums.keyFlags.encryptCommunication],
+      });
+      // Its types know of signatures of texts alone.
+      const bind = signature.sign as unknown as (...given: unknown[]) => Promise<void>;
+      const data = { key: theirs.keyPacket, bind: subkey.keyPacket };
+      await bind.call(signature, privateKey.keyPacket, data, new Date(), false, config);
+      return signature;
+    };
+    const packets = theirs.toPacketList();
+    for (const subkey of hers.subkeys) packets.push(subkey.keyPacket, await binding(subkey));
+    const [stolen] = await readKeys({ binaryKeys: packets.write() });
+    assert.ok(stolen);
+    const first = await bob.must('POST', '/user/gpg_keys', { armored_public_key: stolen.armor() });
+    assert.equal(first.subkeys.length, 2, 'whether they are anybody else’s is not known yet');
+    const [signing] = hers.subkeys.map((subkey) => subkey.getKeyID().toHex().toUpperCase());
+    const own = await alice.must('POST', '/user/gpg_keys', { armored_public_key: hers.armor() });
+    assert.ok(own.subkeys.some(({ key_id }: { key_id: string }) => key_id === signing));
+    const left = await bob.must('GET', `/user/gpg_keys/${first.id}`);
+    assert.ok(!left.subkeys.some(({ key_id }: { key_id: string }) => key_id === signing));
+  });
+
+  it('prove nothing any more by a signature once they have expired', async () => {
+    const date = new Date(Date.now() - 30 * 86_400_000);
+    const userIDs = [{ email: 'elsewhere@example.com' }];
+    const { privateKey, publicKey } = await generateKey({ userIDs, date, keyExpirationTime: 86_400, format: 'object' });
+    const message = await createMessage({ text: (await alice.get('/user/gpg_key_token')).text });
+    const made = new Date(date.getTime() + 60_000);
+    const armored_signature = String(await sign({ message, signingKeys: privateKey, detached: true, date: made }));
+    const answer = await alice.post('/user/gpg_keys', { armored_public_key: publicKey.armor(), armored_signature });
+    assert.equal(answer.status, 422);
+    assert.match(answer.json.message, /do not match or token is out of date/);
   });
 
   it('are verified by their own signature, by their user', async () => {

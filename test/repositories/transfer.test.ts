@@ -112,4 +112,24 @@ describe('transferring a repository to an organization', () => {
     assert.equal((await alice.post('/repos/bob/offer/transfer/accept')).status, 202);
     assert.equal((await alice.get('/repos/guild/offer')).json.permissions.admin, true);
   });
+
+  it('leaves no access behind when it is refused', async () => {
+    const create = (name: string) => bob.must('POST', '/user/repos', { name, private: true });
+    for (const [name, given] of [
+      ['refused', ''],
+      ['befriended', 'write'],
+    ] as const) {
+      await create(name);
+      await bob.must('POST', `/repos/bob/${name}/transfer`, { new_owner: 'carol' });
+      assert.equal((await carol.get(`/repos/bob/${name}`)).status, 200, 'whoever is to decide sees what about');
+      if (given) await bob.must('PUT', `/repos/bob/${name}/collaborators/carol`, { permission: given });
+      await carol.must('POST', `/repos/bob/${name}/transfer/reject`);
+      assert.equal((await carol.get(`/repos/bob/${name}`)).status, given ? 200 : 404, name);
+    }
+    await create('blocked');
+    await bob.must('POST', '/repos/bob/blocked/transfer', { new_owner: 'carol' });
+    await bob.must('PUT', '/user/blocks/carol');
+    assert.equal((await carol.get('/repos/bob/blocked')).status, 404);
+    await bob.must('DELETE', '/user/blocks/carol');
+  });
 });

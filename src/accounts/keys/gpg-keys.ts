@@ -24,10 +24,16 @@ function refuseDisabled({ settings }: Context): void {
   }
 }
 
-async function signer(context: Context, user: User, keys: readonly Key[], signature: string): Promise<Key> {
+async function signer(
+  context: Context,
+  user: User,
+  keys: readonly Key[],
+  signature: string,
+  options: { mayBeExpired: boolean },
+): Promise<Key> {
   for (const minutesAgo of [0, 1]) {
     const { signerOf } = await openPgp();
-    const found = await signerOf(keys, verificationToken(context, user, minutesAgo), signature);
+    const found = await signerOf(keys, verificationToken(context, user, minutesAgo), signature, options);
     if (found) return found;
   }
   const token = verificationToken(context, user);
@@ -54,7 +60,7 @@ async function readKeys(armored: string): Promise<Key[]> {
 export async function addGpgKeys(context: Context, user: User, armored: string, signature: string): Promise<GpgKey> {
   refuseDisabled(context);
   const read = await readKeys(armored);
-  const keys = signature === '' ? read : [await signer(context, user, read, signature)];
+  const keys = signature === '' ? read : [await signer(context, user, read, signature, { mayBeExpired: false })];
   return inTransaction(context, async (context) => {
     const own = new Set((await listEmails(context.db, user)).filter((email) => email.is_activated).map((email) => email.lower_email));
     const { total } = await context.db
@@ -66,12 +72,18 @@ export async function addGpgKeys(context: Context, user: User, armored: string, 
     const added: GpgKey[] = [];
     for (const key of keys) {
       const facts = await (await openPgp()).gpgKeyFacts(key);
-      if (await findGpgKey(context.db, facts.keyId)) throw idUsed();
+      if ((await findGpgKey(context.db, facts.keyId))?.proven) throw idUsed();
       const emails = facts.emails.filter((email) => own.has(email));
       if (signature === '' && emails.length === 0) throw noEmail(verificationToken(context, user));
       const row = { ...rowOf(user, facts), armored: key.armor(), emails: JSON.stringify(emails), verified: signature !== '' };
-      added.push(await insert(context.db, row));
-      for (const subkey of facts.subkeys) await insert(context.db, { ...rowOf(user, subkey), primary_key_id: facts.keyId });
+      const primary = await insert(context.db, row);
+      if (!primary) throw idUsed();
+      added.push(primary);
+      for (const subkey of facts.subkeys) {
+        const isAdded = await insert(context.db, { ...rowOf(user, subkey), primary_key_id: facts.keyId });
+        // One that has signed nothing may be somebody else's just as well.
+        if (!isAdded && subkey.isProven) throw idUsed();
+      }
     }
     const [first] = added;
     if (!first) throw unprocessable('failed to parse gpg key: no key');
@@ -99,18 +111,19 @@ function rowOf(user: User, facts: GpgKeyFacts): Insertable<GpgKeysTable> {
     created_at: facts.createdAt,
     expires_at: facts.expiresAt,
     added_at: now(),
+    proven: facts.isProven,
   };
 }
 
-async function insert(db: Db, row: Insertable<GpgKeysTable>): Promise<GpgKey> {
-  const inserted = await db
+/** What has shown nothing gives way to what has: otherwise anybody could keep a key from its owner by adding it first. */
+async function insert(db: Db, row: Insertable<GpgKeysTable>): Promise<GpgKey | undefined> {
+  if (row.proven) await db.deleteFrom('gpg_keys').where('key_id', '=', row.key_id).where('proven', '=', false).execute();
+  return db
     .insertInto('gpg_keys')
     .values(row)
     .onConflict((conflict) => conflict.column('key_id').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!inserted) throw idUsed();
-  return inserted;
 }
 
 /** The primary keys of a user, in the order in which they were added. */
@@ -153,7 +166,7 @@ export async function verifyGpgKey(context: Context, user: User, keyId: string, 
   const key = await findGpgKey(context.db, keyId);
   const primary = key && (await primaryGpgKey(context.db, key));
   if (key?.user_id !== user.id || !primary) throw notFound();
-  await signer(context, user, await readKeys(primary.armored), signature);
+  await signer(context, user, await readKeys(primary.armored), signature, { mayBeExpired: true });
   await context.db.updateTable('gpg_keys').set({ verified: true }).where('id', '=', key.id).execute();
   return { ...key, verified: true };
 }

@@ -1,4 +1,15 @@
-import { armor, createMessage, enums, type Key, readKeys, readSignature, type Subkey, verify } from 'openpgp';
+import {
+  armor,
+  createMessage,
+  enums,
+  type Key,
+  type KeyID,
+  readKeys,
+  readSignature,
+  type SignaturePacket,
+  type Subkey,
+  verify,
+} from 'openpgp';
 
 /** A text that is no public key; the message says why. */
 export class InvalidGpgKeyError extends Error {
@@ -23,6 +34,8 @@ export interface GpgKeyFacts {
   readonly createdAt: number;
   /** Seconds; null for a key that does not expire. */
   readonly expiresAt: number | null;
+  /** It belongs to who has the primary key: it is that, or has signed it in return (RFC 9580, 5.2.1.9). */
+  readonly isProven: boolean;
 }
 
 /** A primary key with what belongs to it. */
@@ -71,15 +84,16 @@ export async function gpgKeyFacts(key: Key): Promise<GpgPublicKey> {
   const expiresAt = await expiryOf(key);
   const subkeys: GpgKeyFacts[] = [];
   for (const subkey of key.subkeys) {
-    const lifetime = await boundLifetime(key, subkey);
-    if (lifetime === undefined) continue;
-    const created = seconds(subkey.getCreationTime());
-    subkeys.push(factsOf(subkey, enums.packet.publicSubkey, lifetime === null ? expiresAt : created + lifetime));
+    const binding = await bindingOf(key, subkey);
+    if (!binding) continue;
+    const lifetime = binding.keyExpirationTime;
+    const expiry = lifetime ? seconds(subkey.getCreationTime()) + lifetime : expiresAt;
+    subkeys.push(factsOf(subkey, enums.packet.publicSubkey, expiry, await isSignedInReturn(key, subkey, binding)));
   }
   return { ...factsOf(key, enums.packet.publicKey, expiresAt), subkeys, emails: await emailsOf(key) };
 }
 
-function factsOf(key: Key | Subkey, tag: number, expiresAt: number | null): GpgKeyFacts {
+function factsOf(key: Key | Subkey, tag: number, expiresAt: number | null, isProven = true): GpgKeyFacts {
   const { algorithm } = key.keyPacket;
   return {
     keyId: key.getKeyID().toHex().toUpperCase(),
@@ -88,6 +102,7 @@ function factsOf(key: Key | Subkey, tag: number, expiresAt: number | null): GpgK
     canEncrypt: ENCRYPTING.has(algorithm),
     createdAt: seconds(key.getCreationTime()),
     expiresAt,
+    isProven,
   };
 }
 
@@ -116,20 +131,30 @@ async function expiryOf(key: Key): Promise<number | null> {
   return time instanceof Date ? seconds(time) : null;
 }
 
-/** The lifetime in seconds that the primary key gave a subkey; null for none, undefined when it does not know the subkey. */
-async function boundLifetime(key: Key, subkey: Subkey): Promise<number | null | undefined> {
+/** The newest signature by which the primary key takes a subkey for its own. */
+async function bindingOf(key: Key, subkey: Subkey): Promise<SignaturePacket | undefined> {
   const data = { key: key.keyPacket, bind: subkey.keyPacket };
   const newestFirst = [...subkey.bindingSignatures].sort((a, b) => (b.created?.getTime() ?? 0) - (a.created?.getTime() ?? 0));
   for (const signature of newestFirst.slice(0, MAX_SIGNATURES)) {
     try {
       // No date: a subkey that has expired is shown as such.
       await signature.verify(key.keyPacket, enums.signature.subkeyBinding, data, null as never);
-      return signature.keyExpirationTime || null;
+      return signature;
     } catch {
       // The next one may hold.
     }
   }
   return undefined;
+}
+
+async function isSignedInReturn(key: Key, subkey: Subkey, { embeddedSignature }: SignaturePacket): Promise<boolean> {
+  const data = { key: key.keyPacket, bind: subkey.keyPacket };
+  try {
+    await embeddedSignature?.verify(subkey.keyPacket, enums.signature.keyBinding, data, null as never);
+    return embeddedSignature !== null;
+  } catch {
+    return false;
+  }
 }
 
 async function emailsOf(key: Key): Promise<string[]> {
@@ -146,18 +171,34 @@ async function emailsOf(key: Key): Promise<string[]> {
 /** How the line that a signature is of may end: tools that sign differ. */
 const LINE_ENDS = ['', '\n', '\r\n', '\n\n'];
 
-/** The one of the keys that made a detached signature of a text, if any did. */
-export async function signerOf(keys: readonly Key[], text: string, armoredSignature: string): Promise<Key | undefined> {
+/**
+ * The one of the keys that made a detached signature of a text, if any did.
+ * @param options.mayBeExpired whether a key counts that is past its time by now
+ */
+export async function signerOf(
+  keys: readonly Key[],
+  text: string,
+  armoredSignature: string,
+  options: { mayBeExpired: boolean },
+): Promise<Key | undefined> {
   const signature = await readSignature({ armoredSignature }).catch(() => undefined);
   if (!signature || signature.packets.length > MAX_SIGNATURES) return undefined;
   for (const end of LINE_ENDS) {
     const message = await createMessage({ binary: Buffer.from(text + end) });
     const { signatures } = await verify({ message, signature, verificationKeys: [...keys], format: 'binary' });
     for (const { verified, keyID } of signatures) {
-      if (await verified.catch(() => false)) return keys.find((key) => key.getKeys(keyID).length > 0);
+      const signer = (await verified.catch(() => false)) ? keys.find((key) => key.getKeys(keyID).length > 0) : undefined;
+      if (signer) return options.mayBeExpired || !(await isExpired(signer, keyID)) ? signer : undefined;
     }
   }
   return undefined;
+}
+
+async function isExpired(key: Key, id: KeyID): Promise<boolean> {
+  const { expiresAt, subkeys } = await gpgKeyFacts(key);
+  const subkey = subkeys.find(({ keyId }) => keyId === id.toHex().toUpperCase());
+  const time = Date.now() / 1000;
+  return [expiresAt, subkey?.expiresAt ?? null].some((end) => end !== null && end <= time);
 }
 
 /** Armored texts of keys as one; of none, a block that says so. */

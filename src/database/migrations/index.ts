@@ -33,6 +33,8 @@ import { addressCount } from './0171-address-count.ts';
 import { starOrder } from './0172-star-order.ts';
 import { textLookups } from './0173-text-lookups.ts';
 import { keyScopes } from './0182-key-scopes.ts';
+import { provenGpgKeys } from './0183-proven-gpg-keys.ts';
+import { transferCollaborators } from './0184-transfer-collaborators.ts';
 import { processes } from './0190-processes.ts';
 import { jobQueues } from './0191-job-queues.ts';
 import { webhookSnapshots } from './0192-webhook-snapshots.ts';
@@ -76,6 +78,8 @@ export const migrations: readonly SchemaMigration[] = [
   starOrder,
   textLookups,
   keyScopes,
+  provenGpgKeys,
+  transferCollaborators,
   processes,
   jobQueues,
   webhookSnapshots,

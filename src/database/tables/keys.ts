@@ -39,6 +39,8 @@ export interface GpgKeysTable {
   can_encrypt: Generated<boolean>;
   /** Its user has signed something with it. */
   verified: Generated<boolean>;
+  /** False for a subkey that does not vouch for its primary key: it gives way to somebody who has it. */
+  proven: Generated<boolean>;
   /** When the key was made. */
   created_at: number;
   /** Null for a key that does not expire. */

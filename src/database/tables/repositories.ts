@@ -207,6 +207,8 @@ export interface RepositoryTransfersTable {
   recipient_id: number;
   /** The teams of the organization that are to get the repository. */
   team_ids: Json<number[]>;
+  /** The recipient became a collaborator by it, to see what is offered. */
+  made_collaborator: Generated<boolean>;
   created_at: number;
 }
 

@@ -57,7 +57,7 @@ export async function setCollaborator(context: Context, repository: Repository, 
 }
 
 /** Ends a collaboration and the watch that came with it; changes nothing for who is none. */
-export async function removeCollaborator(context: Context, repository: Repository, user: User): Promise<void> {
+export async function removeCollaborator(context: Context, repository: Repository, user: Pick<User, 'id'>): Promise<void> {
   await inTransaction(context, async (context) => {
     const removed = await context.db
       .deleteFrom('collaborations')

@@ -1,5 +1,7 @@
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
+import { removeCollaborator } from '../collaborators/collaborators.ts';
 
 /** Ends the transfers that wait between two who have nothing to do with each other any more. */
 export async function cancelTransfersBetween({ blockerId, blockedId }: Events['user.blocked'], context: Context): Promise<void> {
@@ -14,7 +16,10 @@ export async function cancelTransfersBetween({ blockerId, blockedId }: Events['u
       ]),
     )
     .execute();
-  await cancel(context, rows);
+  await endTransfers(
+    context,
+    rows.map(({ repository_id }) => repository_id),
+  );
 }
 
 /** Ends the transfers that wait for an account that goes, and those that it began. */
@@ -24,12 +29,35 @@ export async function cancelTransfersOf({ userId }: Events['user.deleting'], con
     .select('repository_id')
     .where((where) => where.or([where('recipient_id', '=', userId), where('doer_id', '=', userId)]))
     .execute();
-  await cancel(context, rows);
+  await endTransfers(
+    context,
+    rows.map(({ repository_id }) => repository_id),
+  );
 }
 
-async function cancel({ db }: Context, rows: readonly { repository_id: number }[]): Promise<void> {
-  const ids = rows.map(({ repository_id }) => repository_id);
-  if (ids.length === 0) return;
-  await db.deleteFrom('repository_transfers').where('repository_id', 'in', ids).execute();
-  await db.updateTable('repositories').set({ is_transferring: false }).where('id', 'in', ids).execute();
+/** Ends transfers that nobody accepted, and what they let their recipients see meanwhile. */
+export async function endTransfers(context: Context, repositoryIds: readonly number[]): Promise<void> {
+  if (repositoryIds.length === 0) return;
+  const { db } = context;
+  const ended = await db
+    .deleteFrom('repository_transfers')
+    .where('repository_id', 'in', repositoryIds)
+    .returning(['repository_id', 'recipient_id', 'made_collaborator'])
+    .execute();
+  await db.updateTable('repositories').set({ is_transferring: false }).where('id', 'in', repositoryIds).execute();
+  for (const { repository_id: id, recipient_id: userId, made_collaborator: isMade } of ended) {
+    const repository = isMade ? await findRepository(db, id) : undefined;
+    // Whoever has been given more since then was given it for another reason.
+    if (repository && (await isMereReader(context, id, userId))) await removeCollaborator(context, repository, { id: userId });
+  }
+}
+
+async function isMereReader({ db }: Context, repositoryId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('collaborations')
+    .select('access_level')
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.access_level === 1;
 }

@@ -10,6 +10,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { conflict, forbidden, HttpError, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { requireRoom } from '../create.ts';
 import { mayCreateIn } from '../create-in-organization.ts';
+import { endTransfers } from './cancel.ts';
 import { moveRepository, requireFreeName } from './move.ts';
 
 /** Teams that one transfer may name. */
@@ -84,7 +85,8 @@ async function wait(context: Context, repository: Repository, doer: User, owner:
   const { db } = context;
   await requireFreeName(context, repository, owner);
   // Whoever is to decide has to see what about.
-  if (owner.type === 'individual' && !(await repositoryAccess(context, repository, owner)).isVisible) {
+  const seesNothing = owner.type === 'individual' && !(await repositoryAccess(context, repository, owner)).isVisible;
+  if (seesNothing) {
     await db
       .insertInto('collaborations')
       .values({ repository_id: repository.id, user_id: owner.id, access_level: 1, created_at: now() })
@@ -97,6 +99,7 @@ async function wait(context: Context, repository: Repository, doer: User, owner:
       doer_id: doer.id,
       recipient_id: owner.id,
       team_ids: JSON.stringify(teams.map(({ id }) => id)),
+      made_collaborator: seesNothing,
       created_at: now(),
     })
     .execute();
@@ -136,8 +139,7 @@ export async function rejectTransfer(context: Context, repository: Repository, d
   return inTransaction(context, async (context) => {
     const { recipient } = await pendingTransfer(context, repository);
     await requireDecider(context, recipient, doer);
-    await context.db.deleteFrom('repository_transfers').where('repository_id', '=', repository.id).execute();
-    await context.db.updateTable('repositories').set({ is_transferring: false }).where('id', '=', repository.id).execute();
+    await endTransfers(context, [repository.id]);
     return { ...repository, is_transferring: false };
   });
 }
