@@ -58,7 +58,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   const id = await inTransaction(context, async (context) => {
     let row: PullRow | undefined;
     const issue = await createIssue(context, repository, { ...fields, ref: '', isPull: true, isClosed: false }, async (context, issue) => {
-      await refuseSecond(context, fields);
+      await refuseSecond(context, { ...fields, authorId: signedInDoer(context).id });
       row = await context.db
         .insertInto('pull_requests')
         .values({
@@ -123,7 +123,7 @@ async function requireMayOpen(context: Context, { base, head, flow }: NewPull): 
 }
 
 /**
- * Two branches have one open pull request at most.
+ * Two branches have one open pull request at most; of a topic that was pushed to `refs/for/`, each author has one.
  * @throws HttpError 409
  */
 export async function refuseSecond(
@@ -132,7 +132,13 @@ export async function refuseSecond(
     base,
     head,
     flow,
-  }: { base: Pick<BranchAt, 'repository' | 'branch'>; head: { repository: Pick<Repository, 'id'>; branch: string }; flow: PullRow['flow'] },
+    authorId,
+  }: {
+    base: Pick<BranchAt, 'repository' | 'branch'>;
+    head: { repository: Pick<Repository, 'id'>; branch: string };
+    flow: PullRow['flow'];
+    authorId: number;
+  },
 ): Promise<void> {
   const other = await db
     .selectFrom('pull_requests')
@@ -143,6 +149,7 @@ export async function refuseSecond(
     .where('pull_requests.repository_id', '=', base.repository.id)
     .where('pull_requests.base_branch', '=', base.branch)
     .where('pull_requests.flow', '=', flow)
+    .$if(flow === 'agit', (pulls) => pulls.where('issues.author_id', '=', authorId))
     .where('issues.is_closed', '=', false)
     .orderBy('pull_requests.id')
     .executeTakeFirst();

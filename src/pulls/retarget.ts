@@ -64,5 +64,5 @@ export async function retarget(context: Context, pull: Pull, issue: Issue, { bra
 async function refuseTaken(context: Context, { issue, head_repository_id: id, head_branch, flow }: Pull, branch: string): Promise<void> {
   if (id === null) return;
   const base = { repository: issue.repository, branch };
-  await refuseSecond(context, { base, head: { repository: { id }, branch: head_branch }, flow });
+  await refuseSecond(context, { base, head: { repository: { id }, branch: head_branch }, flow, authorId: issue.author_id });
 }

@@ -89,6 +89,36 @@ describe('pushing to refs/for', () => {
     await alice.must('PATCH', demo.path, { has_pull_requests: true });
     assert.equal((await alice.get(`${demo.path}/pulls?state=all`)).headers.get('x-total-count'), '5');
   });
+
+  it('keeps out whom the author of the repository blocks, and readers while it is locked', async () => {
+    const { head } = await get(1);
+    await bobs.commit({ 'late.txt': 'l\n' });
+    const push = async () => (await bobs.run('push', '-o', 'force-push', 'origin', 'HEAD:refs/for/main/topic')).stderr;
+    await alice.must('PUT', '/user/blocks/bob');
+    assert.match(await push(), /user is blocked/);
+    await alice.must('DELETE', '/user/blocks/bob');
+    await alice.must('PUT', `${demo.path}/issues/1/lock`, { lock_reason: 'resolved' });
+    assert.match(await push(), /is locked/);
+    assert.equal((await get(1)).head.sha, head.sha);
+    await alice.must('DELETE', `${demo.path}/issues/1/lock`);
+  });
+
+  it('opens another pull request for somebody who has the name of a user who is gone', async () => {
+    const open = async () => {
+      const tree = await cloned(t, await t.user('again'), 'alice/demo');
+      await tree.commit({ 'again.txt': `${Math.random()}\n` }, 'Again');
+      const { code, stderr } = await tree.run('push', '-o', 'force-push', 'origin', 'HEAD:refs/for/main/inherited');
+      assert.equal(code, 0, stderr);
+      return Number(/pulls\/(\d+)/.exec(stderr)?.[1]);
+    };
+    const first = await open();
+    const { head } = await get(first);
+    await t.admin.must('DELETE', '/admin/users/again');
+    const second = await open();
+    assert.notEqual(second, first);
+    assert.equal((await get(first)).head.sha, head.sha);
+    for (const number of [first, second]) await alice.must('DELETE', `${demo.path}/issues/${number}`);
+  });
 });
 
 describe('what who pushes is told', () => {

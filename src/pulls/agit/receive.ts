@@ -8,6 +8,8 @@ import type { PushCommand } from '../../git/push-commands.ts';
 import { isValidBranchName } from '../../git/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { HttpError } from '../../http/errors.ts';
+import { refuseBlocked } from '../../issues/blocked.ts';
+import { canWriteIssue } from '../../issues/find.ts';
 import { createPull } from '../create.ts';
 import { headRef, type Pull, withIssues } from '../find.ts';
 import { moveHead } from '../heads/sync.ts';
@@ -79,8 +81,9 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   return { ref, moved: { ref: headRef(made), before: zeroObjectId(repository.object_format), after } };
 }
 
+/** The caller's own: a name can have been that of somebody else, who is gone. */
 async function findOpenFor(
-  { db }: Context,
+  { db, doer }: Context,
   repository: Repository,
   { base, branch }: { base: string; branch: string },
 ): Promise<Pull | undefined> {
@@ -93,6 +96,7 @@ async function findOpenFor(
     .where('pull_requests.head_branch', '=', branch)
     .where('pull_requests.flow', '=', 'agit')
     .where('issues.is_closed', '=', false)
+    .where('issues.author_id', '=', doer?.id ?? 0)
     .execute();
   return (await withIssues(db, rows))[0];
 }
@@ -104,6 +108,9 @@ async function update(
   { force }: ForOptions,
 ): Promise<ProcReceived> {
   const { git } = context;
+  await refuseBlocked(context, pull.issue);
+  const access = await repositoryAccess(context, pull.issue.repository, context.doer);
+  if (pull.issue.is_locked && !canWriteIssue(access, pull.issue)) return { ref, refused: 'the pull request is locked' };
   const before = pull.head_id;
   if (before === after) return { ref, refused: 'new commit is same with old commit' };
   const isForced = !(await isAncestor(git.locate(pull.issue.repository), git.pool, before, after));
