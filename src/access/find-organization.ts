@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
@@ -55,4 +56,9 @@ export async function isTeamMember(db: Db, teamId: number, userId: number): Prom
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Whether the caller may know which teams there are: those outside of an organization do not. */
+export async function seesTeams({ db, doer }: Pick<Context, 'db' | 'doer'>, organization: User): Promise<boolean> {
+  return doer !== null && (doer.is_admin || (await isOrganizationMember(db, organization.id, doer.id)));
 }

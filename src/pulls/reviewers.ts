@@ -1,5 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import { findUser, findUserByEmail } from '../access/find-user.ts';
+import { isUserVisible } from '../access/user-visibility.ts';
+import { presentUser } from '../accounts/users/present.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
@@ -8,19 +10,20 @@ import { notFound, unprocessable } from '../http/errors.ts';
 const MAX_REVIEWERS = 100;
 
 /**
- * The users of these names, or e-mail addresses, and the teams of the owning organization of those names. Other owners have no
+ * The users of these names, or e-mail addresses as the caller sees them, and the teams of the owning organization of those names. Other owners have no
  * teams: their names are ignored then.
  * @throws HttpError 404 for names of nobody, 422 for too many
  */
 export async function findReviewers(
-  { db }: Pick<Context, 'db'>,
+  context: Context,
   repository: Repository,
   { reviewers = [], team_reviewers: teamNames = [] }: { reviewers?: readonly string[]; team_reviewers?: readonly string[] },
 ): Promise<{ users: User[]; teams: Team[] }> {
   if (reviewers.length + teamNames.length > MAX_REVIEWERS) throw unprocessable(`more than ${MAX_REVIEWERS} reviewers`);
+  const { db } = context;
   const users: User[] = [];
   for (const name of reviewers) {
-    const user = await (name.includes('@') ? findUserByEmail(db, name) : findUser(db, name));
+    const user = await (name.includes('@') ? findByShownEmail(context, name) : findUser(db, name));
     if (!user) throw notFound(null, `User '${name}' not exist`);
     users.push(user);
   }
@@ -37,4 +40,11 @@ export async function findReviewers(
     teams.push(team);
   }
   return { users, teams };
+}
+
+/** Nobody finds out whose an address is that its user does not show. */
+async function findByShownEmail(context: Context, email: string): Promise<User | undefined> {
+  const user = await findUserByEmail(context.db, email);
+  if (!user || !(await isUserVisible(context.db, user, context.doer))) return undefined;
+  return presentUser(context, user).email.toLowerCase() === email.toLowerCase() ? user : undefined;
 }

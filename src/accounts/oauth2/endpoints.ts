@@ -1,14 +1,16 @@
 import { refuseBarred } from '../../access/authenticate.ts';
+import { grants, storedScope } from '../../access/scopes.ts';
 import type { Context } from '../../context.ts';
 import { Answer, raw } from '../../http/answers.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
 import { type Fields, readFields } from '../../web/fields.ts';
-import { readBasic, readBearer, signInWithToken } from '../sign-in/sign-in.ts';
+import { type Caller, readBasic, readBearer, signInWithToken } from '../sign-in/sign-in.ts';
 import { findApplication } from './applications.ts';
 import { issuerOf, userInfo } from './claims.ts';
 import { isClientSecret } from './client-secrets.ts';
 import { exchange, TokenError } from './exchange.ts';
+import { grantsWord } from './grant-scopes.ts';
 import { signingKey } from './signing-key.ts';
 import { describeToken } from './tokens.ts';
 
@@ -84,11 +86,25 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
         const caller = token === undefined ? undefined : await signInWithToken(context, token, false);
         if (!caller?.doer) return unauthorized('Bearer', token === undefined ? undefined : 'Failed to authenticate user\n');
         refuseBarred(context, caller.doer);
+        if (!(await mayTellOf(context, caller, token ?? ''))) return insufficientScope();
         return userInfo(context, caller.doer, { publicOnly: caller.signIn.token?.publicOnly ?? false });
       },
     }),
   ),
 ];
+
+/** Whether a token is good for what its bearer is: by `openid`, or by the right to read about the user. */
+async function mayTellOf(context: Context, { signIn }: Caller, token: string): Promise<boolean> {
+  if (signIn.token === null || grants(storedScope(signIn.token.scope), 'read', ['user'])) return true;
+  const granted = signIn.method === 'oauth2' ? await describeToken(context, token) : undefined;
+  return granted !== undefined && grantsWord(granted.scope, 'openid');
+}
+
+/** RFC 6750, section 3.1. */
+function insufficientScope(): Answer {
+  const headers = { 'www-authenticate': 'Bearer realm="OAuth2", error="insufficient_scope", scope="openid"' };
+  return raw('insufficient scope\n', 'text/plain; charset=utf-8', { status: 403, headers });
+}
 
 function unauthorized(scheme: 'Basic' | 'Bearer', told = 'no valid authorization'): Answer {
   const headers = { 'www-authenticate': `${scheme} realm="OAuth2"` };

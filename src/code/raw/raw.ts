@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Repository } from '../../access/find-repository.ts';
+import { isPublicRepository, type Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type Commit, readCommit } from '../../git/commits.ts';
 import { lastCommit } from '../../git/last-commits.ts';
@@ -80,7 +80,7 @@ export async function findRawFileIn(
 
 /** Serves the bytes of a file: as a picture, a film or plain text, never as something that a browser runs. */
 export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<Answer> {
-  const isPublic = !repository.is_private && repository.owner.visibility === 'public';
+  const isPublic = isPublicRepository(repository) && !context.settings.access.requireSignInView;
   const type = servableType(await headOf(context, file));
   return serveBytes(request, {
     size: file.size,

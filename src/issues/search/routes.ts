@@ -1,4 +1,6 @@
+import { seesTeams } from '../../access/find-organization.ts';
 import { findUser } from '../../access/find-user.ts';
+import { isUserVisible } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
 import { badRequest } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
@@ -67,14 +69,15 @@ export const searchRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** @throws HttpError 400 for an owner or team that is not there, and a team without an owner */
-async function placeOf({ db }: Context, owner: string | undefined, teamName: string | undefined): Promise<SearchPlace> {
+/** @throws HttpError 400 for an owner or team that is not there for the caller, and a team without an owner */
+async function placeOf(context: Context, owner: string | undefined, teamName: string | undefined): Promise<SearchPlace> {
   if (!owner) {
     if (teamName) throw badRequest('owner organisation is required for filtering on team');
     return {};
   }
+  const { db } = context;
   const account = await findUser(db, owner);
-  if (!account) throw badRequest(`user does not exist [uid: 0, name: ${owner}]`);
+  if (!account || !(await isUserVisible(db, account, context.doer))) throw badRequest(`user does not exist [uid: 0, name: ${owner}]`);
   if (!teamName) return { ownerId: account.id };
   const team = await db
     .selectFrom('teams')
@@ -82,7 +85,8 @@ async function placeOf({ db }: Context, owner: string | undefined, teamName: str
     .where('organization_id', '=', account.id)
     .where('lower_name', '=', teamName.toLowerCase())
     .executeTakeFirst();
-  if (!team) throw badRequest(`team does not exist [org_id ${account.id}, team_id 0, name: ${teamName}]`);
+  if (!team || !(await seesTeams(context, account)))
+    throw badRequest(`team does not exist [org_id ${account.id}, team_id 0, name: ${teamName}]`);
   return { ownerId: account.id, team };
 }
 

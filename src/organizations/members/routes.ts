@@ -1,10 +1,13 @@
 import { isOrganizationMember } from '../../access/find-organization.ts';
+import { findUser } from '../../access/find-user.ts';
 import { findNamedUser, findVisibleUser } from '../../access/load.ts';
 import { orgMember, orgOwner, signedIn } from '../../access/requirements.ts';
 import { organizationRoute } from '../../access/routes.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
+import type { Context } from '../../context.ts';
+import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { empty } from '../../http/answers.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
@@ -43,7 +46,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     answers: { 204: null, 303: null, 404: null },
     handle: async ({ organization, params, request }, context) => {
-      const user = await findVisibleUser(context, params.username, request.url);
+      const user = await findMember(context, organization, params.username, request.url);
       const doer = signedInDoer(context);
       if (await isPrivy(context, organization, doer)) {
         if (await isOrganizationMember(context.db, organization.id, user.id)) return empty(204);
@@ -93,7 +96,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     answers: { 204: null, 404: null },
     handle: async ({ organization, params, request }, context) => {
-      const user = await findVisibleUser(context, params.username, request.url);
+      const user = await findMember(context, organization, params.username, request.url);
       if (!(await isPublicMember(context, organization, user))) throw notFound();
       return empty(204);
     },
@@ -129,3 +132,12 @@ export const memberRoutes: readonly AnyRoute[] = [
     },
   }),
 ];
+
+/**
+ * The user of a name whom the caller may see, or who is publicly a member of the organization and so is in its lists.
+ * @throws HttpError 404
+ */
+async function findMember(context: Context, organization: UserRow, name: string, url: string): Promise<UserRow> {
+  const user = await findUser(context.db, name);
+  return user && (await isPublicMember(context, organization, user)) ? user : findVisibleUser(context, name, url);
+}

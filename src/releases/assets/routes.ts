@@ -102,6 +102,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     id: 'leadToLatestRelease',
     summary: 'Leads to the page of the latest release, whose address says its tag',
     hidden: true,
+    scope: 'repository',
     needs: [unitOn('releases')],
     answers: { 303: null },
     handle: async ({ repository }, context) => {

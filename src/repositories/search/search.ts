@@ -105,8 +105,8 @@ async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users
 function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
   const conditions = [visibleRepositories(context.doer, { publicOnly: !search.includePrivate })(where), ofKind(search)(where)];
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
-  if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)));
-  if (search.ownerId) conditions.push(ownedBy(search, search.ownerId, where));
+  if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)), ...knowsTeams(context, where));
+  if (search.ownerId) conditions.push(ownedBy(context, search, search.ownerId, where));
   const keywords = keywordsOf(search);
   if (keywords.length > 0) conditions.push(hasWord(context, search, keywords, where));
   return conditions;
@@ -116,12 +116,25 @@ function starredBy(where: Where, userId: number) {
   return where.selectFrom('stars').select('stars.repository_id').where('stars.user_id', '=', userId);
 }
 
+/** Those outside of an organization do not find out what its teams have. */
+function knowsTeams({ doer }: Pick<Context, 'doer'>, where: Where): Expression<SqlBool>[] {
+  if (doer?.is_admin) return [];
+  return [where('repositories.owner_id', 'in', organizationsOf(where, doer?.id ?? 0))];
+}
+
+function organizationsOf(where: Where, userId: number) {
+  return where
+    .selectFrom('organization_members')
+    .select('organization_members.organization_id')
+    .where('organization_members.user_id', '=', userId);
+}
+
 function ofTeam(where: Where, teamId: number) {
   return where.selectFrom('team_repositories').select('team_repositories.repository_id').where('team_repositories.team_id', '=', teamId);
 }
 
 /** What a user owns or contributes to: as a collaborator, through a team, or as a member of a private organization. */
-function ownedBy(search: RepositorySearch, userId: number, where: Where): Expression<SqlBool> {
+function ownedBy({ doer }: Pick<Context, 'doer'>, search: RepositorySearch, userId: number, where: Where): Expression<SqlBool> {
   const owned = where('repositories.owner_id', '=', userId);
   if (search.collaborative === false) return owned;
   const membership = (publicOnly: boolean) =>
@@ -152,11 +165,13 @@ function ownedBy(search: RepositorySearch, userId: number, where: Where): Expres
       where('repositories.owner_id', 'in', membership(false)),
     ]),
   ]);
+  const knowsAll = doer !== null && (doer.is_admin || doer.id === userId);
+  const fellow = doer && search.includePrivate ? [where('repositories.owner_id', 'in', organizationsOf(where, doer.id))] : [];
   const collaborative = where.and([
     where('repositories.owner_id', '!=', userId),
     contributes,
-    // Who hides a membership is not found out by what they contribute to.
-    ...(search.includePrivate ? [] : [where('repositories.owner_id', 'not in', membership(true))]),
+    // Who hides a membership is not found out by what they contribute to, but by fellow members.
+    ...(search.includePrivate && knowsAll ? [] : [where.or([where('repositories.owner_id', 'not in', membership(true)), ...fellow])]),
   ]);
   return search.collaborative ? collaborative : where.or([owned, collaborative]);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { seesTeams } from '../../access/find-organization.ts';
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
@@ -23,15 +24,19 @@ function requireTeamChange({ owner }: Repository, access: RepositoryAccess): voi
   if (!owner.repo_admin_change_team_access && !access.isOwner) throw forbidden('user is nor repo admin nor owner');
 }
 
-async function teamNamed({ db }: Context, { owner_id }: Repository, name: string): Promise<TeamRow> {
+async function teamNamed({ db }: Context, repository: Repository, name: string): Promise<TeamRow> {
   const team = await db
     .selectFrom('teams')
     .selectAll()
-    .where('organization_id', '=', owner_id)
+    .where('organization_id', '=', repository.owner_id)
     .where('lower_name', '=', name.toLowerCase())
     .executeTakeFirst();
-  if (!team) throw notFoundBecause(`team does not exist [org_id ${owner_id}, team_id 0, name: ${name}]`);
+  if (!team) throw noTeam(repository, name);
   return team;
+}
+
+function noTeam({ owner_id }: Repository, name: string): HttpError {
+  return notFoundBecause(`team does not exist [org_id ${owner_id}, team_id 0, name: ${name}]`);
 }
 
 /** The teams of a repository. */
@@ -44,8 +49,9 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, anyRead],
     answers: { 200: array(ref(Team)) },
-    handle: async ({ repository }, context) => {
+    handle: async ({ repository, access }, context) => {
       requireOrganization(repository);
+      if (!access.isAdmin && !(await seesTeams(context, repository.owner))) return [];
       const teams = await context.db
         .selectFrom('team_repositories')
         .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
@@ -65,8 +71,9 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, anyRead],
     answers: { 200: Team },
-    handle: async ({ repository, params }, context) => {
+    handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
+      if (!access.isAdmin && !(await seesTeams(context, repository.owner))) throw noTeam(repository, params.team);
       const team = await teamNamed(context, repository, params.team);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
       return presentTeam(context, team, { organization: false });
