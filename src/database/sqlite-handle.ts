@@ -3,6 +3,8 @@ import type { QueryResult } from 'kysely';
 import { rowMaker, type ToRow } from './rows.ts';
 
 const MAX_STATEMENTS = 600;
+/** 80 MiB. */
+const LARGE_LOG_PAGES = 20_000;
 
 /** A prepared statement, and what makes rows of the arrays of values that it returns, if it returns any. */
 interface Prepared {
@@ -24,6 +26,8 @@ export class Handle {
   configure(): void {
     const { journal_mode: mode } = { ...this.database.prepare('pragma journal_mode = wal').get() };
     if (mode !== 'wal') throw new Error(`SQLite cannot keep a write-ahead log beside ${this.database.location()}; use a local disk`);
+    // Checkpoints are made in a thread of their own (checkpoints.ts); here only when the log has become large all the same.
+    this.database.exec(`pragma wal_autocheckpoint = ${LARGE_LOG_PAGES}`);
     this.database.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000');
   }
 

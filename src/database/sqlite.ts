@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
 import { LogSync } from './log-sync.ts';
 import { Handle } from './sqlite-handle.ts';
@@ -59,12 +60,14 @@ class SqliteDriver implements Driver {
   readonly mutex = new WriterMutex();
   readonly slice = new TimeSlice();
   readonly #log: LogSync;
+  readonly #checkpoints: Checkpoints;
   #reader: Handle | undefined;
   #writer: Handle | undefined;
   constructor(path: string, busyTimeout: number) {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
     this.#log = new LogSync(`${path}-wal`);
+    this.#checkpoints = new Checkpoints(path);
   }
 
   get reader(): Handle {
@@ -112,6 +115,7 @@ class SqliteDriver implements Driver {
 
   /** Resolves when what has been committed is on the disk. */
   async flush(): Promise<void> {
+    this.#checkpoints.count();
     try {
       await this.#log.flush();
     } catch (error) {
@@ -174,6 +178,7 @@ class SqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    await this.#checkpoints.close();
     await this.#log.close();
     this.#reader?.database.close();
     this.#writer?.database.close();

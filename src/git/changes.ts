@@ -115,7 +115,8 @@ function sum(files: readonly ChangedFile[]): Changes {
 }
 
 function changesBytes(changes: Changes): number {
-  return 200 + 450 * changes.files.length;
+  // With what is presented of them.
+  return 200 + 550 * changes.files.length;
 }
 
 function isOnlyWhitespace(file: ChangedFile): boolean {

@@ -65,10 +65,21 @@ export async function presentCommits(
       author: present(commit.author.email),
       committer: present(commit.committer.email),
       parents: commit.parents.map((sha) => ({ url: `${apiUrl}/git/commits/${sha}`, sha, created: wireTime(null) })),
-      files: files && changed ? withoutRenames(changed.files).map(({ path, status }) => ({ filename: path, status })) : null,
+      files: files && changed ? filesOf(changed) : null,
       stats: stat && changed ? statsOf(changed) : null,
     };
   });
+}
+
+type AffectedFiles = { filename: string; status: 'added' | 'removed' | 'modified' }[];
+
+/** What is shown of changes, for as long as they are cached: thousands of files take milliseconds each time. */
+const shownFiles = new WeakMap<Changes, AffectedFiles>();
+
+function filesOf(changes: Changes): AffectedFiles {
+  const shown = shownFiles.get(changes) ?? withoutRenames(changes.files).map(({ path, status }) => ({ filename: path, status }));
+  shownFiles.set(changes, shown);
+  return shown;
 }
 
 /** One commit; see {@link presentCommits}. */

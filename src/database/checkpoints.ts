@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+
+/** Commits after which the log is moved into the database: some megabytes. */
+const COMMITS = 400;
+/** Milliseconds without a checkpoint after which the thread is ended. */
+const IDLE_MS = 60_000;
+
+/**
+ * Has the write-ahead log moved into the database in a thread of its own. Within a commit, as SQLite does it, each waits for the disk
+ * and holds up everybody, for as long as other programs keep the disk busy.
+ */
+export class Checkpoints {
+  readonly #path: string;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #commits = 0;
+  #isRunning = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Counts a commit. */
+  count(): void {
+    if (++this.#commits < COMMITS || this.#isRunning) return;
+    this.#commits = 0;
+    this.#isRunning = true;
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage('checkpoint');
+  }
+
+  /** Ends the thread; SQLite does the last checkpoint itself when the database is closed. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: this.#path, env: {}, execArgv: [] });
+    worker.unref();
+    worker.on('message', () => {
+      this.#isRunning = false;
+      this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    });
+    // The next commits try again; in between the handles do it themselves once the log is large.
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#isRunning = false;
+    };
+    worker.on('error', forget);
+    worker.on('exit', forget);
+    return worker;
+  }
+}
