@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
+import type { EventDeliveriesTable } from '../database/tables/platform.ts';
+import type { Tables } from '../database/tables.ts';
 
 /** An event that waits for a subscriber. */
 export interface Delivery {
@@ -9,45 +11,68 @@ export interface Delivery {
   readonly payload: unknown;
   readonly created_at: number;
   readonly subscriber: string;
+  readonly partition: number;
   /** How often it has failed. */
   readonly attempts: number;
 }
 
-/** How often a subscriber that fails is tried again before the event is given up for it. */
-const MAX_ATTEMPTS = 10;
+/** How often an event that a subscriber fails on is tried before those after it go first. */
+const MAX_ATTEMPTS_IN_ORDER = 10;
+/** How often it is tried at all: every hour for a week. */
+const MAX_ATTEMPTS = MAX_ATTEMPTS_IN_ORDER + 7 * 24;
+/** Seconds between attempts of what has been passed by others. */
+const PASSED_DELAY = 3600;
 /** How long handed-on events are kept, in seconds. */
 const KEEP_SECONDS = 24 * 3600;
 
-/** For which of these subscribers something is due, while nobody has their lease. */
-export async function waitingSubscribers(db: Db, subscribers: readonly string[]): Promise<string[]> {
-  if (subscribers.length === 0) return [];
-  const time = now();
-  const rows = await db
-    .selectFrom('event_leases')
-    .select('subscriber')
-    .where('subscriber', 'in', subscribers)
-    .where('leased_until', '<=', time)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('event_deliveries')
-          .select(sql`1`.as('one'))
-          .whereRef('event_deliveries.subscriber', '=', 'event_leases.subscriber')
-          .where('due_at', '<=', time),
+/**
+ * What of `event_deliveries as delivery` can be handed on: it is due, and does not come after something that its subscriber has failed
+ * on and that is to be tried again first.
+ */
+export function isReady(time: number) {
+  return ({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables & { delivery: EventDeliveriesTable }, 'delivery'>) =>
+    and([
+      eb('delivery.due_at', '<=', time),
+      not(
+        exists(
+          selectFrom('event_deliveries as failed')
+            .select(sql`1`.as('one'))
+            .whereRef('failed.partition', '=', 'delivery.partition')
+            .whereRef('failed.subscriber', '=', 'delivery.subscriber')
+            .whereRef('failed.event_id', '<', 'delivery.event_id')
+            .where('failed.attempts', '>', 0)
+            .where('failed.attempts', '<', MAX_ATTEMPTS_IN_ORDER)
+            .where('failed.due_at', '>', time),
+        ),
       ),
-    )
-    .execute();
-  return rows.map(({ subscriber }) => subscriber);
+    ]);
 }
 
-/** What is due for these subscribers, in the order in which it happened. */
-export async function dueDeliveries(db: Db, subscribers: readonly string[], limit: number): Promise<Delivery[]> {
-  if (subscribers.length === 0) return [];
+/** The part of a partition that is one subscriber's: its events come one after the other. */
+export interface Lane {
+  readonly partition: number;
+  readonly subscriber: string;
+}
+
+/** What can be handed on in these partitions to these subscribers, in the order in which it happened, but for lanes that are busy. */
+export async function readyDeliveries(
+  db: Db,
+  partitions: readonly number[],
+  subscribers: readonly string[],
+  busy: readonly Lane[],
+  limit: number,
+): Promise<Delivery[]> {
+  if (partitions.length === 0) return [];
   return db
-    .selectFrom('event_deliveries')
-    .innerJoin('events', 'events.id', 'event_deliveries.event_id')
-    .select(['events.id', 'events.type', 'events.payload', 'events.created_at', 'subscriber', 'attempts'])
+    .selectFrom('event_deliveries as delivery')
+    .innerJoin('events', 'events.id', 'delivery.event_id')
+    .select(['events.id', 'events.type', 'events.payload', 'events.created_at', 'subscriber', 'partition', 'attempts'])
+    .where('partition', 'in', partitions)
     .where('subscriber', 'in', subscribers)
-    .where('due_at', '<=', now())
+    .where(isReady(now()))
+    .where(({ and, or, eb }) =>
+      and(busy.map(({ partition, subscriber }) => or([eb('partition', '!=', partition), eb('subscriber', '!=', subscriber)]))),
+    )
     .orderBy('event_id')
     .limit(limit)
     .execute();
@@ -68,13 +93,14 @@ export async function finish(db: Db, { id, subscriber }: Delivery): Promise<void
   await db.deleteFrom('event_deliveries').where('event_id', '=', id).where('subscriber', '=', subscriber).execute();
 }
 
-/** It has failed: it comes again later, at once if the database undid it for another's sake, or was given up when it has failed too often. */
+/** It has failed: it comes again later, at once if the database undid it for another's sake. It is given up at last. */
 export async function postpone(db: Db, delivery: Delivery, error: unknown): Promise<void> {
   const attempts = delivery.attempts + 1;
   if (attempts >= MAX_ATTEMPTS) return finish(db, delivery);
+  const delay = attempts < MAX_ATTEMPTS_IN_ORDER ? 2 ** attempts : PASSED_DELAY;
   await db
     .updateTable('event_deliveries')
-    .set({ attempts, due_at: now() + (isDeadlock(error) ? 0 : 2 ** attempts), error: String(error).slice(0, 2000) })
+    .set({ attempts, due_at: now() + (isDeadlock(error) ? 0 : delay), error: String(error).slice(0, 2000) })
     .where('event_id', '=', delivery.id)
     .where('subscriber', '=', delivery.subscriber)
     .execute();

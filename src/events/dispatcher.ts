@@ -1,137 +1,123 @@
 import { now } from '../clock.ts';
 import type { Services } from '../context.ts';
-import { type Delivery, dueDeliveries, forgetOld, nextDue, waitingSubscribers } from './deliveries.ts';
-import { addLeases, Lease, nextEnd } from './leases.ts';
+import { Coalesced } from '../processes/coalesced.ts';
+import { type Delivery, forgetOld, type Lane, nextDue, readyDeliveries } from './deliveries.ts';
+import { releasePartitions, takePartitions } from './leases.ts';
 
-/** Subscribers that are handed events at one time: as many as hear of a push. */
-const CONCURRENCY = 8;
+/** Lanes that are handed events at one time: some more than hear of a push. */
+const CONCURRENCY = 16;
 const BATCH = 100;
-/** For how long a lease is kept for the next event: what other processes write for the subscriber may wait as long. */
+/** For how long a partition's lease is kept for its next event, in milliseconds. */
 const LINGER_MS = 250;
-/** How often it is looked for what other processes have left. */
-const POLL_MS = 30_000;
+/** How often it is looked for what there is to do without a wake-up. */
+const POLL_MS = 2000;
 /** How often old events are deleted. */
 const FORGET_SECONDS = 3600;
 
-/** Brings to subscribers what waits for them: to each one thing at a time, in their order, and to none after another. */
+/** A partition whose lease we have. */
+interface Held {
+  readonly busy: Set<string>;
+  /** When it was last busy, by the monotonic clock. */
+  usedAt: number;
+}
+
+/**
+ * Brings to subscribers what waits for them. To one subscriber the events of one partition come one after the other, in their order;
+ * subscribers do not wait for each other, nor partitions. Several processes share the partitions.
+ */
 export class Dispatcher {
   readonly #services: Services;
   readonly #subscribers: ReadonlySet<string>;
-  readonly #handOn: (delivery: Delivery) => Promise<void>;
-  readonly #leases = new Map<string, Lease>();
-  readonly #active = new Map<string, Promise<void>>();
-  #filling: Promise<void> | undefined;
-  #again = false;
-  #wakes = 0;
-  #isResting = false;
-  #stopped = false;
+  readonly #handOn: (delivery: Delivery) => Promise<boolean>;
+  readonly #held = new Map<number, Held>();
+  readonly #active = new Set<Promise<void>>();
+  readonly #looking = new Coalesced(() => this.#look());
+  readonly #unsubscribe: () => void;
+  #lastTaken: number | undefined;
+  #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Subscribers whose leases have rows. */
-  #added = 0;
   #forgotAt = 0;
 
-  /** @param subscribers their names; there may be more later */
-  constructor(services: Services, subscribers: ReadonlySet<string>, handOn: (delivery: Delivery) => Promise<void>) {
+  /**
+   * @param subscribers their names; there may be more later
+   * @param handOn resolves to whether it went well
+   */
+  constructor(services: Services, subscribers: ReadonlySet<string>, handOn: (delivery: Delivery) => Promise<boolean>) {
     this.#services = services;
     this.#subscribers = subscribers;
     this.#handOn = handOn;
+    this.#unsubscribe = services.wakeUps.on('events', () => this.wake());
+    services.processes.onReleased(() => this.wake());
+    // What is under way ends with the event that it is at.
+    services.processes.onLost(() => this.#held.clear());
   }
 
   /** There may be something new. */
   wake(): void {
-    this.#wakes++;
-    this.#look();
+    if (!this.#isStopped && this.#subscribers.size > 0) this.#looking.request();
   }
 
   /** Resolves when everything that is due has been handed on, other than by other processes. */
   async settled(): Promise<void> {
-    while (this.#filling || this.#active.size > 0) await Promise.all([this.#filling, ...this.#active.values()]);
+    while (this.#looking.isRunning || this.#active.size > 0) await Promise.all([this.#looking.ended(), ...this.#active]);
   }
 
-  /** Hands on nothing more; what is under way is finished. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
+  /** Begins with no further event; resolves when those under way have been handled, or after `patience` milliseconds. */
+  async stop(patience: number): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
     clearTimeout(this.#timer);
-    await this.settled();
-    await this.#release();
+    let cut: NodeJS.Timeout | undefined;
+    await Promise.race([
+      this.settled(),
+      new Promise((resolve) => {
+        cut = setTimeout(resolve, patience).unref();
+      }),
+    ]);
+    clearTimeout(cut);
+    // Of those that are still busy the leases end with the process.
+    await this.#release(() => true);
   }
 
-  #look(): void {
-    if (this.#stopped || this.#subscribers.size === 0) return;
-    if (this.#filling) {
-      this.#again = true;
-      return;
+  async #look(): Promise<void> {
+    let delay = POLL_MS;
+    try {
+      delay = await this.#fill();
+    } catch (error) {
+      this.#services.log.error({ err: error }, 'events could not be handed on');
     }
-    this.#filling = this.#fill()
-      .catch((error: unknown) => {
-        this.#services.log.error({ err: error }, 'events could not be handed on');
-        return POLL_MS;
-      })
-      .then((delay) => {
-        this.#filling = undefined;
-        this.#lookIn(delay);
-        if (!this.#again) return;
-        this.#again = false;
-        this.#look();
-      });
-  }
-
-  #lookIn(delay: number): void {
     clearTimeout(this.#timer);
-    if (this.#stopped) return;
-    const lingers = this.#idle(this.#leases.keys()).length > 0;
-    this.#timer = setTimeout(
-      () => {
-        this.#isResting = true;
-        this.#look();
-      },
-      lingers ? LINGER_MS : delay,
-    ).unref();
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), delay).unref();
   }
 
-  #idle(subscribers: Iterable<string>): string[] {
-    return [...subscribers].filter((name) => !this.#active.has(name));
-  }
-
-  /** Gives every free place to a subscriber for whom something is due; answers in how many milliseconds to look again. */
+  /** Begins with what is due, as much as may be at one time; returns in how many milliseconds to look again. */
   async #fill(): Promise<number> {
-    const { db } = this.#services.database;
-    const { size } = this.#subscribers;
-    if (size > this.#added) await addLeases(db, [...this.#subscribers]);
-    this.#added = size;
+    const before = performance.now() - LINGER_MS;
     // Looking comes after giving back: what a process that wanted a lease meanwhile has brought is found then.
-    if (this.#isResting) await this.#release();
-    this.#isResting = false;
+    await this.#release(({ usedAt }) => usedAt <= before);
     const free = CONCURRENCY - this.#active.size;
-    if (free <= 0) return POLL_MS;
-    const seen = this.#wakes;
-    const due = await dueDeliveries(db, await this.#held(), BATCH);
-    const groups = Map.groupBy(due, ({ subscriber }) => subscriber);
-    const isAll = due.length < BATCH && groups.size <= free;
-    for (const deliveries of [...groups.values()].slice(0, free)) this.#begin(deliveries, isAll ? seen : undefined);
-    if (!isAll) this.#again = true;
-    return this.#active.size + this.#leases.size > 0 ? POLL_MS : this.#untilNext();
+    if (free <= 0 || !this.#services.processes.isCurrent) return POLL_MS;
+    const subscribers = [...this.#subscribers];
+    for (const partition of await takePartitions(this.#services, subscribers, free, this.#lastTaken)) {
+      this.#held.set(partition, { busy: new Set(), usedAt: performance.now() });
+      this.#lastTaken = partition;
+    }
+    const due = await readyDeliveries(this.#services.database.db, [...this.#held.keys()], subscribers, this.#busyLanes(), BATCH);
+    const lanes = [...Map.groupBy(due, ({ partition, subscriber }) => `${partition} ${subscriber}`).values()];
+    for (const deliveries of lanes.slice(0, free)) this.#begin(deliveries);
+    if (lanes.length > free) return POLL_MS;
+    if (due.length === BATCH) this.#looking.request();
+    return this.#held.size > 0 ? LINGER_MS : this.#untilNext();
   }
 
-  /** Those whom nothing is handed right now and whose lease we have, now that we have taken those of who waits. */
-  async #held(): Promise<string[]> {
-    const { db } = this.#services.database;
-    await this.#release((lease) => !lease.isHeld);
-    const others = [...this.#subscribers].filter((name) => !this.#leases.has(name));
-    for (const name of await waitingSubscribers(db, others)) {
-      const lease = await Lease.take(db, name);
-      if (lease) this.#leases.set(name, lease);
-    }
-    return this.#idle(this.#leases.keys());
+  #busyLanes(): Lane[] {
+    return [...this.#held].flatMap(([partition, { busy }]) => [...busy].map((subscriber) => ({ partition, subscriber })));
   }
 
-  async #release(which: (lease: Lease) => boolean = () => true): Promise<void> {
-    for (const name of this.#idle(this.#leases.keys())) {
-      const lease = this.#leases.get(name);
-      if (!lease || !which(lease)) continue;
-      this.#leases.delete(name);
-      await lease.release();
-    }
+  async #release(which: (held: Held) => boolean): Promise<void> {
+    const partitions = [...this.#held].filter(([, held]) => held.busy.size === 0 && which(held)).map(([partition]) => partition);
+    for (const partition of partitions) this.#held.delete(partition);
+    await releasePartitions(this.#services, partitions);
   }
 
   async #untilNext(): Promise<number> {
@@ -140,31 +126,40 @@ export class Dispatcher {
       this.#forgotAt = now();
       await forgetOld(db, [...this.#subscribers]);
     }
-    const next = Math.min((await nextDue(db)) ?? Number.POSITIVE_INFINITY, (await nextEnd(db)) ?? Number.POSITIVE_INFINITY);
+    const next = (await nextDue(db)) ?? Number.POSITIVE_INFINITY;
     return Math.min(POLL_MS, Math.max(1, next - now()) * 1000);
   }
 
-  /** @param seen what had been woken for when these were read; undefined when there may be more */
-  #begin(deliveries: readonly Delivery[], seen: number | undefined): void {
-    const subscriber = deliveries[0]?.subscriber ?? '';
-    const turn = this.#turn(subscriber, deliveries)
-      .catch((error: unknown) => {
-        // Not at once again.
-        seen = this.#wakes;
-        this.#services.log.error({ subscriber, err: error }, 'a subscriber could not be handed events');
-      })
-      .then(() => {
-        this.#active.delete(subscriber);
-        if (this.#wakes === seen) this.#lookIn(POLL_MS);
-        else this.#look();
+  /** Hands on what waits in one lane. */
+  #begin(deliveries: readonly Delivery[]): void {
+    const [{ partition, subscriber } = { partition: 0, subscriber: '' }] = deliveries;
+    const held = this.#held.get(partition);
+    if (!held) return;
+    held.busy.add(subscriber);
+    const run = this.#run(held, deliveries)
+      .then(
+        () => true,
+        (error: unknown) => {
+          this.#services.log.error({ subscriber, err: error }, 'a subscriber could not be handed events');
+          return false;
+        },
+      )
+      .then((isFine) => {
+        held.busy.delete(subscriber);
+        held.usedAt = performance.now();
+        this.#active.delete(run);
+        // After an error of the database not at once again.
+        if (isFine) this.wake();
       });
-    this.#active.set(subscriber, turn);
+    this.#active.add(run);
   }
 
-  async #turn(subscriber: string, deliveries: readonly Delivery[]): Promise<void> {
+  async #run(held: Held, deliveries: readonly Delivery[]): Promise<void> {
     for (const delivery of deliveries) {
-      if (this.#stopped || !this.#leases.get(subscriber)?.isHeld) return;
-      await this.#handOn(delivery);
+      const isOurs = this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
+      if (this.#isStopped || !isOurs) return;
+      // What comes after a failure waits for the next attempt.
+      if (!(await this.#handOn(delivery))) return;
     }
   }
 }

@@ -4,6 +4,7 @@ import { afterCommit, type Context, internalContext, type Services } from '../co
 import { type Delivery, finish, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Events, EventType } from './events.ts';
+import { partitionOf } from './partition.ts';
 
 /** An event as a subscriber is handed it. */
 export interface StoredEvent<T extends EventType = EventType> {
@@ -23,11 +24,14 @@ type Companion = (payload: Events[EventType], context: Context) => Promise<void>
 
 /** How often it is looked whether a subscriber has caught up. */
 const CATCH_UP_MS = 5;
+/** What subscribers may take to finish when the process stops, in milliseconds. */
+const STOP_GRACE_MS = 5000;
 
 /**
  * What has happened, written in the transaction that did it and handed to subscribers afterwards, at least once each.
- * A subscriber is handed its events one at a time, in their order, by one process; none waits for another. What a crash interrupts
- * is handed on by another process or the next start, once the lease has ended. What a subscriber fails on comes again later.
+ * A subscriber is handed the events of one repository (or, without one, of one account) one at a time, in their order; it may be handed
+ * those of another at the same time, by any process. Subscribers do not wait for each other. What a crash interrupts is handed on by
+ * another process or the next start. What a subscriber fails on comes again later, and what follows in its repository after that.
  */
 export class EventLog {
   readonly #subscribers = new Map<EventType, Subscriber[]>();
@@ -72,9 +76,9 @@ export class EventLog {
       .executeTakeFirstOrThrow();
     await context.db
       .insertInto('event_deliveries')
-      .values(subscribers.map(({ name }) => ({ event_id: id, subscriber: name, due_at: createdAt })))
+      .values(subscribers.map(({ name }) => ({ event_id: id, subscriber: name, partition: partitionOf(payload), due_at: createdAt })))
       .execute();
-    afterCommit(context, () => this.#dispatcher?.wake());
+    afterCommit(context, () => context.wakeUps.wake('events'));
   }
 
   /** Resolves when everything that is due has been handed on, other than by other processes. */
@@ -96,12 +100,13 @@ export class EventLog {
     }
   }
 
-  /** Hands on nothing more; what is under way is finished. */
+  /** Hands on nothing more; what is under way may finish for some seconds. */
   async stop(): Promise<void> {
-    await this.#dispatcher?.stop();
+    await this.#dispatcher?.stop(STOP_GRACE_MS);
   }
 
-  async #handOn(services: Services, delivery: Delivery): Promise<void> {
+  /** Resolves to whether the subscriber has handled it. */
+  async #handOn(services: Services, delivery: Delivery): Promise<boolean> {
     const { db } = services.database;
     const { id, type, payload, subscriber, attempts } = delivery;
     const handle = this.#subscribers.get(type as EventType)?.find(({ name }) => name === subscriber)?.handle;
@@ -110,8 +115,10 @@ export class EventLog {
       await handle?.(event, internalContext(services));
     } catch (error) {
       services.log.error({ event: id, type, subscriber, attempts: attempts + 1, err: error }, 'a subscriber failed on an event');
-      return postpone(db, delivery, error);
+      await postpone(db, delivery, error);
+      return false;
     }
     await finish(db, delivery);
+    return true;
   }
 }

@@ -1,86 +1,89 @@
+import { sql } from 'kysely';
 import { now } from '../clock.ts';
-import type { Db } from '../database/database.ts';
+import type { Services } from '../context.ts';
+import { isReady } from './deliveries.ts';
 
-/** For how long a process that is gone holds up a subscriber, in seconds. */
-const LEASE_SECONDS = 30;
-const RENEWAL_MS = (LEASE_SECONDS * 1000) / 3;
+/** Lower than every partition. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 /**
- * The right to hand events to a subscriber. One process has it at a time: so they come in order, and no two hand on the same.
- * It renews itself until it is released; with its process it ends.
+ * Takes the leases of partitions in which something is due for these subscribers and that no process has: up to `limit`, beginning
+ * after the partition `after`, so that each has its turn.
  */
-export class Lease {
-  readonly subscriber: string;
-  readonly #db: Db;
-  readonly #timer: NodeJS.Timeout;
-  #until: number;
-  #renewal: Promise<void> = Promise.resolve();
-
-  private constructor(db: Db, subscriber: string, until: number) {
-    this.#db = db;
-    this.subscriber = subscriber;
-    this.#until = until;
-    this.#timer = setInterval(() => this.#renew(), RENEWAL_MS).unref();
-  }
-
-  /** Takes the lease of a subscriber, unless somebody has it; see {@link addLeases}. */
-  static async take(db: Db, subscriber: string): Promise<Lease | undefined> {
-    const time = now();
-    const until = time + LEASE_SECONDS;
-    const taken = await db
-      .updateTable('event_leases')
-      .set({ leased_until: until })
-      .where('subscriber', '=', subscriber)
-      .where('leased_until', '<=', time)
-      .returning('subscriber')
-      .executeTakeFirst();
-    return taken && new Lease(db, subscriber, until);
-  }
-
-  /** No longer when it could not be renewed in time: another process may have it. */
-  get isHeld(): boolean {
-    return now() < this.#until;
-  }
-
-  /** Gives it back. */
-  async release(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#renewal;
-    await this.#set(0);
-  }
-
-  #renew(): void {
-    // What cannot be renewed ends.
-    this.#renewal = this.#renewal.then(() => this.#set(now() + LEASE_SECONDS)).catch(() => {});
-  }
-
-  /** The end is its mark as well: whoever takes it over sets a later one. */
-  async #set(until: number): Promise<void> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('event_leases')
-      .set({ leased_until: until })
-      .where('subscriber', '=', this.subscriber)
-      .where('leased_until', '=', this.#until)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) this.#until = until;
-  }
+export async function takePartitions(
+  services: Services,
+  subscribers: readonly string[],
+  limit: number,
+  after = BEFORE_ALL,
+): Promise<number[]> {
+  const {
+    database: { db },
+    processes,
+  } = services;
+  const found = await freePartitions(services, subscribers, limit, after);
+  const taken =
+    found.length === 0
+      ? []
+      : await db
+          .insertInto('event_leases')
+          .values(found.map((partition) => ({ partition, process_id: processes.id })))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('partition')
+          .execute();
+  const partitions = taken.map(({ partition }) => partition);
+  if (found.length === limit || after === BEFORE_ALL) return partitions;
+  return [...partitions, ...(await takePartitions(services, subscribers, limit - found.length))];
 }
 
-/** Makes the rows of subscribers, where there are none yet. */
-export async function addLeases(db: Db, subscribers: readonly string[]): Promise<void> {
-  await db
-    .insertInto('event_leases')
-    .values(subscribers.map((subscriber) => ({ subscriber })))
-    .onConflict((conflict) => conflict.doNothing())
+/** Goes from one partition to the next by the index, however much waits in each. */
+async function freePartitions(
+  { database: { db } }: Services,
+  subscribers: readonly string[],
+  limit: number,
+  after: number,
+): Promise<number[]> {
+  const time = now();
+  const rows = await db
+    .withRecursive('partitions', (query) =>
+      query
+        .selectFrom('event_deliveries')
+        .select((select) => select.fn.min<number | null>('partition').as('partition'))
+        .where('partition', '>', after)
+        .unionAll(
+          query
+            .selectFrom('partitions')
+            .select((select) =>
+              select
+                .selectFrom('event_deliveries as next')
+                .select((row) => row.fn.min<number | null>('next.partition').as('partition'))
+                .whereRef('next.partition', '>', 'partitions.partition')
+                .as('partition'),
+            )
+            .where('partitions.partition', 'is not', null),
+        ),
+    )
+    .selectFrom('partitions')
+    .select('partition')
+    .where('partition', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('event_leases').select(sql`1`.as('one')).whereRef('event_leases.partition', '=', 'partitions.partition'))),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('event_deliveries as delivery')
+          .select(sql`1`.as('one'))
+          .whereRef('delivery.partition', '=', 'partitions.partition')
+          .where('delivery.subscriber', 'in', subscribers)
+          .where(isReady(time)),
+      ),
+    )
+    .limit(limit)
     .execute();
+  return rows.flatMap(({ partition }) => partition ?? []);
 }
 
-/** When the first lease ends of those that somebody has, in seconds. */
-export async function nextEnd(db: Db): Promise<number | null> {
-  const { next } = await db
-    .selectFrom('event_leases')
-    .select((select) => select.fn.min('leased_until').as('next'))
-    .where('leased_until', '>', now())
-    .executeTakeFirstOrThrow();
-  return next;
+/** Gives leases back. */
+export async function releasePartitions({ database: { db }, processes }: Services, partitions: readonly number[]): Promise<void> {
+  if (partitions.length === 0) return;
+  await db.deleteFrom('event_leases').where('partition', 'in', partitions).where('process_id', '=', processes.id).execute();
 }

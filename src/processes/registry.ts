@@ -32,6 +32,7 @@ export class ProcessRegistry {
   readonly #options: Options;
   readonly #steadyAfter: number;
   readonly #listeners = new Set<() => void>();
+  readonly #lossListeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
   #beat: Promise<void> = Promise.resolve();
   /** When heartbeats began that came without a gap, and when the last came; by the monotonic clock. */
@@ -90,6 +91,11 @@ export class ProcessRegistry {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Calls `listener` when this process was taken for gone: whatever it held is held by others, or free. */
+  onLost(listener: () => void): void {
+    this.#lossListeners.add(listener);
+  }
+
   /** Deregisters this process; whatever it still holds is free. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -114,6 +120,7 @@ export class ProcessRegistry {
         .insertInto('processes')
         .values({ id: this.id, ...rowOf(this.#options), ...heartbeat })
         .execute();
+      for (const listener of this.#lossListeners) listener();
     }
     const time = performance.now();
     if (time - this.#lastBeat > GONE_AFTER_MS) this.#steadySince = time;

@@ -5,27 +5,27 @@ import { now } from '../../src/clock.ts';
 import { inTransaction } from '../../src/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
-import { eventLogs } from './logs.ts';
+import { eventLogs, REPOSITORY } from './logs.ts';
 
 const t = await testServer();
 const { context } = t;
-const { logFor, logWith, emit, waiting, leasedUntil } = eventLogs(t);
+const { logFor, logWith, emit, emitIn, waiting, holder } = eventLogs(t);
 const makeDue = () => context.db.updateTable('event_deliveries').set({ due_at: now() }).where('subscriber', '=', 'test').execute();
 
 describe('events', () => {
   it('are handed on after the transaction that wrote them, and not when it fails', async () => {
     const seen: number[] = [];
-    const log = logWith(async ({ payload }) => void seen.push(payload.userId));
+    const log = logWith(async ({ payload }) => void seen.push(payload.doerId));
     log.start(context);
     await log.settled();
     await inTransaction(context, async (inside) => {
-      await log.emit(inside, 'user.created', { userId: 1, notify: false });
+      await log.emit(inside, 'star.added', { repositoryId: 1_000_001, doerId: 1 });
       await log.settled();
       assert.deepEqual(seen, []);
     });
     await assert.rejects(
       inTransaction(context, async (inside) => {
-        await log.emit(inside, 'user.created', { userId: 2, notify: false });
+        await log.emit(inside, 'star.added', { repositoryId: 1_000_001, doerId: 2 });
         throw new Error('no');
       }),
     );
@@ -59,7 +59,7 @@ describe('events', () => {
     await emit(before, 3);
     assert.equal((await waiting()).length, 1);
     const seen: number[] = [];
-    const log = logWith(async ({ payload }) => void seen.push(payload.userId));
+    const log = logWith(async ({ payload }) => void seen.push(payload.doerId));
     log.start(context);
     await log.settled();
     assert.deepEqual(seen, [3]);
@@ -68,8 +68,8 @@ describe('events', () => {
   it('come to each subscriber in the order in which they happened', async () => {
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => {
-      await sleep(payload.userId % 3);
-      seen.push(payload.userId);
+      await sleep(payload.doerId % 3);
+      seen.push(payload.doerId);
     });
     log.start(context);
     // More than one turn brings.
@@ -87,9 +87,9 @@ describe('events', () => {
     const log = logFor({
       test: async ({ payload }) => {
         await held.promise;
-        slow.push(payload.userId);
+        slow.push(payload.doerId);
       },
-      other: async ({ payload }) => void quick.push(payload.userId),
+      other: async ({ payload }) => void quick.push(payload.doerId),
     });
     log.start(context);
     await emit(log, 1, 2);
@@ -111,7 +111,7 @@ describe('events', () => {
     const held = Promise.withResolvers<void>();
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => {
-      seen.push(payload.userId);
+      seen.push(payload.doerId);
       await held.promise;
     });
     log.start(context);
@@ -122,7 +122,7 @@ describe('events', () => {
     await stopped;
     assert.deepEqual(seen, [1]);
     assert.equal((await waiting()).length, 1);
-    assert.equal(await leasedUntil(), 0);
+    assert.equal(await holder(), undefined);
   });
 });
 
@@ -133,28 +133,58 @@ describe('events that a subscriber fails on', () => {
     const seen: number[] = [];
     let isBroken = true;
     const log = logWith(async ({ payload }) => {
-      if (isBroken && payload.userId === 4) throw new Error('not today');
-      seen.push(payload.userId);
+      if (isBroken && payload.doerId === 4) throw new Error('not today');
+      seen.push(payload.doerId);
     });
     log.start(context);
     await emit(log, 4, 5);
+    await emitIn(log, REPOSITORY + 1, 6);
     await log.settled();
-    assert.deepEqual(seen, [5]);
-    const [left] = await waiting();
-    assert.equal(left?.attempts, 1);
+    // What comes after it in its repository waits for it, what happens elsewhere does not.
+    assert.deepEqual(seen, [6]);
+    const [left, next] = await waiting();
+    assert.deepEqual([left?.attempts, next?.attempts], [1, 0]);
     assert.match(left?.error ?? '', /not today/);
     assert.equal(left?.due_at, now() + 2);
     await makeDue();
-    await emit(log, 6);
+    await emit(log, 7);
     await log.settled();
     const [again] = await waiting();
     assert.equal(again?.attempts, 2);
     assert.equal(again?.due_at, now() + 4);
     isBroken = false;
     await makeDue();
-    await emit(log, 7);
+    await emit(log, 8);
     await log.settled();
-    assert.deepEqual(seen, [5, 6, 4, 7]);
+    assert.deepEqual(seen, [6, 4, 5, 7, 8]);
+  });
+
+  it('let the others go first when they have failed for long, and are given up at last', async () => {
+    const seen: number[] = [];
+    const log = logWith(async ({ payload }) => {
+      if (payload.doerId === 1) throw new Error('never');
+      seen.push(payload.doerId);
+    });
+    await emit(log, 1, 2, 3);
+    await context.db
+      .updateTable('event_deliveries')
+      .set({ attempts: 9 })
+      .where('event_id', '=', (select) =>
+        select
+          .selectFrom('event_deliveries')
+          .select((row) => row.fn.min('event_id').as('id'))
+          .where('subscriber', '=', 'test'),
+      )
+      .execute();
+    log.start(context);
+    await eventually(() => seen.length === 2);
+    assert.deepEqual(seen, [2, 3]);
+    const [left] = await waiting();
+    assert.equal(left?.attempts, 10);
+    assert.ok((left?.due_at ?? 0) > now() + 3000);
+    await context.db.updateTable('event_deliveries').set({ attempts: 177, due_at: 1 }).where('subscriber', '=', 'test').execute();
+    await emit(log, 4);
+    await eventually(async () => (await waiting()).length === 0);
   });
 
   it('come again by themselves', async () => {
@@ -165,17 +195,6 @@ describe('events that a subscriber fails on', () => {
     log.start(context);
     await emit(log, 8);
     await eventually(() => attempts === 2);
-    await log.settled();
-    assert.deepEqual(await waiting(), []);
-  });
-
-  it('are given up at last', async () => {
-    const log = logWith(async () => {
-      throw new Error('never');
-    });
-    await emit(log, 1);
-    await context.db.updateTable('event_deliveries').set({ attempts: 9 }).where('subscriber', '=', 'test').execute();
-    log.start(context);
     await log.settled();
     assert.deepEqual(await waiting(), []);
   });

@@ -3,7 +3,10 @@ import { inTransaction } from '../../src/context.ts';
 import { EventLog, type StoredEvent } from '../../src/events/event-log.ts';
 import type { TestServer } from '../support/server.ts';
 
-type Handle = (event: StoredEvent<'user.created'>) => Promise<void>;
+type Handle = (event: StoredEvent<'star.added'>) => Promise<void>;
+
+/** The repository of the events, unless another is given. */
+export const REPOSITORY = 1_000_001;
 
 /**
  * Logs of a test's own on the tables of a server, whose own subscribers are left alone: two of them are as two processes. They end
@@ -15,11 +18,11 @@ export function eventLogs({ context }: TestServer) {
   afterEach(async () => {
     for (const log of logs.splice(0)) await log.stop();
     await db.deleteFrom('event_deliveries').where('subscriber', 'in', ['test', 'other']).execute();
-    await db.deleteFrom('event_leases').where('subscriber', 'in', ['test', 'other']).execute();
+    await db.deleteFrom('event_leases').where('partition', '>=', REPOSITORY).execute();
   });
   const logFor = (subscribers: Record<string, Handle>) => {
     const log = new EventLog();
-    for (const [name, handle] of Object.entries(subscribers)) log.on('user.created', name, handle);
+    for (const [name, handle] of Object.entries(subscribers)) log.on('star.added', name, handle);
     logs.push(log);
     return log;
   };
@@ -28,26 +31,30 @@ export function eventLogs({ context }: TestServer) {
     logFor,
     /** A log with the subscriber `test`. */
     logWith: (test: Handle) => logFor({ test }),
-    /** Tells of users in one transaction. */
+    /** Tells of something that these users did in the repository, in one transaction. */
     emit: (log: EventLog, ...userIds: number[]) =>
       inTransaction(context, async (inside) => {
-        for (const userId of userIds) await log.emit(inside, 'user.created', { userId, notify: false });
+        for (const doerId of userIds) await log.emit(inside, 'star.added', { repositoryId: REPOSITORY, doerId });
       }),
+    /** The same in another repository. */
+    emitIn: (log: EventLog, repositoryId: number, doerId: number) => log.emit(context, 'star.added', { repositoryId, doerId }),
     /** What waits for `test`. */
-    waiting: () => db.selectFrom('event_deliveries').select(['attempts', 'due_at', 'error']).where('subscriber', '=', 'test').execute(),
-    /** Until when somebody has the lease of `test`. */
-    leasedUntil: async () => {
-      const row = await db.selectFrom('event_leases').select('leased_until').where('subscriber', '=', 'test').executeTakeFirst();
-      return row?.leased_until;
+    waiting: () =>
+      db
+        .selectFrom('event_deliveries')
+        .select(['attempts', 'due_at', 'error'])
+        .where('subscriber', '=', 'test')
+        .orderBy('event_id')
+        .execute(),
+    /** The process that has the lease of the repository's events. */
+    holder: async () => {
+      const row = await db.selectFrom('event_leases').select('process_id').where('partition', '=', REPOSITORY).executeTakeFirst();
+      return row?.process_id;
     },
-    /** Gives the lease of `test` to another process. */
-    leaseUntil: async (leased_until: number) => {
-      const values = { subscriber: 'test', leased_until };
-      await db
-        .insertInto('event_leases')
-        .values(values)
-        .onConflict((conflict) => conflict.column('subscriber').doUpdateSet(values))
-        .execute();
+    /** Gives the lease to another process. */
+    giveTo: async (process_id: number) => {
+      await db.deleteFrom('event_leases').where('partition', '=', REPOSITORY).execute();
+      await db.insertInto('event_leases').values({ partition: REPOSITORY, process_id }).execute();
     },
   };
 }

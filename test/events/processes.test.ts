@@ -1,51 +1,72 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { now } from '../../src/clock.ts';
 import type { StoredEvent } from '../../src/events/event-log.ts';
-import { Lease } from '../../src/events/leases.ts';
 import { eventually } from '../support/eventually.ts';
+import { anotherProcess, kill } from '../support/processes.ts';
 import { testServer } from '../support/server.ts';
-import { eventLogs } from './logs.ts';
+import { eventLogs, REPOSITORY } from './logs.ts';
 
 const t = await testServer();
 const { context } = t;
-const { logFor, logWith, emit, waiting, leasedUntil, leaseUntil } = eventLogs(t);
+const { logFor, logWith, emit, emitIn, waiting, holder, giveTo } = eventLogs(t);
 
 describe('events between processes', () => {
-  it('are handed on once and in order, whoever wrote them', async () => {
-    const seen: number[] = [];
-    let isBusy = false;
-    const handle = async ({ payload }: StoredEvent<'user.created'>) => {
-      assert.equal(isBusy, false, 'two are at it');
-      isBusy = true;
+  it('are handed on once and in the order of their repository, whoever wrote them', async () => {
+    const seen = new Map<number, number[]>();
+    const busy = new Set<number>();
+    const handle = async ({ payload: { repositoryId, doerId } }: StoredEvent<'star.added'>) => {
+      assert.ok(!busy.has(repositoryId), 'two are at it');
+      busy.add(repositoryId);
       await sleep(1);
-      seen.push(payload.userId);
-      isBusy = false;
+      seen.set(repositoryId, [...(seen.get(repositoryId) ?? []), doerId]);
+      busy.delete(repositoryId);
     };
     const both = [logWith(handle), logWith(handle)] as const;
-    for (const log of both) log.start(context);
-    for (let id = 0; id < 40; id++) await emit(both[id % 2 === 0 ? 0 : 1], id);
-    // Either may be at it and has the other's too.
+    both[0].start(await anotherProcess(context));
+    both[1].start(await anotherProcess(context));
+    const ids = Array.from({ length: 60 }, (_, id) => id);
+    for (const id of ids) await emitIn(both[id % 2 === 0 ? 0 : 1], REPOSITORY + (id % 3), id);
     await eventually(async () => (await waiting()).length === 0);
     for (const log of both) await log.stop();
-    assert.deepEqual(
-      seen,
-      Array.from({ length: 40 }, (_, id) => id),
-    );
+    for (const rest of [0, 1, 2]) {
+      assert.deepEqual(
+        seen.get(REPOSITORY + rest),
+        ids.filter((id) => id % 3 === rest),
+      );
+    }
   });
 
-  it('are left to the one that is at it until its lease ends', async () => {
+  it('of several repositories are handed on at the same time', async () => {
+    const held = Promise.withResolvers<void>();
+    const begun: number[] = [];
+    const log = logWith(async ({ payload }) => {
+      begun.push(payload.repositoryId);
+      if (payload.repositoryId === REPOSITORY) await held.promise;
+    });
+    log.start(context);
+    await emit(log, 1, 2);
+    await eventually(() => begun.length === 1);
+    await emitIn(log, REPOSITORY + 1, 3);
+    await eventually(() => begun.length === 2);
+    held.resolve();
+    await log.settled();
+    assert.deepEqual(begun, [REPOSITORY, REPOSITORY + 1, REPOSITORY]);
+  });
+
+  it('are left to the one that is at it until it is gone', async () => {
     const seen: number[] = [];
-    const log = logWith(async () => void seen.push(now()));
-    const end = now() + 2;
-    await leaseUntil(end);
+    const log = logWith(async ({ payload }) => void seen.push(payload.doerId));
+    const dead = await anotherProcess(context);
+    await giveTo(dead.processes.id);
     log.start(context);
     await emit(log, 1);
+    await log.settled();
+    assert.deepEqual(seen, []);
+    await kill(dead);
     await eventually(() => seen.length > 0);
-    assert.ok((seen[0] ?? 0) >= end);
     await log.stop();
-    assert.equal(await leasedUntil(), 0);
+    assert.equal(await holder(), undefined);
   });
 
   it('are not given back by one whose lease another has taken over', async () => {
@@ -58,11 +79,48 @@ describe('events between processes', () => {
     log.start(context);
     await emit(log, 1);
     await eventually(() => begun);
-    const theirs = now() + 100;
-    await leaseUntil(theirs);
+    const other = await anotherProcess(context);
+    await giveTo(other.processes.id);
     held.resolve();
     await log.stop();
-    assert.equal(await leasedUntil(), theirs);
+    assert.equal(await holder(), other.processes.id);
+  });
+
+  it('are handed on no more by a process that was taken for gone', async () => {
+    const held = Promise.withResolvers<void>();
+    const seen: number[] = [];
+    const slow = await anotherProcess(context);
+    const log = logWith(async ({ payload }) => {
+      seen.push(payload.doerId);
+      await held.promise;
+    });
+    log.start(slow);
+    await emit(log, 1, 2);
+    await eventually(() => seen.length > 0);
+    // It finds that out with its next heartbeat.
+    await context.db.deleteFrom('processes').where('id', '=', slow.processes.id).execute();
+    await eventually(async () => await context.processes.isAlive(slow.processes.id));
+    await giveTo(context.processes.id);
+    held.resolve();
+    await log.settled();
+    assert.deepEqual(seen, [1]);
+  });
+
+  it('wake other processes', async () => {
+    let isSeen = false;
+    const log = logWith(async () => {
+      isSeen = true;
+    });
+    log.start(await anotherProcess(context));
+    await log.settled();
+    const begun = performance.now();
+    await emit(
+      logWith(async () => {}),
+      1,
+    );
+    await eventually(() => isSeen);
+    // Without a wake-up it is looked every 2 s.
+    if (context.database.dialect === 'postgres') assert.ok(performance.now() - begun < 1500);
   });
 
   it('that nobody here knows are left to those who do', async () => {
@@ -73,34 +131,5 @@ describe('events between processes', () => {
     await emit(older, 2);
     await older.settled();
     assert.equal((await waiting()).length, 1);
-  });
-});
-
-describe('the lease of a subscriber', () => {
-  it("is one process's", async () => {
-    await leaseUntil(0);
-    const taken = await Promise.all(Array.from({ length: 5 }, () => Lease.take(context.db, 'test')));
-    const leases = taken.filter((lease) => lease !== undefined);
-    assert.equal(leases.length, 1);
-    await leases[0]?.release();
-    assert.equal(await leasedUntil(), 0);
-  });
-
-  it('is kept for as long as it takes, and ends when it cannot be renewed', async ({ mock }) => {
-    await leaseUntil(0);
-    const end = now() + 30;
-    mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
-    const lease = await Lease.take(context.db, 'test');
-    for (let seconds = 0; seconds < 60; seconds += 10) {
-      const before = await leasedUntil();
-      mock.timers.tick(10_000);
-      while ((await leasedUntil()) === before) await sleep(1);
-    }
-    assert.ok(((await leasedUntil()) ?? 0) >= end + 60);
-    assert.equal(lease?.isHeld, true);
-    await leaseUntil(now() + 100);
-    mock.timers.tick(31_000);
-    assert.equal(lease?.isHeld, false);
-    await lease?.release();
   });
 });

@@ -38,6 +38,7 @@ import { transferCollaborators } from './0184-transfer-collaborators.ts';
 import { processes } from './0190-processes.ts';
 import { jobQueues } from './0191-job-queues.ts';
 import { webhookSnapshots } from './0192-webhook-snapshots.ts';
+import { eventPartitions } from './0193-event-partitions.ts';
 import { recovery } from './0198-recovery.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -83,5 +84,6 @@ export const migrations: readonly SchemaMigration[] = [
   processes,
   jobQueues,
   webhookSnapshots,
+  eventPartitions,
   recovery,
 ];

@@ -16,17 +16,18 @@ export interface EventsTable {
 export interface EventDeliveriesTable {
   event_id: number;
   subscriber: string;
+  /** Events of one partition come in their order, see events/partition.ts. */
+  partition: Generated<number>;
   attempts: Generated<number>;
   /** Seconds; not handed on before. */
   due_at: number;
   error: Generated<string>;
 }
 
-/** Which subscribers are being handed events. */
+/** Which partitions' events are being handed on, and by which process; the rows go with that. */
 export interface EventLeasesTable {
-  subscriber: string;
-  /** Until when a process is at it; 0 when none is. */
-  leased_until: Generated<number>;
+  partition: number;
+  process_id: number;
 }
 
 /** Durable background work. */
