@@ -1,6 +1,5 @@
 import type { CheckPassword } from './accounts/password-sign-in.ts';
 import type { Passwords } from './accounts/passwords.ts';
-import type { TaskSchedule } from './admin/cron/schedule.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
@@ -9,6 +8,7 @@ import type { GitServices } from './git/services.ts';
 import { addressKey } from './http/addresses.ts';
 import type { RequestMetrics } from './http/metrics.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import type { TaskSchedule } from './jobs/schedule.ts';
 import type { Logger } from './log.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
 import type { WakeUps } from './processes/wake-ups.ts';

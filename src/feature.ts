@@ -1,11 +1,11 @@
-import type { TaskWork } from './admin/cron/schedule.ts';
-import type { TaskName } from './admin/cron/tasks.ts';
 import type { Context, Provided, Services } from './context.ts';
 import type { StoredEvent } from './events/event-log.ts';
 import type { Events, EventType } from './events/events.ts';
 import type { AnyRoute } from './http/route.ts';
 import type { Companion } from './jobs/job-queue.ts';
 import type { JobType, JobWork, WorkOptions } from './jobs/jobs.ts';
+import type { TaskWork } from './jobs/schedule.ts';
+import type { TaskName } from './jobs/tasks.ts';
 
 /** Handles an event after the commit, at least once. */
 export type Handler<T extends EventType> = (event: StoredEvent<T>, context: Context) => Promise<void>;

@@ -6,7 +6,6 @@ import { ensureDefaultApplications } from './accounts/oauth2/default-application
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
-import { TaskSchedule } from './admin/cron/schedule.ts';
 import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
@@ -21,6 +20,7 @@ import { drain } from './http/drain.ts';
 import { RequestMetrics } from './http/metrics.ts';
 import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
+import { TaskSchedule } from './jobs/schedule.ts';
 import { createLogger, type Logger } from './log.ts';
 import { Recovery } from './processes/recovery.ts';
 import { ProcessRegistry } from './processes/registry.ts';

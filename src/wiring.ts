@@ -1,11 +1,11 @@
-import type { TaskSchedule } from './admin/cron/schedule.ts';
-import type { TaskName } from './admin/cron/tasks.ts';
 import type { Provided } from './context.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EventType } from './events/events.ts';
 import type { Feature, Handler, Job, WithinHandler } from './feature.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { JOB_TYPES, type JobType } from './jobs/jobs.ts';
+import type { TaskSchedule } from './jobs/schedule.ts';
+import type { TaskName } from './jobs/tasks.ts';
 
 /** What features are wired to. */
 export interface Wires {

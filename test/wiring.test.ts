@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { TaskSchedule } from '../src/admin/cron/schedule.ts';
 import type { Provided } from '../src/context.ts';
 import { EventLog } from '../src/events/event-log.ts';
 import type { Feature } from '../src/feature.ts';
 import { features } from '../src/features.ts';
 import { JobQueue } from '../src/jobs/job-queue.ts';
+import { TaskSchedule } from '../src/jobs/schedule.ts';
 import { wire } from '../src/wiring.ts';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');

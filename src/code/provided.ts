@@ -1,6 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { RefUpdate } from '../events/events.ts';
+import type { RefUpdate } from '../git/ref-update.ts';
 
 declare module '../context.ts' {
   interface Provided {

@@ -1,8 +1,8 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import type { RefUpdate } from '../events/events.ts';
 import { type Commit, readCommit, readCommits } from '../git/commits.ts';
 import { commitsOfBranchAlone, countCommits, listCommits } from '../git/log.ts';
+import type { RefUpdate } from '../git/ref-update.ts';
 import { peelToCommit } from '../git/tags.ts';
 import { escapePath } from './escape-path.ts';
 

@@ -1,4 +1,5 @@
 import type { MergeStyle } from '../database/tables/pulls.ts';
+import type { RefUpdate } from '../git/ref-update.ts';
 
 /**
  * What can happen. Payloads hold ids and what later cannot be found out any more (names of the deleted, old values),
@@ -149,13 +150,6 @@ export interface WikiEvent {
   /** What the commit says; empty of a deletion. */
   comment: string;
   doerId: number;
-}
-
-/** One moved ref; an id of zeros stands for none. */
-export interface RefUpdate {
-  ref: string;
-  oldId: string;
-  newId: string;
 }
 
 export type EventType = keyof Events;

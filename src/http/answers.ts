@@ -2,6 +2,7 @@ import { BusyError } from '../concurrency/semaphore.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { ObjectTooLargeError } from '../git/object.ts';
 import { GitLimitError } from '../git/process.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
 
@@ -78,8 +79,4 @@ function redirect({ status, location }: MovedError, method: string): Answer {
     status,
     headers: { location },
   });
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&#34;');
 }

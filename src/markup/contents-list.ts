@@ -1,4 +1,4 @@
-import { escapeHtml } from './html/escape.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import type { Heading } from './process.ts';
 
 /** The headings as nested lists in a folded block. */

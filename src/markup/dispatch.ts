@@ -1,9 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
+import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError } from '../workers/errors.ts';
 import type { Calls, Detail, Result } from './calls.ts';
 import type { MarkupContext } from './context.ts';
 import { RenderLimitError } from './deadline.ts';
-import { escapeHtml } from './html/escape.ts';
 import { type LookupName, serveLookups } from './lookups-port.ts';
 import type * as task from './markup-task.ts';
 import { plainText } from './plain-text.ts';

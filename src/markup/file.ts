@@ -1,9 +1,9 @@
+import { escapeHtml } from '../text/escape-html.ts';
 import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
 import { fileKind } from './file-kind.ts';
 import { renderConsole } from './files/console.ts';
 import { renderCsv } from './files/csv.ts';
-import { escapeHtml } from './html/escape.ts';
 import { LinkResolver } from './links.ts';
 import { parseOrg } from './org/org.ts';
 import { plainText } from './plain-text.ts';

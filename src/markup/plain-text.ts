@@ -1,4 +1,4 @@
-import { escapeHtml } from './html/escape.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 
 /** Text as it is, for what cannot be rendered. */
 export function plainText(text: string): string {

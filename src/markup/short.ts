@@ -1,7 +1,7 @@
+import { escapeHtml } from '../text/escape-html.ts';
 import { ask, gatherQuestions, isAsking } from './ask.ts';
 import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
-import { escapeHtml } from './html/escape.ts';
 import { sanitize } from './html/sanitizer.ts';
 import { element, type HtmlNode, parseHtml } from './html/tree.ts';
 import { TRUSTED_CLASS } from './html/trusted.ts';

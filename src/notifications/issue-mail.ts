@@ -4,11 +4,11 @@ import type { User } from '../database/tables/accounts.ts';
 import { issueHtmlUrl } from '../issues/addresses.ts';
 import type { Issue } from '../issues/find.ts';
 import type { Mail } from '../mail/mail.ts';
-import { markupContext } from '../markup/api/lookups.ts';
 import { renderMarkdown } from '../markup/markup.ts';
+import { markupContext } from '../rendering/lookups.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import type { Receiver } from './receivers.ts';
-import { escapeHtml } from './wishes.ts';
 
 /** One piece of news as its mails tell it. */
 export interface IssueNews {

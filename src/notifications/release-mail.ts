@@ -7,15 +7,16 @@ import type { User } from '../database/tables/accounts.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import type { Mail } from '../mail/mail.ts';
-import { markupContext } from '../markup/api/lookups.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { filesOfReleases } from '../releases/assets/files.ts';
 import { findReleaseById } from '../releases/find.ts';
 import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
+import { markupContext } from '../rendering/lookups.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import type { Mailing } from './mailing.ts';
 import { type Receiver, watchersOf } from './receivers.ts';
-import { escapeHtml, wantsMail } from './wishes.ts';
+import { wantsMail } from './wishes.ts';
 
 /** A release as its mails tell it. */
 interface News {

@@ -7,8 +7,9 @@ import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/event-log.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import { recipientsOfTransfer } from './notify.ts';
-import { escapeHtml, sends, wantsMail } from './wishes.ts';
+import { sends, wantsMail } from './wishes.ts';
 
 /** Mails those who can take over a repository that it waits for them; all or none, so a retry mails nobody twice. */
 export async function mailOfTransfer({ payload }: StoredEvent<'repository.transfer-started'>, context: Context): Promise<void> {

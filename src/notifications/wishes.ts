@@ -13,8 +13,3 @@ export function wantsMail(user: User, { isDoer, isMentioned }: { isDoer: boolean
   if (isDoer) return wish === 'andyourown';
   return wish === 'enabled' || wish === 'andyourown' || (wish === 'onmention' && isMentioned);
 }
-
-/** A text for a mail of HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}

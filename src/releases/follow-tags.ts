@@ -1,7 +1,8 @@
 import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
-import type { Events, RefUpdate } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
+import type { RefUpdate } from '../git/ref-update.ts';
 import { conflict } from '../http/errors.ts';
 import { countReleases } from './counts.ts';
 import { findReleaseOfTag } from './find.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../markup/html/escape.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 
 /** Markup that may stand in a page as it is. Made by {@link html} alone. */
 export class Html {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { cronExpression } from '../../src/admin/cron/expression.ts';
+import { cronExpression } from '../../src/jobs/cron-expression.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 

@@ -5,8 +5,8 @@ import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, wireTime } from '../../http/schema.ts';
+import { isTaskName } from '../../jobs/tasks.ts';
 import { Cron } from './schema.ts';
-import { isTaskName } from './tasks.ts';
 
 /** How long an answer waits for a task that was started; a longer one goes on without. */
 const WAIT_MS = 5000;

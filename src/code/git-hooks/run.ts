@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { RefUpdate } from '../../events/events.ts';
 import { type CustomHook, customHooksOf } from '../../git/custom-hooks.ts';
+import type { RefUpdate } from '../../git/ref-update.ts';
 import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
 import { conflict } from '../../http/errors.ts';
 

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { MAX_LFS_POINTER_SIZE } from '../../git/lfs-pointer.ts';
 import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { servableType } from '../../http/media-type.ts';
+import { policyFor, servableType } from '../../http/media-type.ts';
 import type { RequestParts } from '../../http/route.ts';
-import { headOf, openRawFile, policyFor, type RawFile, serveRawFile } from './raw.ts';
+import { headOf, openRawFile, type RawFile, serveRawFile } from './raw.ts';
 
 /** Serves the bytes of a file; `named` says its name as well, as the address of the page does. */
 export async function serveMedia(

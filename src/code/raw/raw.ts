@@ -12,7 +12,7 @@ import type { Answer } from '../../http/answers.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { notFound } from '../../http/errors.ts';
-import { SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
+import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { cleanPath } from '../contents/contents.ts';
@@ -33,8 +33,6 @@ const MAX_REF_PARTS = 32;
 
 /** How long others may keep the bytes, in seconds. */
 const MAX_AGE = 6 * 60 * 60;
-
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Smaller files are read at once, larger ones are passed on as they are read. */
 const MAX_BUFFERED = 256 * 1024;
@@ -96,15 +94,6 @@ export async function serveRawFile(context: Context, repository: Repository, fil
     },
     open: (range) => openRawFile(context, file, range),
   });
-}
-
-/**
- * Nothing runs in what is served so. Some browsers show no PDF in a sandbox, whose scripts reach nothing anyway, and
- * none plays sound or films where everything is forbidden.
- */
-export function policyFor(type: string): { 'content-security-policy'?: string } {
-  if (/^(?:audio|video)\//.test(type)) return {};
-  return { 'content-security-policy': type === 'application/pdf' ? POLICY : `${POLICY}; sandbox` };
 }
 
 /** The first bytes of a file. */

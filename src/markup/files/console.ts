@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 
 /** How characters look: the classes that pages give colours to. */
 type Style = string;

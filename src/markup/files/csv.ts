@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 
 /** Bounds of a shown table; what is beyond is left out with a note. */
 const MAX_ROWS = 2500;

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../text/escape-html.ts';
 import { formatUrl, parseUrl } from '../url.ts';
-import { escapeHtml } from './escape.ts';
 import { COLOURED, ELEMENTS, GLOBAL, SKIPPED, URLS, type ValueRule, WITHOUT_ATTRIBUTES } from './policy.ts';
 import { type HtmlElement, type HtmlNode, type HtmlParent, type HtmlTemplate, isElement, isText, MAX_DEPTH, textContent } from './tree.ts';
 import { TRUSTED_CLASS } from './trusted.ts';

@@ -1,5 +1,5 @@
 import { html, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { ELEMENTS, SKIPPED, WITHOUT_ATTRIBUTES } from './policy.ts';
 import { type SanitizeOptions, sanitizeAttributes } from './sanitizer.ts';
 

@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { highlight } from '../highlight.ts';
-import { escapeHtml } from '../html/escape.ts';
 import { TRUSTED_CLASS, trustedClass } from '../html/trusted.ts';
 import { envOf } from './env.ts';
 

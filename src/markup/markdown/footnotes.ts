@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from 'markdown-it';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { anchorName } from '../anchor.ts';
-import { escapeHtml } from '../html/escape.ts';
 import { blanks } from './blanks.ts';
 import { copyToken } from './copy-token.ts';
 import { envOf, type Footnote } from './env.ts';

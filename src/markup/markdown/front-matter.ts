@@ -1,5 +1,5 @@
 import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { trustedClass } from '../html/trusted.ts';
 import { icon } from '../icons.ts';
 

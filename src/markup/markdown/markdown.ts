@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { MarkupSettings } from '../context.ts';
-import { escapeHtml } from '../html/escape.ts';
 import type { MarkdownEnv } from './env.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { markdownParser } from './parser.ts';

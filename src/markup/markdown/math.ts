@@ -1,5 +1,5 @@
 import type { MarkdownIt } from 'markdown-it';
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { trustedClass } from '../html/trusted.ts';
 import { envOf } from './env.ts';
 

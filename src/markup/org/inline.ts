@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { parseHtml, textContent } from '../html/tree.ts';
 import type { OrgDocument } from './document.ts';
 

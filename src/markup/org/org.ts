@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../text/escape-html.ts';
 import { RenderLimitError } from '../deadline.ts';
 import { highlight } from '../highlight.ts';
-import { escapeHtml } from '../html/escape.ts';
 import { trustedClass } from '../html/trusted.ts';
 import { OrgDocument } from './document.ts';
 import { footnotesHtml, outlineHtml, titleHtml } from './frame.ts';

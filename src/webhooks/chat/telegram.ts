@@ -1,8 +1,9 @@
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { shortId, wholeMessage } from './commits.ts';
 import { bySender, itemOf } from './item.ts';
 import type { ChatPayload } from './payload.ts';
-import { escapeHtml, type Format, type Part, written } from './text.ts';
+import { type Format, type Part, written } from './text.ts';
 
 /** Telegram knows a few elements of HTML. https://core.telegram.org/bots/api#html-style */
 const TELEGRAM: Format = {

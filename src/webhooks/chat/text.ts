@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../text/escape-html.ts';
+
 /** A piece of a line: text, or a link. */
 export type Part = string | { url: string; text: string };
 
@@ -19,13 +21,6 @@ export const HTML: Format = {
 /** A line in the form of a service. */
 export function written(parts: readonly Part[], format: Format): string {
   return parts.map((part) => (typeof part === 'string' ? format.text(part) : format.link(part.url, part.text))).join('');
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' };
-
-/** Text that is none but text within HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>'"]/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
 /** A list of parts with commas between them. */

@@ -4,7 +4,7 @@ import { isNone } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import type { RefUpdate } from '../../events/events.ts';
+import type { RefUpdate } from '../../git/ref-update.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { type News, tell } from '../deliveries/tell.ts';

@@ -1,4 +1,4 @@
-import { feature } from '../../feature.ts';
+import { feature } from '../feature.ts';
 import { markupRoutes } from './routes.ts';
 
 export const markup = feature({ name: 'markup', routes: markupRoutes });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { testServer } from '../../support/server.ts';
+import { testServer } from '../support/server.ts';
 
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.
 

@@ -1,8 +1,8 @@
 import { Cron } from 'croner';
-import { now } from '../../clock.ts';
-import { type Context, internalContext, type Services } from '../../context.ts';
-import { runBounded, StoppedError } from '../../jobs/bounded.ts';
-import { cronExpression } from './expression.ts';
+import { now } from '../clock.ts';
+import { type Context, internalContext, type Services } from '../context.ts';
+import { runBounded, StoppedError } from './bounded.ts';
+import { cronExpression } from './cron-expression.ts';
 import { TASKS, type TaskName } from './tasks.ts';
 
 /** What is done for a regular task. Its signal is aborted when the task takes too long or this process stops. */

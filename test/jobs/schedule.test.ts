@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TaskSchedule } from '../../../src/admin/cron/schedule.ts';
-import { eventually } from '../../support/eventually.ts';
-import { anotherProcess, kill } from '../../support/processes.ts';
-import { testServer } from '../../support/server.ts';
+import { TaskSchedule } from '../../src/jobs/schedule.ts';
+import { eventually } from '../support/eventually.ts';
+import { anotherProcess, kill } from '../support/processes.ts';
+import { testServer } from '../support/server.ts';
 
 const NAME = 'update_checker';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** The time of a task that is run by hand alone. */
 const BY_HAND = null;

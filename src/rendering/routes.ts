@@ -1,12 +1,12 @@
-import { signedIn } from '../../access/requirements.ts';
-import { repositoryRoute } from '../../access/routes.ts';
-import type { Context } from '../../context.ts';
-import { html, text } from '../../http/answers.ts';
-import { readBody } from '../../http/body.ts';
-import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
-import { UnrenderableError } from '../errors.ts';
-import { renderMarkdownRaw } from '../markup.ts';
-import { renderRequest } from '../request.ts';
+import { signedIn } from '../access/requirements.ts';
+import { repositoryRoute } from '../access/routes.ts';
+import type { Context } from '../context.ts';
+import { html, text } from '../http/answers.ts';
+import { readBody } from '../http/body.ts';
+import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
+import { UnrenderableError } from '../markup/errors.ts';
+import { renderMarkdownRaw } from '../markup/markup.ts';
+import { renderRequest } from '../markup/request.ts';
 import { markupContext, type ReadableRepository } from './lookups.ts';
 import { MarkdownOption, MarkupOption } from './schema.ts';
 

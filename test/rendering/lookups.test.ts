@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findRepositoryOf } from '../../../src/access/find-repository.ts';
-import { findUser } from '../../../src/access/find-user.ts';
-import { repositoryAccess } from '../../../src/access/repository-access.ts';
-import { markupContext } from '../../../src/markup/api/lookups.ts';
-import { renderMarkdown } from '../../../src/markup/render.ts';
-import { testServer } from '../../support/server.ts';
+import { findRepositoryOf } from '../../src/access/find-repository.ts';
+import { findUser } from '../../src/access/find-user.ts';
+import { repositoryAccess } from '../../src/access/repository-access.ts';
+import { renderMarkdown } from '../../src/markup/render.ts';
+import { markupContext } from '../../src/rendering/lookups.ts';
+import { testServer } from '../support/server.ts';
 
 const t = await testServer();
 const alice = await t.user('alice');

@@ -1,10 +1,10 @@
-import { withOwners } from '../../access/find-repository.ts';
-import { repositoriesAccess } from '../../access/repository-access.ts';
-import type { Context } from '../../context.ts';
-import { canReadIssue, type Issue } from '../../issues/find.ts';
-import { isDraftTitle } from '../../issues/present.ts';
-import type { IssueName, IssueTitle } from '../context.ts';
-import { icon } from '../icons.ts';
+import { withOwners } from '../access/find-repository.ts';
+import { repositoriesAccess } from '../access/repository-access.ts';
+import type { Context } from '../context.ts';
+import { canReadIssue, type Issue } from '../issues/find.ts';
+import { isDraftTitle } from '../issues/present.ts';
+import type { IssueName, IssueTitle } from '../markup/context.ts';
+import { icon } from '../markup/icons.ts';
 
 /** More issues than this in one text stand without their titles. */
 const MAX_TITLES = 200;

@@ -1,4 +1,4 @@
-import { boolean, defineOption, string } from '../../http/schema.ts';
+import { boolean, defineOption, string } from '../http/schema.ts';
 
 const fields = {
   Context: string({ description: 'where the text stands: the path of a repository, or of a folder in it' }),
