@@ -82,5 +82,5 @@ function linkTo({ settings }: Context, path: string, query: Record<string, strin
 }
 
 function mailTo(context: Context, user: User, to: string, subject: string, text: string): Promise<void> {
-  return queueMail(context, { to, subject, text: `Hello ${user.full_name || user.name},\n\n${text}\n` });
+  return queueMail(context, { to, isAccount: true, subject, text: `Hello ${user.full_name || user.name},\n\n${text}\n` });
 }

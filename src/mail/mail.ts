@@ -7,6 +7,8 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
+  /** About the account itself, such as a link that sets a password: a part of the hourly limit is kept for these. */
+  isAccount?: boolean;
   /** Further headers, such as `In-Reply-To`. */
   headers?: Record<string, string>;
 }

@@ -2,26 +2,28 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings.ts';
+import { HourlyLimit } from './hourly-limit.ts';
 import { MAIL_CONTEXT, type Mail } from './mail.ts';
 
-const HOUR = 3_600_000;
 const transports = new WeakMap<Settings['mail'], Transporter>();
-const sentTimes = new WeakMap<Settings['mail'], number[]>();
-
-/** Too many mails were sent in the last hour; the job is tried again later. */
-class MailLimitError extends Error {
-  override readonly name = 'MailLimitError';
-}
+const limits = new WeakMap<Settings['mail'], HourlyLimit>();
 
 /**
  * Hands a mail to the SMTP server of the settings. The addresses and the subject cannot add headers: nodemailer folds them.
  * @throws Error when the server cannot be reached or refuses it, so that it is tried again
  */
-export async function sendMail({ sealed }: Jobs['mail.send'], { settings, secrets }: Context): Promise<void> {
-  const { mail } = settings;
+export async function sendMail({ sealed }: Jobs['mail.send'], context: Context): Promise<void> {
+  const { secrets } = context;
+  const { mail } = context.settings;
   if (!mail.enabled || mail.from === null) return;
-  countMail(mail);
-  const { to, subject, text, html, headers } = JSON.parse(secrets.decrypt(sealed, MAIL_CONTEXT).toString('utf8')) as Mail;
+  const given = JSON.parse(secrets.decrypt(sealed, MAIL_CONTEXT).toString('utf8')) as Mail;
+  const delay = mail.maxPerHour < 0 ? 0 : limitOf(mail).take(given);
+  if (delay > 0) {
+    // Waiting is no failure: a job of its own has all its attempts.
+    await context.jobs.add(context, 'mail.send', { sealed }, { delay });
+    return;
+  }
+  const { to, subject, text, html, headers } = given;
   const prefix = mail.subjectPrefix ? `${mail.subjectPrefix} ` : '';
   await transportOf(mail).sendMail({
     from: mail.from,
@@ -40,11 +42,10 @@ function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
 }
 
-function countMail(mail: Settings['mail']): void {
-  if (mail.maxPerHour < 0) return;
-  const recent = (sentTimes.get(mail) ?? []).filter((time) => time > Date.now() - HOUR);
-  if (recent.length >= mail.maxPerHour) throw new MailLimitError(`more than ${mail.maxPerHour} mails in an hour`);
-  sentTimes.set(mail, [...recent, Date.now()]);
+function limitOf(mail: Settings['mail']): HourlyLimit {
+  const limit = limits.get(mail) ?? new HourlyLimit(mail.maxPerHour);
+  limits.set(mail, limit);
+  return limit;
 }
 
 function transportOf(mail: Settings['mail']): Transporter {
