@@ -58,6 +58,8 @@ export function buildApp(services: Services, routes: readonly AnyRoute[], admiss
   addObservers(app, services);
   // What is no media type is refused like any other that a route does not read: by its handler, after all that comes before.
   app.setErrorHandler(async (error: { code?: string }, request, reply) => {
+    // A method with a body that says of no media type is as little served as with one.
+    if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return notServed(services, paths, request, reply);
     if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
     return request.routeOptions.handler?.call(app, request, reply);
   });

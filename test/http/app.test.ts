@@ -58,6 +58,9 @@ describe('what no route serves', () => {
     assert.deepEqual([answer.status, answer.text, answer.headers.get('allow')], [405, '', 'GET']);
     // Clients know HEAD of pages and of archives alone.
     assert.equal((await t.anonymous.send('HEAD', '/version')).status, 405);
+    // It needs a body of a media type, which nobody gave.
+    const query = await t.anonymous.send('QUERY', '/version');
+    assert.deepEqual([query.status, query.text, query.headers.get('allow')], [405, '', 'GET']);
     assert.equal((await t.anonymous.send('HEAD', '//swagger.v1.json')).status, 200);
   });
 
