@@ -16,7 +16,7 @@ const isSiteAdmin = (context: Context): boolean => context.doer?.is_admin ?? fal
 
 type Check = (input: Loaded, context: Context) => void | Promise<void>;
 
-function requirement(name: string, check: Check, options: Pick<Requirement, 'ofCaller'> = {}): Requirement {
+function requirement(name: string, check: Check, options: Pick<Requirement, 'ofCaller' | 'status'> = {}): Requirement {
   return { name, check, ...options };
 }
 
@@ -100,16 +100,24 @@ export const anyRead = requirement('any-read', (input, context) => {
 });
 
 /** not-archived. */
-export const notArchived = requirement('not-archived', (input) => {
-  const { repository } = repositoryOf(input);
-  if (repository.is_archived) throw locked(`${fullName(repository)} is archived`);
-});
+export const notArchived = requirement(
+  'not-archived',
+  (input) => {
+    const { repository } = repositoryOf(input);
+    if (repository.is_archived) throw locked(`${fullName(repository)} is archived`);
+  },
+  { status: 423 },
+);
 
 /** The repository takes changes by the interface: it is neither archived nor a mirror. */
-export const editable = requirement('editable', (input) => {
-  const { repository } = repositoryOf(input);
-  if (repository.is_archived || repository.is_mirror) throw locked(`${fullName(repository)} is not allowed to edit`);
-});
+export const editable = requirement(
+  'editable',
+  (input) => {
+    const { repository } = repositoryOf(input);
+    if (repository.is_archived || repository.is_mirror) throw locked(`${fullName(repository)} is not allowed to edit`);
+  },
+  { status: 423 },
+);
 
 /** issues-on, pulls-on, wiki-on: the unit is enabled and readable. */
 export function unitOn(...units: UnitName[]): Requirement {

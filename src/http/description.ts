@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox';
+import { mediaTypesOf, responsesOf, sharedResponses } from './description-responses.ts';
+import { APIError, APINotFound } from './error-schema.ts';
 import { type AnyRoute, type QueryParameter, scopeOf } from './route.ts';
 import { allDefinitions } from './schema.ts';
 import { goName } from './validation.ts';
@@ -9,16 +10,18 @@ type Json = Record<string, unknown>;
 const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'allowed', 'maxLength', 'minLength', 'unbounded']);
 
 /**
- * The interface description in the swagger 2.0 format, made from the routes and their shapes.
- * @param version the running version
+ * The API description in the Swagger 2.0 format, made from the routes and their shapes.
+ * @param options.version the running version
+ * @param options.rootUrl the address of the instance, with a slash at its end: its scheme is the first that tools use
  */
-export function describe(routes: readonly AnyRoute[], version: string): Json {
+export function describe(routes: readonly AnyRoute[], { version, rootUrl }: { version: string; rootUrl: string }): Json {
+  const { protocol, pathname } = new URL(rootUrl);
   const shown = routes.filter((route) => !route.hidden && !route.path.startsWith('//'));
   const paths: Record<string, Json> = {};
   for (const route of shown) {
     const path = route.path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}').replace(/\*$/, `{${wildcardName(route)}}`);
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operation(route);
+    paths[path][route.method.toLowerCase()] = describeRoute(route);
   }
   return {
     swagger: '2.0',
@@ -28,14 +31,14 @@ export function describe(routes: readonly AnyRoute[], version: string): Json {
       license: { name: 'MIT', url: 'http://opensource.org/licenses/MIT' },
       version,
     },
-    basePath: '/api/v1',
-    schemes: ['https', 'http'],
-    consumes: ['application/json', 'text/plain'],
-    produces: ['application/json', 'text/html'],
+    basePath: `${pathname}api/v1`,
+    schemes: protocol === 'https:' ? ['https', 'http'] : ['http', 'https'],
+    consumes: ['application/json'],
     paths,
     definitions: definitionsOf(shown),
+    responses: describeShared(),
     securityDefinitions: SECURITY,
-    security: Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+    security: SCHEMES,
   };
 }
 
@@ -59,26 +62,38 @@ const SECURITY: Record<string, Json> = {
   Token: { type: 'apiKey', name: 'token', in: 'query', description: 'No longer accepted.' },
 };
 
+const SCHEMES: readonly Json[] = Object.keys(SECURITY).map((name) => ({ [name]: [] }));
+/** The requirements that nobody meets without authenticating. */
+const NEED_CALLER = ['tok', 'basic', 'site-admin'];
+
+/** Whether a request of nobody may succeed. */
+function isForAnybody({ needs = [] }: AnyRoute): boolean {
+  return !needs.some(({ name }) => NEED_CALLER.includes(name));
+}
+
 /** `*` in a path is named by the one described parameter that the path does not name itself. */
 function wildcardName({ path, parameters }: AnyRoute): string {
   return Object.keys(parameters ?? {}).find((name) => !new RegExp(`:${name}\\b`).test(path)) ?? 'filepath';
 }
 
-function operation(route: AnyRoute): Json {
+/** The responses that operations share, by name. */
+export function describeShared(): Json {
+  return sharedResponses((shape) => described(shape));
+}
+
+/** The operation of a route. */
+export function describeRoute(route: AnyRoute): Json {
+  const produces = mediaTypesOf(route);
   return {
     ...(route.consumes && { consumes: route.consumes }),
-    ...(route.produces && { produces: route.produces }),
+    ...(produces && { produces }),
     tags: [route.tag ?? scopeOf(route)[0] ?? 'miscellaneous'],
     summary: route.summary,
     operationId: route.id,
     ...(route.deprecated && { deprecated: true }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...bodyParameters(route)],
-    responses: Object.fromEntries(
-      Object.entries(route.answers).map(([status, shape]) => [
-        status,
-        shape ? { description: nameOf(shape) ?? 'the answer', schema: described(shape) } : { description: 'no content' },
-      ]),
-    ),
+    responses: responsesOf(route, (shape) => described(shape)),
+    ...(isForAnybody(route) && { security: [{}, ...SCHEMES] }),
   };
 }
 
@@ -108,10 +123,6 @@ function bodyParameters({ body, bodyParameter, form }: AnyRoute): Json[] {
   return [...fields, { name: 'body', in: 'body', ...bodyParameter, schema: { $ref: `#/definitions/${body.$id}` } }];
 }
 
-function nameOf(shape: TSchema): string | undefined {
-  return (shape as { $id?: string }).$id;
-}
-
 /** The definitions that the routes use, and those that these use. */
 function definitionsOf(routes: readonly AnyRoute[]): Json {
   const names = new Set<string>();
@@ -128,6 +139,7 @@ function definitionsOf(routes: readonly AnyRoute[]): Json {
     }
     for (const value of Object.values(node)) visit(value);
   };
+  visit([APIError, APINotFound]);
   for (const route of routes) {
     visit(route.body);
     for (const shape of Object.values(route.answers)) visit(shape);
@@ -135,10 +147,16 @@ function definitionsOf(routes: readonly AnyRoute[]): Json {
   const sorted = [...names].sort();
   return Object.fromEntries(
     sorted.flatMap((name) => {
-      const definition = allDefinitions().get(name);
-      return definition ? [[name, described(definition, true)]] : [];
+      const definition = describeDefinition(name);
+      return definition === undefined ? [] : [[name, definition]];
     }),
   );
+}
+
+/** A definition as it is in the description; undefined for what no shape is called. */
+export function describeDefinition(name: string): unknown {
+  const definition = allDefinitions().get(name);
+  return definition && described(definition, true);
 }
 
 /** A shape in the description's vocabulary. */
@@ -146,13 +164,16 @@ function described(shape: unknown, whole = false): unknown {
   if (Array.isArray(shape)) return shape.map((item) => described(item));
   if (typeof shape !== 'object' || shape === null) return shape;
   const node = shape as Json & { properties?: Record<string, Json>; described?: string[] };
-  if (!whole && typeof node.$id === 'string') return { $ref: `#/definitions/${node.$id}` };
-  if (typeof node.$ref === 'string') return { $ref: `#/definitions/${node.$ref}` };
+  // What stands beside a reference is ignored by readers that follow the letter, and read by the others.
+  const nullable: Json = node.nullable ? { 'x-nullable': true } : {};
+  const name = whole ? node.$ref : (node.$id ?? node.$ref);
+  if (typeof name === 'string') return { $ref: `#/definitions/${name}`, ...nullable };
   const result: Json = {};
   for (const [key, value] of Object.entries(node)) {
     if (OWN_WORDS.has(key) || key.startsWith('~') || key === 'properties' || key === 'required') continue;
     result[key] = typeof value === 'object' && key !== 'enum' && key !== 'example' && key !== 'default' ? described(value) : value;
   }
+  Object.assign(result, nullable);
   if (node.properties) {
     result.properties = Object.fromEntries(
       Object.entries(node.properties).flatMap(([name, property]) =>

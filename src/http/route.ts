@@ -61,12 +61,17 @@ export interface RequirementInput {
  */
 export type Loader<L> = (params: Readonly<Record<string, string>>, context: Context, url: URL) => Promise<L>;
 
+/** The statuses of errors that the API description names. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 416 | 422 | 423 | 429 | 503;
+
 /** One requirement of a route: refuses by throwing. */
 export interface Requirement {
   readonly name: string;
   check(input: RequirementInput, context: Context): void | Promise<void>;
   /** Looks at the caller alone, so it can be checked before what the path names is looked up. */
   readonly ofCaller?: boolean;
+  /** The status of the refusal where it is none that any route may answer with, for the API description. */
+  readonly status?: ErrorStatus;
 }
 
 /** The request itself, for the few handlers that need more than its parsed parts. */
@@ -111,6 +116,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   refusesPublicOnly?: boolean;
   /** Finds what the path names. `repositoryRoute` and the like (access/routes.ts) set it. */
   loads?: Loader<L>;
+  /** The statuses by which `loads` leads from a former name to the present one. */
+  redirects?: readonly (301 | 307)[];
   /** Checked in this order, after the things named in the path have been found. */
   needs?: readonly Requirement[];
   /** The JSON body's shape, or `stream` when the handler reads the request itself. */
@@ -129,8 +136,16 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   /** What the body's media types are, when not JSON. */
   consumes?: readonly string[];
   produces?: readonly string[];
-  /** The shapes by status; the first is what a handler's plain result is answered with. `null`: no body. */
+  /**
+   * The shapes by status; the first is what a handler's plain result is answered with. `null`: no body; for the status of an error,
+   * that there may be none.
+   */
   answers: Record<number, TSchema | null>;
+  /**
+   * Further statuses that the route answers with, for the API description: errors, and redirects. Those that follow from the rest of
+   * the declaration are not repeated here, see http/description-responses.ts.
+   */
+  also?: readonly (ErrorStatus | 303 | 304 | 307)[];
   deprecated?: boolean;
   /** Answered without looking at who asks: nobody is signed in, whatever the headers say. */
   open?: boolean;
@@ -158,15 +173,18 @@ export function route<
   return definition as unknown as AnyRoute;
 }
 
-/** {@link route} for a family of routes: those whose paths name what `loads` finds. */
-export function routeLoading<L>(loads: Loader<L>) {
+/**
+ * {@link route} for a family of routes: those whose paths name what `loads` finds.
+ * @param redirects the statuses by which it leads from a former name to the present one
+ */
+export function routeLoading<L>(loads: Loader<L>, redirects: readonly (301 | 307)[] = []) {
   return <
     const P extends string,
     B extends Definition | undefined = undefined,
     Q extends Record<string, QueryParameter> | undefined = undefined,
   >(
     definition: Route<P, B, Q, L>,
-  ): AnyRoute => route({ ...definition, loads });
+  ): AnyRoute => route({ ...definition, loads, redirects });
 }
 
 /** The categories of a route as a list, without that of its group. */

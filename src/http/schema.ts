@@ -154,6 +154,11 @@ export function object(options: FieldOptions = {}) {
   return typed<Record<string, unknown>>({ type: 'object', ...options });
 }
 
+/** Bytes that are no JSON, of whatever media type. */
+export function file() {
+  return typed<Uint8Array>({ type: 'file' });
+}
+
 /** Anything that JSON can hold. */
 export function any(options: FieldOptions = {}) {
   return typed<unknown>({ ...options });

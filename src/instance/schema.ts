@@ -4,7 +4,7 @@ export const ServerVersion = define(
   'ServerVersion',
   {
     version: string({ description: 'the running version' }),
-    Version: string({ description: 'the same' }),
+    Version: string({ description: 'the same', undescribed: true }),
   },
   { description: 'The version of the running server.' },
 );

@@ -64,7 +64,8 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     needs: [issuesOrPulls, signedIn, notArchived, canRead('issues')],
     body: CreateIssueOption,
-    answers: { 201: IssueShape, 403: null, 404: null, 412: null, 422: null, 423: null },
+    answers: { 201: IssueShape },
+    also: [412, 423],
     handle: async ({ repository, access, body }, context) => {
       const mayWrite = access.canWrite('issues');
       const { labels = [], milestone = 0 } = body;
@@ -90,7 +91,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     parameters: indexParameter,
     needs: [issuesOrPulls],
-    answers: { 200: IssueShape, 404: null },
+    answers: { 200: IssueShape },
     handle: async (input, context) => presentIssue(context, await issueOf(input, context)),
   }),
   repositoryRoute({
@@ -103,7 +104,8 @@ const coreRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: EditIssueOption,
-    answers: { 201: IssueShape, 403: null, 404: null, 412: null },
+    answers: { 201: IssueShape, 403: null },
+    also: [400, 409, 412],
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
       const mayWrite = canWriteIssue(input.access, issue);
@@ -121,7 +123,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn, repositoryAdmin],
-    answers: { 204: null, 403: null, 404: null },
+    answers: { 204: null },
     handle: async ({ repository, params }, context) => {
       const number = pathId(params.index);
       const issue = await findIssue(context.db, repository, number);
@@ -140,7 +142,7 @@ const coreRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: EditDeadlineOption,
-    answers: { 201: IssueDeadline, 403: null, 404: null },
+    answers: { 201: IssueDeadline },
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
       if (!canWriteIssue(input.access, issue)) throw forbidden('Not repo writer');

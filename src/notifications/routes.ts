@@ -61,6 +61,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     summary: 'Marks notifications of the caller as read, unread or pinned',
     query: markQuery,
     answers: markAnswers,
+    also: [400],
     handle: async ({ query }, context) => mark(context, query),
   }),
   route({
@@ -118,6 +119,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     summary: 'Marks notifications of the caller about a repository as read, unread or pinned',
     query: markQuery,
     answers: markAnswers,
+    also: [400],
     handle: async ({ repository, query }, context) => mark(context, query, repository.id),
   }),
 ];

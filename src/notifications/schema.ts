@@ -9,7 +9,7 @@ export const NotificationSubject = define('NotificationSubject', {
   html_url: string({ goName: 'HTMLURL', description: 'The page.' }),
   latest_comment_html_url: string({ goName: 'LatestCommentHTMLURL', description: 'Where the page shows the last comment.' }),
   type: oneOf(['Issue', 'Pull', 'Commit', 'Repository'], { description: 'What it is.' }),
-  state: string({ enum: ['open', 'closed', 'merged'], description: 'How it stands; empty for what has no state.' }),
+  state: string({ enum: ['open', 'closed', 'merged', ''], description: 'How it stands; empty for what has no state.' }),
 });
 
 /** News about one thing. */

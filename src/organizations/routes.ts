@@ -122,6 +122,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
     answers: { 204: null },
+    also: [400],
     handle: async ({ organization, body }, context) => {
       await setAvatar(context, organization, body.image ?? '');
       return empty(204);

@@ -29,7 +29,8 @@ export const pullEditRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: EditPullRequestOption,
-    answers: { 201: PullRequest, 403: null, 404: null, 409: null, 412: null, 422: null },
+    answers: { 201: PullRequest, 403: null },
+    also: [400, 409, 412],
     handle: async ({ body, ...input }, context) => {
       const pull = await pullOf(input, context);
       const mayWrite = input.access.canWrite('pulls');

@@ -54,7 +54,8 @@ const coreRoutes: readonly AnyRoute[] = [
       poster: query.string('only what this user opened'),
       ...pageQuery,
     },
-    answers: { 200: array(ref(PullRequest)), 400: null, 404: null, 422: null },
+    answers: { 200: array(ref(PullRequest)) },
+    also: [400],
     handle: async ({ repository, query, request }, context) => {
       const page = pageOf(context, query);
       const poster = query.poster ? await findUser(context.db, query.poster) : undefined;
@@ -79,7 +80,8 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [...pullsOn, signedIn, notArchived],
     body: CreatePullRequestOption,
-    answers: { 201: PullRequest, 403: null, 404: null, 409: null, 422: null, 423: null },
+    answers: { 201: PullRequest },
+    also: [400, 409, 423],
     handle: async ({ repository, body }, context) => {
       const branches = await findBranches(context, repository, body);
       await refuseSecond(context, { ...branches, flow: 'branch', authorId: signedInDoer(context).id });
@@ -113,7 +115,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: pullIndex,
     needs: pullsOn,
-    answers: { 200: PullRequest, 404: null },
+    answers: { 200: PullRequest },
     handle: async (input, context) => presentPull(context, await pullOf(input, context)),
   }),
   repositoryRoute({
@@ -127,7 +129,7 @@ const coreRoutes: readonly AnyRoute[] = [
       head: { description: 'branch, owner:branch or owner/repository:branch' },
     },
     needs: pullsOn,
-    answers: { 200: PullRequest, 404: null },
+    answers: { 200: PullRequest },
     handle: async ({ repository, params }, context) =>
       presentPull(context, await pullOfBranches(context, repository, params.base, params['*'])),
   }),
@@ -138,7 +140,7 @@ const coreRoutes: readonly AnyRoute[] = [
     summary: 'Lists the pinned pull requests of a repository',
     scope: 'repository',
     needs: pullsOn,
-    answers: { 200: array(ref(PullRequest)), 404: null },
+    answers: { 200: array(ref(PullRequest)) },
     handle: async ({ repository }, context) => {
       const issues = await listPinned(context, repository, 'pulls');
       const pulls = await findPullsOfIssues(

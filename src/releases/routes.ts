@@ -51,6 +51,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     summary: 'Makes a release, and its tag if that is not there',
     body: CreateReleaseOption,
     answers: { 201: Release },
+    also: [409],
     handle: async ({ repository, access, body }, context) => {
       const release = await createRelease(context, repository, access, {
         tag: body.tag_name,
@@ -95,6 +96,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     summary: 'Deletes the release of a tag; the tag stays',
     parameters: { tag },
     answers: { 204: null },
+    also: [409],
     handle: async (input, context) => {
       await deleteRelease(context, input.repository, await releaseOfTag(context, input, input.params.tag));
       return empty(204);
@@ -119,6 +121,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     parameters: { id },
     body: EditReleaseOption,
     answers: { 200: Release },
+    also: [409],
     handle: async (input, context) => {
       const { repository, access, params, body } = input;
       const release = await editRelease(context, repository, access, await releaseOf(context, input, params.id), {
@@ -140,6 +143,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     summary: 'Deletes a release; its tag stays',
     parameters: { id },
     answers: { 204: null },
+    also: [409],
     handle: async (input, context) => {
       await deleteRelease(context, input.repository, await releaseOf(context, input, input.params.id));
       return empty(204);

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { html, text } from '../http/answers.ts';
 import { readBody } from '../http/body.ts';
 import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
+import { any, string } from '../http/schema.ts';
 import { UnrenderableError } from '../markup/errors.ts';
 import { renderMarkdownRaw } from '../markup/markup.ts';
 import { renderRequest } from '../markup/request.ts';
@@ -38,7 +39,13 @@ async function renderRaw(context: Context, { raw }: RequestParts) {
   return html(await renderMarkdownRaw(source, await markupContext(context)));
 }
 
-const common = { semaphore: 'renders', tag: 'miscellaneous', needs: [signedIn], produces: ['text/html'], answers: { 200: null } } as const;
+const common = {
+  semaphore: 'renders',
+  tag: 'miscellaneous',
+  needs: [signedIn],
+  produces: ['text/html', 'text/plain'],
+  answers: { 200: string(), 422: any() },
+} as const;
 const inRepository = { ...common, scope: 'repository', hidden: true } as const;
 const limit = (context: Context) => context.settings.markup.maxSize;
 

@@ -80,6 +80,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: CreateRepoOption,
     answers: { 201: Repository },
+    also: [400, 409],
     handle: async ({ body }, context) => create(context, signedInDoer(context), body),
   }),
   userRoute({
@@ -93,6 +94,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     body: CreateRepoOption,
     bodyParameter: { name: 'repository', required: true },
     answers: { 201: Repository },
+    also: [400, 409],
     handle: async ({ user, body }, context) => create(context, user, body),
   }),
   organizationRoute({
@@ -105,6 +107,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: CreateRepoOption,
     answers: { 201: Repository },
+    also: [400, 409],
     handle: async ({ organization, body }, context) =>
       create(context, await organizationToCreateIn(context, organization.name, signedInDoer(context)), body),
   }),
@@ -119,6 +122,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     body: CreateRepoOption,
     answers: { 201: Repository },
     deprecated: true,
+    also: [400, 409],
     handle: async ({ params, body }, context) =>
       create(context, await organizationToCreateIn(context, params.org, signedInDoer(context)), body),
   }),

@@ -48,6 +48,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     id: 'repoCreateWikiPage',
     summary: 'Makes a page of a wiki',
     answers: { 201: WikiPage },
+    also: [400, 409],
     handle: async ({ repository, body }, context) => {
       const { title = '', message } = body;
       if (title.trim() === '') throw badRequest('the page has no title');
@@ -76,6 +77,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     summary: 'Changes a page of a wiki, or its title',
     parameters,
     answers: { 200: WikiPage },
+    also: [400, 409],
     handle: async ({ repository, request, body }, context) => {
       const { title, content_base64: given, message } = body;
       const page = pageIn(request);
@@ -96,6 +98,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     summary: 'Deletes a page of a wiki',
     parameters,
     answers: { 204: null },
+    also: [409],
     handle: async ({ repository, request }, context) => {
       await deletePage(context, repository, pageIn(request));
       return empty(204);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -69,5 +70,17 @@ describe('the page of the interface description', () => {
     assert.match((await t.anonymous.get('//api/swagger')).text, /swagger-ui-bundle\.js/);
     assert.equal((await t.anonymous.get('//api/swagger/swagger-ui.css')).status, 200);
     assert.equal((await t.anonymous.get('//api/swagger/package.json')).status, 404);
+  });
+
+  it('sends what people try in the page to where the page came from', async () => {
+    const { text: script } = await t.anonymous.get('//api/swagger/start.js');
+    const json = { schemes: ['https', 'http'], basePath: '/api/v1' };
+    const shown = new Promise((resolve) => {
+      const location = { protocol: 'http:', host: 'localhost:3000' };
+      runInNewContext(script, { location, fetch: async () => ({ json: async () => json }), SwaggerUIBundle: resolve });
+    });
+    const { spec } = (await shown) as { spec: unknown };
+    // The script made it among other built-in objects.
+    assert.deepEqual(JSON.parse(JSON.stringify(spec)), { schemes: ['http'], basePath: '/api/v1', host: 'localhost:3000' });
   });
 });

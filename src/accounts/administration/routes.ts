@@ -62,6 +62,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     body: CreateUserOption,
     answers: { 201: User },
+    also: [400],
     handle: async ({ body }, context) => {
       const user = presentUser(context, await createUserAsAdministrator(context, body));
       if (isEmailDomainAllowed(context.settings, body.email)) return user;
@@ -79,6 +80,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     parameters: { username },
     body: EditUserOption,
     answers: { 200: User },
+    also: [400],
     handle: async ({ user, body }, context) => presentUser(context, await editUser(context, user, body)),
   }),
   userRoute({

@@ -20,6 +20,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
     answers: { 204: null },
+    also: [400],
     handle: ({ body }, context) => setAvatar(context, signedInDoer(context), body.image),
   }),
   route({

@@ -53,6 +53,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     parameters: { username },
     query: { note: query.string('why, for the caller to remember') },
     answers: { 204: null },
+    also: [400],
     handle: async ({ user, query }, context) => {
       const doer = signedInDoer(context);
       await blockUser(context, doer, doer, user, query.note ?? '');
@@ -68,6 +69,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     answers: { 204: null },
+    also: [400],
     handle: async ({ user }, context) => {
       const doer = signedInDoer(context);
       await unblockUser(context, doer, doer, user);

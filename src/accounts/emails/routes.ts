@@ -58,6 +58,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: DeleteEmailOption,
     answers: { 204: null },
+    also: [400],
     handle: ({ body }, context) => deleteEmails(context, signedInDoer(context), body.emails ?? []),
   }),
   route({

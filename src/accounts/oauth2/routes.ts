@@ -45,6 +45,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     bodyParameter: { required: true },
     body: CreateOAuth2ApplicationOptions,
     answers: { 201: OAuth2Application },
+    also: [400],
     handle: async ({ body }, context) => {
       const { application, secret } = await createApplication(context, signedInDoer(context), optionsOf(body));
       return presentApplication(application, secret);
@@ -70,6 +71,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     bodyParameter: { required: true },
     body: CreateOAuth2ApplicationOptions,
     answers: { 200: OAuth2Application },
+    also: [400],
     handle: async ({ params, body }, context) => {
       const { application, secret } = await updateApplication(context, signedInDoer(context), Number(params.id), optionsOf(body));
       return presentApplication(application, secret);

@@ -35,6 +35,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     parameters: { username: { description: 'name of the user' } },
     body: CreateAccessTokenOption,
     answers: { 201: AccessToken },
+    also: [400],
     handle: async ({ user, body }, context) => {
       const { token, value } = await createToken(context, user, { name: body.name, scopes: body.scopes ?? [] });
       return presentNewToken(token, value);

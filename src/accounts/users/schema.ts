@@ -7,7 +7,7 @@ export const User = define('User', {
   login_name: string({ default: 'empty', description: 'The name at the external authenticator, if there is one.' }),
   source_id: int64({ description: 'The id of the external authenticator; 0 for none.' }),
   full_name: string({ description: 'The name for people.' }),
-  email: string({ format: 'email', description: 'The primary address, or one that stands for it where it is hidden.' }),
+  email: string({ description: 'The primary address, or one that stands for it where it is hidden; an organization may have none.' }),
   avatar_url: string({ description: 'Where the picture of the user is.' }),
   html_url: string({ description: 'The page of the user.', goName: 'HTMLURL' }),
   language: string({ description: 'The language that the user chose.' }),

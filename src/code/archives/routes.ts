@@ -6,6 +6,7 @@ import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { badRequest } from '../../http/errors.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
+import { file } from '../../http/schema.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { keepArchive } from './kept.ts';
@@ -27,7 +28,9 @@ export const archiveRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: pathQuery,
     parameters: { archive: { description: 'the branch, tag or commit with .zip, .tar.gz or .bundle after it' } },
-    answers: { 200: null },
+    answers: { 200: file(), 206: file() },
+    produces: ['application/octet-stream'],
+    also: [304, 400, 416],
     handle: async ({ repository, params, query, request }, context) =>
       serveArchive(context, repository, params['*'], query.path ?? [], request),
   }),

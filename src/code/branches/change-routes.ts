@@ -22,6 +22,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     needs: NEEDS,
     body: CreateBranchRepoOption,
     answers: { 201: Branch },
+    also: [409],
     handle: async ({ repository, access, body }, context) => {
       await createBranch(context, repository, access, body);
       return await presentBranch(context, repository, access, await getBranch(context, repository, body.new_branch_name));
@@ -37,6 +38,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     parameters: NAME,
     body: UpdateBranchRepoOption,
     answers: { 204: null },
+    also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       await updateBranch(context, repository, access, params['*'], body);
       return empty(204);
@@ -52,6 +54,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     parameters: NAME,
     body: RenameBranchRepoOption,
     answers: { 204: null },
+    also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       await renameBranch(context, repository, access, params['*'], body.name);
       return empty(204);
@@ -66,6 +69,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     needs: NEEDS,
     parameters: NAME,
     answers: { 204: null },
+    also: [409],
     handle: async ({ repository, access, params }, context) => {
       await deleteBranch(context, repository, access, params['*']);
       return empty(204);

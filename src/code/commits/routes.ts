@@ -4,6 +4,7 @@ import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { commitDiff } from '../../git/diff.ts';
 import { Answer, text } from '../../http/answers.ts';
+import { NotFoundOrNull } from '../../http/error-schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
@@ -37,7 +38,8 @@ export const commitRoutes: readonly AnyRoute[] = [
       ...pageQuery,
       not: query.string('leaves out the commits that this revision has'),
     },
-    answers: { 200: array(ref(Commit)) },
+    answers: { 200: array(ref(Commit)), 404: NotFoundOrNull },
+    also: [409],
     handle: async ({ repository, query, request }, context) => listOfCommits(context, repository, query, request.url),
   }),
   repositoryRoute({

@@ -6,7 +6,7 @@ export const PayloadUser = define(
   'PayloadUser',
   {
     name: string({ description: 'The name that the commit has.' }),
-    email: string({ format: 'email', description: 'The address that the commit has.' }),
+    email: string({ description: 'The address that the commit has, whatever that may be.' }),
     username: string({ goName: 'UserName', description: 'The account with that address; empty if there is none.' }),
   },
   { description: 'Who wrote or committed a commit.' },
@@ -59,7 +59,7 @@ export const CommitUser = define(
   'CommitUser',
   {
     name: string({ description: 'The name in the commit.' }),
-    email: string({ format: 'email', description: 'The address in the commit.' }),
+    email: string({ description: 'The address in the commit, whatever that may be.' }),
     date: string({ description: 'When, as RFC 3339.' }),
   },
   { description: 'A person with a moment, as commits name them.' },

@@ -21,6 +21,7 @@ export const compareRoutes: readonly AnyRoute[] = [
     },
     parameters: { basehead: { description: 'base...head, where the head may be owner:head or owner/repository:head' } },
     answers: { 200: Compare },
+    also: [400],
     handle: async ({ repository, access, params, query }, context) => {
       // Administrators reach this where the code is switched off.
       if (!access.canRead('code')) throw notFound(null, "can't read baseRepo UnitTypeCode");

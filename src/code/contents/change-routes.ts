@@ -43,6 +43,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     summary: 'Changes several files with one commit',
     body: ChangeFilesOptions,
     answers: { 201: FilesResponse },
+    also: [409],
     handle: async ({ repository, access, body }, context) => {
       if (!body.files) throw unprocessable('[Files]: Required');
       const files = body.files.map(toChange);
@@ -60,6 +61,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     parameters: FILE,
     body: CreateFileOptions,
     answers: { 201: FileResponse },
+    also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       const files: FileChange[] = [{ operation: 'create', path: params['*'], content: decodeBase64(body.content ?? '') }];
       const made = await changeContents(context, repository, access, body, files);
@@ -75,6 +77,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     parameters: FILE,
     body: UpdateFileOptions,
     answers: { 200: FileResponse, 201: FileResponse },
+    also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       const { sha, from_path: fromPath } = body;
       const content = decodeBase64(body.content ?? '');
@@ -94,6 +97,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     parameters: FILE,
     body: DeleteFileOptions,
     answers: { 200: FileDeleteResponse },
+    also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       const files: FileChange[] = [{ operation: 'delete', path: params['*'], sha: body.sha }];
       const made = await changeContents(context, repository, access, body, files);
@@ -109,6 +113,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     summary: 'Applies a patch to a branch with one commit',
     body: ApplyDiffPatchFileOptions,
     answers: { 201: FileResponse },
+    also: [409],
     handle: async ({ repository, access, body }, context) => {
       const made = await patchContents(context, repository, access, body, body.content ?? '');
       return { content: null, ...(await presentMade(context, repository, made)) };

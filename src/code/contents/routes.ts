@@ -54,6 +54,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: { ...refQuery, includes: query.string('what to include') },
     answers: { 200: ContentsExtResponse },
+    also: [400],
     handle: async ({ repository, query }, context) => extendedContentsAt(context, repository, '', query),
   }),
   repositoryRoute({
@@ -69,6 +70,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     },
     parameters: { filepath: { description: 'the path of the file or folder; a dot for the root' } },
     answers: { 200: ContentsExtResponse },
+    also: [400],
     handle: async ({ repository, params, query }, context) => extendedContentsAt(context, repository, params['*'], query),
   }),
   repositoryRoute({
@@ -80,6 +82,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: { ...refQuery, body: query.string('the body of the POST request as JSON: {"files": ["a.txt"]}', { required: true }) },
     answers: { 200: Files },
+    also: [400],
     handle: async ({ repository, query }, context) => severalAt(context, repository, pathsIn(query.body), query.ref),
   }),
   repositoryRoute({

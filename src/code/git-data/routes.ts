@@ -48,6 +48,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     },
     parameters: { sha: { description: 'the id of the tree, or a commit, branch or tag' } },
     answers: { 200: GitTreeResponse },
+    also: [400],
     handle: async ({ repository, params, query }, context) => {
       const { json, total } = await answerTree(context, repository, params.sha, query);
       return raw(json, 'application/json; charset=utf-8', { headers: pageHeaders(total) });
@@ -62,6 +63,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     parameters: { sha: { description: 'the id of the blob' } },
     answers: { 200: GitBlobResponse },
+    also: [400],
     handle: async ({ repository, params }, context) => presentBlob(context, repository, params.sha),
   }),
   repositoryRoute({

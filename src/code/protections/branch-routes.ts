@@ -38,6 +38,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin, notArchived],
     body: CreateBranchProtectionOption,
     answers: { 201: BranchProtection },
+    also: [400],
     handle: async ({ repository, body }, context) =>
       presentBranchProtection(context, repository, await createBranchProtection(context, repository, body)),
   }),

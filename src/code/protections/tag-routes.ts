@@ -32,6 +32,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin, notArchived],
     body: CreateTagProtectionOption,
     answers: { 201: TagProtection },
+    also: [400],
     handle: async ({ repository, body }, context) =>
       presentTagProtection(context, repository, await createTagProtection(context, repository, body)),
   }),
@@ -57,6 +58,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     parameters: ID,
     body: EditTagProtectionOption,
     answers: { 200: TagProtection },
+    also: [400],
     handle: async ({ repository, params, body }, context) =>
       presentTagProtection(context, repository, await editTagProtection(context, repository, Number(params.id), body)),
   }),

@@ -1,18 +1,24 @@
 import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
-import { string } from '../../http/schema.ts';
+import { file } from '../../http/schema.ts';
 import { serveMedia } from './media.ts';
 import { findRawFile, findRawFileIn, serveRawFile } from './raw.ts';
 
 const refQuery = { ref: query.string('the branch, tag or commit; the default branch if left out') };
 const parameters = { filepath: { description: 'the path of the file; it may begin with a branch, tag or commit' } };
 
-const bytes = { method: 'GET', semaphore: 'downloads', scope: 'repository', answers: { 200: string({ format: 'binary' }) } } as const;
+const bytes = {
+  method: 'GET',
+  semaphore: 'downloads',
+  scope: 'repository',
+  answers: { 200: file(), 206: file() },
+  also: [304, 416],
+} as const;
 const byPath = {
   ...bytes,
   needs: [canRead('code')],
-  produces: ['application/octet-stream'],
+  produces: ['application/octet-stream', '*/*'],
   query: refQuery,
   parameters,
 } as const;

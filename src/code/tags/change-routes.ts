@@ -20,6 +20,7 @@ export const tagChangeRoutes: readonly AnyRoute[] = [
     needs: NEEDS,
     body: CreateTagOption,
     answers: { 201: Tag },
+    also: [409],
     handle: async ({ repository, access, body }, context) => {
       await createTag(context, repository, access, { name: body.tag_name, target: body.target, message: body.message });
       return presentTag(context, repository, await getTag(context, repository, body.tag_name));
@@ -34,6 +35,7 @@ export const tagChangeRoutes: readonly AnyRoute[] = [
     needs: NEEDS,
     parameters: { tag: { description: 'the name of the tag' } },
     answers: { 204: null },
+    also: [409],
     handle: async ({ repository, access, params }, context) => {
       await deleteTag(context, repository, access, params['*']);
       return empty(204);

@@ -43,6 +43,7 @@ export const tagRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     parameters: { sha: { description: 'the id of the tag object, not of the commit' } },
     answers: { 200: AnnotatedTag },
+    also: [400],
     handle: async ({ repository, params }, context) =>
       presentAnnotatedTag(context, repository, await getAnnotatedTag(context, repository, params.sha)),
   }),

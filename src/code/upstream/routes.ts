@@ -15,6 +15,7 @@ export const upstreamRoutes: readonly AnyRoute[] = [
     needs: [signedIn, notArchived, canWrite('code')],
     body: MergeUpstreamRequest,
     answers: { 200: MergeUpstreamResponse },
+    also: [400, 409],
     handle: async ({ repository, access, body }, context) => {
       const options = { branch: body.branch ?? '', ffOnly: body.ff_only ?? false };
       return { merge_type: await mergeUpstream(context, repository, access, options) };

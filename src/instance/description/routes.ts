@@ -28,7 +28,12 @@ const PAGE = `<!DOCTYPE html>
 </body>
 </html>
 `;
-const START = `SwaggerUIBundle({ url: '../swagger.v1.json', dom_id: '#description', deepLinking: true, docExpansion: 'none' });\n`;
+/** Requests go where the page came from: behind a proxy, the server may not know that as well as the browser does. */
+const START = `fetch('../swagger.v1.json').then((response) => response.json()).then((spec) => {
+  Object.assign(spec, { host: location.host, schemes: [location.protocol.slice(0, -1)] });
+  SwaggerUIBundle({ spec, dom_id: '#description', deepLinking: true, docExpansion: 'none' });
+});
+`;
 
 const SECURE_PAGE = {
   'content-security-policy':
@@ -50,7 +55,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       summary: 'Gets the interface description',
       answers: { 200: null },
       handle: async (_, { settings }) => {
-        document ??= JSON.stringify(describe(routes(), settings.instance.apiVersion));
+        document ??= JSON.stringify(describe(routes(), { version: settings.instance.apiVersion, rootUrl: settings.server.rootUrl }));
         return raw(document, 'application/json; charset=utf-8');
       },
     }),

@@ -4,6 +4,7 @@ import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { type Answer, empty } from '../../http/answers.ts';
+import { NotFoundOrNull } from '../../http/error-schema.ts';
 import { HttpError, notFoundBecause } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
@@ -34,7 +35,7 @@ const uploading = {
   consumes: ['multipart/form-data'],
   form: { attachment: { type: 'file', description: 'the file', required: true } },
   query: { name: query.string('name of the file, instead of the one in the form') },
-  answers: { 201: ref(Attachment) },
+  answers: { 201: ref(Attachment), 404: NotFoundOrNull },
 } as const;
 
 const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
@@ -50,7 +51,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueListIssueAttachments',
     summary: 'Lists the files of an issue',
     parameters: { index },
-    answers: { 200: array(ref(Attachment)) },
+    answers: { 200: array(ref(Attachment)), 404: NotFoundOrNull },
     handle: async (input, context) => {
       const { issue } = await issueTarget(input, context);
       return presentAll(context, (await attachmentsOfIssues(context, [issue.id])).get(issue.id));
@@ -71,7 +72,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueGetIssueAttachment',
     summary: 'Gets a file of an issue',
     parameters: { index, attachment_id: attachment },
-    answers: { 200: ref(Attachment) },
+    answers: { 200: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => presentAttachment(context, (await fileIn(context, await issueTarget(input, context), input)).file),
   }),
   repositoryRoute({
@@ -82,7 +83,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     summary: 'Renames a file of an issue',
     parameters: { index, attachment_id: attachment },
     body: EditAttachmentOptions,
-    answers: { 201: ref(Attachment) },
+    answers: { 201: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => rename(context, await issueTarget(input, context), input),
   }),
   repositoryRoute({
@@ -92,7 +93,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteIssueAttachment',
     summary: 'Deletes a file of an issue',
     parameters: { index, attachment_id: attachment },
-    answers: { 204: null },
+    answers: { 204: null, 404: NotFoundOrNull },
     handle: async (input, context) => remove(context, await issueTarget(input, context), input),
   }),
 ];
@@ -106,7 +107,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueListIssueCommentAttachments',
     summary: 'Lists the files of a comment',
     parameters: { id },
-    answers: { 200: array(ref(Attachment)) },
+    answers: { 200: array(ref(Attachment)), 404: NotFoundOrNull },
     handle: async (input, context) => {
       const { comment } = await commentTarget(input, context);
       return presentAll(context, (await attachmentsOfComments(context, [comment.id])).get(comment.id));
@@ -127,7 +128,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueGetIssueCommentAttachment',
     summary: 'Gets a file of a comment',
     parameters: { id, attachment_id: attachment },
-    answers: { 200: ref(Attachment) },
+    answers: { 200: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => presentAttachment(context, (await fileIn(context, await commentTarget(input, context), input)).file),
   }),
   repositoryRoute({
@@ -138,7 +139,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     summary: 'Renames a file of a comment',
     parameters: { id, attachment_id: attachment },
     body: EditAttachmentOptions,
-    answers: { 201: ref(Attachment) },
+    answers: { 201: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => rename(context, await commentTarget(input, context), input),
   }),
   repositoryRoute({
@@ -148,7 +149,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteIssueCommentAttachment',
     summary: 'Deletes a file of a comment',
     parameters: { id, attachment_id: attachment },
-    answers: { 204: null },
+    answers: { 204: null, 404: NotFoundOrNull },
     handle: async (input, context) => remove(context, await commentTarget(input, context), input),
   }),
 ];

@@ -19,8 +19,8 @@ const AT_ISSUE = '/repos/:owner/:repo/issues/:index/comments';
 const AT_REPOSITORY = '/repos/:owner/:repo/issues/comments';
 
 const common = { tag: 'issue', scope: 'issue' } as const;
-const editAnswers = { 200: Comment, 204: null, 403: null, 404: null };
-const deleteAnswers = { 204: null, 403: null, 404: null };
+const editAnswers = { 200: Comment, 204: null, 403: null };
+const deleteAnswers = { 204: null, 400: null, 403: null };
 
 /** Comments of issues and pull requests. */
 export const commentRoutes: readonly AnyRoute[] = [
@@ -32,7 +32,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     summary: 'Lists the comments in a repository, the oldest first',
     needs: [issuesOrPulls],
     query: { ...momentQuery, ...pageQuery },
-    answers: { 200: array(Comment), 404: null },
+    answers: { 200: array(Comment) },
     handle: async ({ repository, access, query }, context) => {
       const [issues, pulls] = [access.canRead('issues'), access.canRead('pulls')];
       if (!issues && !pulls) throw notFound();
@@ -50,7 +50,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls],
     query: momentQuery,
-    answers: { 200: array(Comment), 404: null },
+    answers: { 200: array(Comment) },
     handle: async ({ query, ...input }, context) => {
       const span = readSpan(query);
       const issue = await issueOf(input, context);
@@ -71,7 +71,8 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn, notArchived],
     body: CreateIssueCommentOption,
-    answers: { 201: Comment, 403: null, 404: null, 423: null },
+    answers: { 201: Comment },
+    also: [423],
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
       const mayWrite = canWriteIssue(input.access, issue) || context.doer?.is_admin;
@@ -87,7 +88,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     summary: 'Gets a comment',
     parameters: idParameter,
     needs: [issuesOrPulls],
-    answers: { 200: Comment, 204: null, 403: null, 404: null },
+    answers: { 200: Comment, 204: null },
     handle: async (input, context) => {
       const { comment, issue } = await commentOf(input, context);
       if (comment.kind !== 'comment') return empty(204);
@@ -104,7 +105,8 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: idParameter,
     needs: [issuesOrPulls, signedIn, notArchived],
     body: EditIssueCommentOption,
-    answers: { ...editAnswers, 423: null },
+    answers: { ...editAnswers },
+    also: [409, 423],
     handle: edit,
   }),
   repositoryRoute({
@@ -118,6 +120,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     deprecated: true,
     body: EditIssueCommentOption,
     answers: editAnswers,
+    also: [409],
     handle: edit,
   }),
   repositoryRoute({

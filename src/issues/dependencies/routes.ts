@@ -21,9 +21,9 @@ const MISSING = 'IsErrIssueNotExist';
 const common = { scope: 'issue', tag: 'issue', parameters: { index: { description: 'number of the issue' } } } as const;
 const dependencies = { ...common, path: '/repos/:owner/:repo/issues/:index/dependencies' } as const;
 const blocks = { ...common, path: '/repos/:owner/:repo/issues/:index/blocks' } as const;
-const added = { body: IssueMeta, answers: { 201: ref(Issue) } } as const;
+const added = { body: IssueMeta, answers: { 201: ref(Issue) }, also: [400, 409] } as const;
 /** Described with 200, answered with 201: so clients know it. */
-const removed = { body: IssueMeta, answers: { 201: ref(Issue) } } as const;
+const removed = { body: IssueMeta, answers: { 201: ref(Issue) }, also: [400] } as const;
 
 /** Issues that wait for others. */
 export const dependencyRoutes: readonly AnyRoute[] = [

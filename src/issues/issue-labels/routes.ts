@@ -30,7 +30,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     summary: 'Lists the labels of an issue, by name',
     parameters: indexParameter,
     needs: [issuesOrPulls],
-    answers: { 200: array(Label), 404: null },
+    answers: { 200: array(Label) },
     handle: async (input, context) => presentOf(context, await issueOf(input, context)),
   }),
   repositoryRoute({
@@ -42,7 +42,8 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: IssueLabelsOption,
-    answers: { 200: array(Label), 403: null, 404: null },
+    answers: { 200: array(Label) },
+    also: [400],
     handle: async ({ body, ...input }, context) => change(input, context, body.labels, addLabels),
   }),
   repositoryRoute({
@@ -54,7 +55,8 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: IssueLabelsOption,
-    answers: { 200: array(Label), 403: null, 404: null },
+    answers: { 200: array(Label) },
+    also: [400],
     handle: async ({ body, ...input }, context) => change(input, context, body.labels, replaceLabels),
   }),
   repositoryRoute({
@@ -65,7 +67,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     summary: 'Takes all labels off an issue',
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
-    answers: { 204: null, 403: null, 404: null },
+    answers: { 204: null, 403: null },
     handle: async (input, context) => {
       const issue = await issueOf(input, context);
       if (!canWriteIssue(input.access, issue)) return empty(403);
@@ -81,7 +83,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     summary: 'Takes a label off an issue',
     parameters: { ...indexParameter, ...idParameter },
     needs: [issuesOrPulls, signedIn],
-    answers: { 204: null, 403: null, 404: null, 422: null },
+    answers: { 204: null, 403: null },
     handle: async ({ params, ...input }, context) => {
       const issue = await issueOf({ ...input, params }, context);
       if (!canWriteIssue(input.access, issue)) return empty(403);

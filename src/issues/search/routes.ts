@@ -44,7 +44,8 @@ export const searchRoutes: readonly AnyRoute[] = [
     tag: 'issue',
     scope: 'issue',
     query: searchQuery,
-    answers: { 200: array(Issue), 400: null, 422: null },
+    answers: { 200: array(Issue) },
+    also: [400],
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const span = readSpan(query);

@@ -29,7 +29,8 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/stopwatch/start',
     id: 'issueStartStopWatch',
     summary: 'Starts the clock of the caller on an issue',
-    answers: { 201: null, 409: null },
+    answers: { 201: null, 403: null },
+    also: [409],
     handle: async (input, context) => {
       await startStopwatch(context, await trackedIssue(input, context));
       return empty(201);
@@ -41,7 +42,8 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/stopwatch/stop',
     id: 'issueStopStopWatch',
     summary: 'Stops the clock of the caller and logs what it shows',
-    answers: { 201: null, 409: null },
+    answers: { 201: null, 403: null },
+    also: [409],
     handle: async (input, context) => {
       await stopStopwatch(context, await trackedIssue(input, context));
       return empty(201);
@@ -53,7 +55,8 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/stopwatch/delete',
     id: 'issueDeleteStopWatch',
     summary: 'Stops the clock of the caller and forgets what it shows',
-    answers: { 204: null, 409: null },
+    answers: { 204: null, 403: null },
+    also: [409],
     handle: async (input, context) => {
       await cancelStopwatch(context, await trackedIssue(input, context));
       return empty(204);

@@ -22,7 +22,7 @@ export const timelineRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls],
     query: { since: momentQuery.since, ...pageQuery, before: momentQuery.before },
-    answers: { 200: nullable(array(TimelineComment)), 404: null },
+    answers: { 200: nullable(array(TimelineComment)) },
     handle: async ({ query, ...input }, context) => {
       const span = readSpan(query);
       const issue = await issueOf(input, context);

@@ -55,7 +55,8 @@ export const timeRoutes: readonly AnyRoute[] = [
     id: 'issueAddTime',
     summary: 'Logs time spent on an issue',
     body: AddTimeOption,
-    answers: { 200: ref(TrackedTime) },
+    answers: { 200: ref(TrackedTime), 403: null },
+    also: [400],
     handle: async (input, context) => {
       const { body, access } = input;
       const issue = await issueNamed(input, context);
@@ -71,7 +72,8 @@ export const timeRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/times',
     id: 'issueResetTime',
     summary: 'Deletes the time that the caller spent on an issue',
-    answers: { 204: null },
+    answers: { 204: null, 403: null },
+    also: [400],
     handle: async (input, context) => {
       const issue = await issueNamed(input, context);
       await refuseTracking(context, issue, input.access, disabledPlainly());
@@ -86,7 +88,8 @@ export const timeRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteTime',
     summary: 'Deletes one entry of time spent on an issue',
     parameters: { index, id: { type: 'integer', format: 'int64', description: 'id of the entry' } },
-    answers: { 204: null },
+    answers: { 204: null, 403: null },
+    also: [400],
     handle: async (input, context) => {
       const issue = await issueNamed(input, context);
       await refuseTracking(context, issue, input.access, disabledPlainly());
@@ -102,6 +105,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     summary: 'Lists the time spent on the issues of a repository; who may not write sees only their own',
     query: listQuery,
     answers: { 200: array(ref(TrackedTime)) },
+    also: [400],
     handle: async ({ repository, access, query }, context) => {
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
       const userId = await userAsked(context, access, query.user);
@@ -118,6 +122,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     deprecated: true,
     parameters: { user: { description: 'name of the user' } },
     answers: { 200: array(ref(TrackedTime)) },
+    also: [400],
     handle: async ({ repository, access, params }, context) => {
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
       const user = await findUser(context.db, params.user);

@@ -56,6 +56,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     query: { note: query.string('why, for the owners to remember') },
     answers: { 204: null },
+    also: [400],
     handle: async ({ organization, params, query }, context) => {
       const user = await findPresentUser(context, params.username);
       await blockUser(context, signedInDoer(context), organization, user, query.note ?? '');
@@ -71,6 +72,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org, username },
     answers: { 204: null },
+    also: [400],
     handle: async ({ organization, params }, context) => {
       const user = await findPresentUser(context, params.username);
       await unblockUser(context, signedInDoer(context), organization, user);

@@ -44,7 +44,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn],
     parameters: { org, username },
-    answers: { 204: null, 303: null, 404: null },
+    answers: { 204: null, 303: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findMember(context, organization, params.username, request.url);
       const doer = signedInDoer(context);
@@ -94,7 +94,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     summary: 'Tells whether a user is a public member of an organization',
     scope: 'organization',
     parameters: { org, username },
-    answers: { 204: null, 404: null },
+    answers: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findMember(context, organization, params.username, request.url);
       if (!(await isPublicMember(context, organization, user))) throw notFound();

@@ -41,6 +41,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember],
     parameters: { id, username },
     answers: { 200: User },
+    also: [307],
     handle: async ({ team, params, request }, context) => {
       const user = await findNamedUser(context, params.username, request.url);
       if (!(await isTeamMember(context.db, team.id, user.id))) throw notFound();
@@ -56,6 +57,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember, orgOwner],
     parameters: { id, username },
     answers: { 204: null },
+    also: [307],
     handle: async ({ team, params, request }, context) => {
       await addTeamMember(context, team, await findNamedUser(context, params.username, request.url));
       return empty(204);
@@ -70,6 +72,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember, orgOwner],
     parameters: { id, username },
     answers: { 204: null },
+    also: [307],
     handle: async ({ team, params, request }, context) => {
       await removeTeamMember(context, team, await findNamedUser(context, params.username, request.url));
       return empty(204);

@@ -23,7 +23,7 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     parameters: { ...pullIndex, diffType: { description: 'diff or patch', enum: ['diff', 'patch'] } },
     needs: pullsOn,
     query: diffQuery,
-    answers: { 200: string(), 404: null },
+    answers: { 200: string() },
     handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
   }),
   repositoryRoute({

@@ -28,7 +28,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: pullIndex,
     needs: pullsOn,
-    answers: { 204: null, 404: null },
+    answers: { 204: null },
     handle: async (input, context) => {
       const { merged_commit_id: commit } = await pullOf(input, context);
       if (commit === '') throw notFound();
@@ -43,7 +43,8 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn, notArchived],
     body: MergePullRequestOption,
-    answers: { 200: null, 201: null, 403: null, 404: null, 405: null, 409: null, 412: null, 422: null, 423: null },
+    answers: { 200: null, 201: null },
+    also: [405, 409, 412, 423],
     handle: async (input, context) => merge(context, await pullToMerge(input, context), input.body),
   }),
   repositoryRoute({
@@ -54,7 +55,8 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: pullIndex,
     needs: [...pullsOn, signedIn, notArchived],
-    answers: { 204: null, 403: null, 404: null, 423: null },
+    answers: { 204: null },
+    also: [423],
     handle: async (input, context) => cancelMerge(context, await pullOf(input, context)),
   }),
 ];

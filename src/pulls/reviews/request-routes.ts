@@ -29,7 +29,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
     bodyParameter: { required: true },
-    answers: { 201: array(ref(PullReview)), 403: null, 404: null, 422: null },
+    answers: { 201: array(ref(PullReview)) },
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
       const asked = await findReviewers(context, input.repository, body);
@@ -46,7 +46,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
     bodyParameter: { required: true },
-    answers: { 204: null, 403: null, 404: null, 422: null },
+    answers: { 204: null },
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
       await takeBackRequests(context, pull, await findReviewers(context, input.repository, body));
@@ -62,7 +62,8 @@ export const requestRoutes: readonly AnyRoute[] = [
       summary: isResolved ? 'Marks a conversation about code as resolved' : 'Takes back that a conversation about code is resolved',
       parameters: idParameter,
       needs: [...pullsOn, signedIn, notArchived],
-      answers: { 204: null, 400: null, 403: null, 404: null, 423: null },
+      answers: { 204: null },
+      also: [400, 423],
       handle: async (input, context) => {
         await resolveConversation(context, input, isResolved);
         return empty(204);

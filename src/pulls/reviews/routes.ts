@@ -27,7 +27,7 @@ const AT_REVIEW = `${AT_REVIEWS}/:id` as const;
 
 const common = { scope: 'repository', tag: 'repository' } as const;
 const ofReview = { ...common, parameters: { ...pullIndex, ...idParameter } } as const;
-const changed = { 200: PullReview, 403: null, 404: null, 422: null } as const;
+const changed = { 200: PullReview } as const;
 
 /** Reviews of pull requests. */
 export const reviewRoutes: readonly AnyRoute[] = [
@@ -40,7 +40,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: pullsOn,
     query: pageQuery,
-    answers: { 200: array(ref(PullReview)), 404: null },
+    answers: { 200: array(ref(PullReview)) },
     handle: async ({ query, ...input }, context) => {
       const { issue } = await reviewedPull(input, context);
       const page = pageOf(context, query);
@@ -76,7 +76,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoGetPullReview',
     summary: 'Gets a review of a pull request',
     needs: pullsOn,
-    answers: { 200: PullReview, 404: null },
+    answers: { 200: PullReview },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
       return presentReview(context, review, pull.issue);
@@ -112,7 +112,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoDeletePullReview',
     summary: 'Deletes a review of a pull request',
     needs: [...pullsOn, signedIn],
-    answers: { 204: null, 403: null, 404: null },
+    answers: { 204: null },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
       const doer = signedInDoer(context);
@@ -128,7 +128,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoGetPullReviewComments',
     summary: 'Lists the comments of a review on lines of code',
     needs: pullsOn,
-    answers: { 200: array(ref(PullReviewComment)), 404: null },
+    answers: { 200: array(ref(PullReviewComment)) },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
       return presentCodeComments(context, await codeCommentsOf(context, review), review, pull.issue);

@@ -56,6 +56,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     consumes: ['multipart/form-data', 'application/octet-stream'],
     form: { attachment: { type: 'file', description: 'the file' } },
     answers: { 201: ref(Attachment) },
+    also: [400],
     handle: async (input, context) => presentAttachment(context, await upload(context, input)),
   }),
   repositoryRoute({
@@ -77,6 +78,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     parameters: { id, attachment_id: attachment },
     body: EditAttachmentOptions,
     answers: { 201: ref(Attachment) },
+    also: [400],
     handle: async (input, context) => {
       const { allowedTypes } = context.settings.releases;
       return presentAttachment(context, await renameAttachment(context, await fileIn(context, input), input.body.name ?? '', allowedTypes));

@@ -19,6 +19,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
     answers: { 204: null },
+    also: [400],
     handle: async ({ repository, body }, context) => {
       await setRepositoryAvatar(context, repository, body.image);
       return empty(204);

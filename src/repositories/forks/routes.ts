@@ -48,6 +48,7 @@ export const forkRoutes: readonly AnyRoute[] = [
     needs: [signedIn, canRead('code')],
     body: CreateForkOption,
     answers: { 202: Repository },
+    also: [409],
     handle: async ({ repository, body }, context) => {
       const owner = await forkOwner(context, body.organization);
       const fork = await forkRepository(context, repository, owner, body.name ?? repository.name);

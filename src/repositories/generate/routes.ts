@@ -36,11 +36,13 @@ export const generateRoutes: readonly AnyRoute[] = [
     path: '/repos/:template_owner/:template_repo/generate',
     id: 'generateRepo',
     loads: loadTemplate,
+    redirects: [301, 307],
     summary: 'Makes a repository from a template',
     scope: 'repository',
     needs: [signedIn, canRead('code')],
     body: GenerateRepoOption,
     answers: { 201: Repository },
+    also: [409],
     handle: async ({ repository: template, access, body }, context) => {
       if (!template.is_template) throw unprocessable('this is not a template repo');
       const parts = {

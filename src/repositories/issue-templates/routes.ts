@@ -2,7 +2,7 @@ import { canRead } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { Answer } from '../../http/answers.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { array, ref } from '../../http/schema.ts';
+import { array, nullable, ref } from '../../http/schema.ts';
 import { issueConfig } from './config.ts';
 import { IssueConfig, IssueConfigValidation, IssueTemplate } from './schema.ts';
 import { issueTemplates } from './templates.ts';
@@ -17,7 +17,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     id: 'repoGetIssueTemplates',
     summary: 'Lists the issue templates of the default branch',
     ...reading,
-    answers: { 200: array(ref(IssueTemplate)) },
+    answers: { 200: nullable(array(ref(IssueTemplate))) },
     handle: async ({ repository }, context) => {
       const { templates, broken } = await issueTemplates(context, repository);
       const warning = `error occurs when parsing issue template: count=${broken}`;

@@ -49,6 +49,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, anyRead],
     answers: { 200: array(ref(Team)) },
+    also: [405],
     handle: async ({ repository, access }, context) => {
       requireOrganization(repository);
       if (!access.isAdmin && !(await seesTeams(context, repository.owner))) return [];
@@ -71,6 +72,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, anyRead],
     answers: { 200: Team },
+    also: [405],
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
       if (!access.isAdmin && !(await seesTeams(context, repository.owner))) throw noTeam(repository, params.team);
@@ -87,6 +89,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     answers: { 204: null },
+    also: [405],
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
       requireTeamChange(repository, access);
@@ -104,6 +107,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     answers: { 204: null },
+    also: [405],
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
       requireTeamChange(repository, access);

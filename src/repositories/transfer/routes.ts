@@ -21,6 +21,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     body: TransferRepoOption,
     bodyParameter: { required: true },
     answers: { 202: Repository, 201: Repository },
+    also: [409],
     handle: async ({ repository, body }, context) => {
       const to = { newOwner: body.new_owner ?? '', teamIds: body.team_ids };
       const started = await startTransfer(context, repository, signedInDoer(context), to);

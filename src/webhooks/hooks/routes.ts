@@ -44,6 +44,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       body: CreateHookOption,
       bodyParameter: { required: bodyRequired },
       answers: { 201: Hook },
+      also: [400],
       handle: async (input, context) => presentHook(context, await createHook(context, place(input, context), input.body)),
     }),
     route({
@@ -61,6 +62,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       summary: `Changes a webhook of ${of}`,
       body: EditHookOption,
       answers: { 200: Hook },
+      also: [400],
       handle: async (input, context) => presentHook(context, await editHook(context, place(input, context), idOf(input), input.body)),
     }),
     route({

@@ -1,0 +1,25 @@
+import { array, define, nullable, ref, string } from './schema.ts';
+
+/** The body of an error. */
+export const APIError = define(
+  'APIError',
+  {
+    message: string({ description: 'What is wrong.' }),
+    url: string({ description: 'The address of this description.' }),
+  },
+  { description: 'An error.' },
+);
+
+/** The body of an error of the status 404. */
+export const APINotFound = define(
+  'APINotFound',
+  {
+    errors: nullable(array(string(), { description: 'Further explanations; null for none.' })),
+    message: string({ description: 'What is wrong.' }),
+    url: string({ description: 'The address of this description.' }),
+  },
+  { description: 'The error for what does not exist, or is hidden from the caller.' },
+);
+
+/** What some routes say of what does not exist, since clients have always been told nothing more there. */
+export const NotFoundOrNull = nullable(ref(APINotFound));
