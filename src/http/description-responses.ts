@@ -23,7 +23,8 @@ const SHARED: Readonly<Record<number, readonly [name: string, description: strin
   422: ['validationError', 'the request has an invalid value, or asks for something impossible'],
   423: ['repoArchivedError', 'the repository is archived, or takes no changes'],
   429: ['tooManyRequests', 'too many failed sign-ins; `Retry-After` says when to try again'],
-  503: ['unavailable', 'the server has too much to do; try again later'],
+  503: ['unavailable', 'the server has too much to do, or does not reach its database; try again later'],
+  507: ['insufficientStorage', 'the disk of the server is full'],
 };
 
 /** The responses that operations refer to, each with the shape as `describe` writes it. */
@@ -46,6 +47,7 @@ export function statusesOf(route: AnyRoute): number[] {
   for (const status of [404, 422, 503]) statuses.add(status);
   if (!route.open) for (const status of [401, 403, 429]) statuses.add(status);
   if (route.body !== undefined) statuses.add(413);
+  if (route.method !== 'GET') statuses.add(507);
   return [...statuses].sort((a, b) => a - b);
 }
 

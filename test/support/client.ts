@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
 import { promisify } from 'node:util';
+import { undescribed } from './described.ts';
 
 /** What a server answered. */
 export interface TestAnswer {
@@ -41,7 +42,7 @@ export class Client {
     this.#authorization = account.authorization ?? (this.name ? basic : '');
   }
 
-  /** Sends a request; a path is relative to `/api/v1`, `//x` is `/x` at the root. */
+  /** Sends a request; a path is relative to `/api/v1`, `//x` is `/x` at the root. The response has to be what the description says. */
   async send(method: string, path: string, { json, raw, type, form, headers = {} }: TestRequest = {}): Promise<TestAnswer> {
     const url = path.startsWith('//') ? new URL(path.slice(1), this.#url()) : new URL(`/api/v1${path}`, this.#url());
     const all: Record<string, string> = { ...headers };
@@ -57,7 +58,10 @@ export class Client {
     const response = await fetch(url, { method, headers: all, body: body ?? null, redirect: 'manual' });
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString('utf8');
-    return { status: response.status, headers: response.headers, text, bytes, json: parsed(text) };
+    const answer = { status: response.status, headers: response.headers, text, bytes, json: parsed(text) };
+    const fault = undescribed(method, url.pathname, { ...answer, type: response.headers.get('content-type') });
+    assert.ok(fault === undefined, `${method} ${path}: ${fault}`);
+    return answer;
   }
 
   get(path: string, request?: TestRequest): Promise<TestAnswer> {
