@@ -29,8 +29,8 @@ it('a purge takes away what was pushed away, and archives of it', async () => {
   assert.equal(code, 0, text);
   await t.settled();
   assert.equal((await alice.get(`/repos/alice/leaky/git/commits/${commit.sha}`)).status, 404);
-  assert.equal((await alice.get(`/repos/alice/leaky/git/blobs/${content.sha}`)).status, 404);
-  assert.equal((await alice.get(`/repos/alice/leaky/archive/${commit.sha}.zip`)).status, 400);
+  assert.equal((await alice.get(`/repos/alice/leaky/git/blobs/${content.sha}`)).status, 400);
+  assert.equal((await alice.get(`/repos/alice/leaky/archive/${commit.sha}.zip`)).status, 404);
   assert.deepEqual(await t.context.db.selectFrom('archives').selectAll().execute(), []);
   await alice.must('GET', '/repos/alice/leaky/contents/README.md');
 });

@@ -117,6 +117,8 @@ class Run {
       );
       await this.#writeAgain(round);
     }
+    // Jobs remove the folders of creations that were taken back.
+    await eventually(async () => (await this.#command('doctor')).trim() === 'nothing is wrong', 'the end of all repairs');
     await this.kill();
     assert.match((await this.#command('doctor', '--fsck')).trim(), /^nothing is wrong$/);
     return result;
