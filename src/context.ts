@@ -5,16 +5,16 @@ import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { GitServices } from './git/services.ts';
-import { addressKey } from './http/addresses.ts';
-import type { RequestMetrics } from './http/metrics.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { TaskSchedule } from './jobs/schedule.ts';
 import type { Logger } from './log.ts';
+import type { RequestMetrics } from './metrics.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
 import type { WakeUps } from './processes/wake-ups.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { Storage } from './storage/storage.ts';
+import { addressKey } from './text/addresses.ts';
 import type { WorkerPool } from './workers/pool.ts';
 
 /** The parts of the running server. Built once in server.ts; everything else is handed what it needs. */

@@ -1,3 +1,4 @@
+import { access } from './access/feature.ts';
 import { accounts } from './accounts/feature.ts';
 import { activity } from './activity/feature.ts';
 import { admin } from './admin/feature.ts';
@@ -24,6 +25,7 @@ import { wiki } from './wiki/feature.ts';
  * In this order they hear of an event within its transaction.
  */
 export const features: readonly Feature[] = [
+  access,
   description(() => allRoutes),
   instance,
   mail,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Caller, signIn } from '../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { forbidden, forbiddenBare, notFound } from '../http/errors.ts';
 import type { ScopeCategory } from '../http/route.ts';
 import { findUser } from './find-user.ts';
+import type { Caller } from './provided.ts';
 import { grants, storedScope } from './scopes.ts';
 
 /** What is looked at to find out who asks. */
@@ -25,7 +25,7 @@ export interface AuthenticationRequest {
  * @throws HttpError 401, 403 or 404
  */
 export async function authenticate(services: Services, request: AuthenticationRequest): Promise<Context> {
-  const caller = await signIn(services, request);
+  const caller = await services.provided.signIn(services, request);
   if (caller.doer) {
     refuseBarred(services, caller.doer);
     await refuseWithoutSecondFactor(services, caller.doer);

@@ -10,6 +10,7 @@ import { mailNewUser } from './mailed-links.ts';
 import { oauth2EndpointRoutes } from './oauth2/endpoints.ts';
 import { oauth2ApplicationRoutes } from './oauth2/routes.ts';
 import { accountPages } from './pages/routes.ts';
+import { signIn } from './sign-in/sign-in.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { userAddressRoutes } from './users/address-routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -32,4 +33,5 @@ export const accounts = feature({
     ...administrationRoutes,
   ],
   on: { mail: { 'user.created': mailNewUser } },
+  provides: { signIn },
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressKey } from '../http/addresses.ts';
 import type { Secrets } from '../secrets.ts';
+import { addressKey } from '../text/addresses.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignInSource, Throttle } from './throttle.ts';
 

@@ -1,5 +1,5 @@
-import { addressKey } from '../http/addresses.ts';
 import type { Settings } from '../settings.ts';
+import { addressKey } from '../text/addresses.ts';
 import { ExpiringMap } from './expiring-map.ts';
 
 /** Counters and known addresses that are kept; above it the oldest are forgotten. */

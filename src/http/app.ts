@@ -6,7 +6,7 @@ import findMyWay from 'find-my-way';
 import type { Context, Services } from '../context.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { loggableUrl } from '../log.ts';
-import { clientAddress } from './addresses.ts';
+import { clientAddress } from '../text/addresses.ts';
 import type { Admission, Admit } from './admission.ts';
 import { Answer, errorAnswer } from './answers.ts';
 import { bindBody } from './body.ts';

@@ -1,11 +1,12 @@
 import { refuseBarred } from '../../access/authenticate.ts';
+import type { Caller } from '../../access/provided.ts';
 import { grants, storedScope } from '../../access/scopes.ts';
 import type { Context } from '../../context.ts';
 import { Answer, raw } from '../../http/answers.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
 import { type Fields, readFields } from '../../web/fields.ts';
-import { type Caller, readBasic, readBearer, signInWithToken } from '../sign-in/sign-in.ts';
+import { readBasic, readBearer, signInWithToken } from '../sign-in/sign-in.ts';
 import { findApplication } from './applications.ts';
 import { issuerOf, userInfo } from './claims.ts';
 import { isClientSecret } from './client-secrets.ts';

@@ -1,10 +1,10 @@
 import { findUser } from '../../access/find-user.ts';
+import type { Credentials } from '../../access/provided.ts';
 import type { Services } from '../../context.ts';
 import { internalContext } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { isWithin } from '../../http/addresses.ts';
+import { isWithin } from '../../text/addresses.ts';
 import { createUser } from '../create.ts';
-import type { Credentials } from './sign-in.ts';
 
 /**
  * The user named in the header of a trusted proxy; one who is not known yet gets an account

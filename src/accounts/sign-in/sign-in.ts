@@ -1,36 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller, Credentials } from '../../access/provided.ts';
 import { storedScope } from '../../access/scopes.ts';
-import type { Services, SignIn, TokenGrant } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
+import type { Services, TokenGrant } from '../../context.ts';
 import { unauthorized } from '../../http/errors.ts';
 import { readCookie } from '../../web/cookies.ts';
 import { accessScopeOf } from '../oauth2/grant-scopes.ts';
 import { useAccessToken } from '../oauth2/tokens.ts';
 import { useSession } from '../sessions/sessions.ts';
 import { useToken } from '../tokens/use-token.ts';
-import { type SignedRequest, signInBySignature } from './http-signature.ts';
+import { signInBySignature } from './http-signature.ts';
 import { REFUSED, signInWithPassword } from './password.ts';
 import { signInByProxy } from './reverse-proxy.ts';
-
-/** Who is calling, and how that is known. */
-export interface Caller {
-  readonly doer: User | null;
-  readonly signIn: SignIn;
-}
-
-/** What the chain looks at. */
-export interface Credentials {
-  readonly headers: IncomingHttpHeaders;
-  /** The client's address. */
-  readonly ip: string;
-  /** The address of the connection: the client's, or a proxy's. */
-  readonly peer: string;
-  readonly search: URLSearchParams;
-  /** What a signature of the whole request can cover; left out where requests are not signed. */
-  readonly signed?: Omit<SignedRequest, 'headers'>;
-  /** Whether the cookie of a session counts: for pages and downloads that change nothing, never for the interface. */
-  readonly cookies?: boolean;
-}
 
 /** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
 export type SignInMethod = (services: Services, credentials: Credentials) => Promise<Caller | undefined>;

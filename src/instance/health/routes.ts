@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { isWithin } from '../../http/addresses.ts';
 import { raw } from '../../http/answers.ts';
 import { notFound, unauthorized } from '../../http/errors.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { any } from '../../http/schema.ts';
+import { isWithin } from '../../text/addresses.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 

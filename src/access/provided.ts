@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SignIn } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+
+/** Who is calling, and how that is known. */
+export interface Caller {
+  readonly doer: User | null;
+  readonly signIn: SignIn;
+}
+
+/** What the chain looks at. */
+export interface Credentials {
+  readonly headers: IncomingHttpHeaders;
+  /** The client's address. */
+  readonly ip: string;
+  /** The address of the connection: the client's, or a proxy's. */
+  readonly peer: string;
+  readonly search: URLSearchParams;
+  /** What a signature of the whole request can cover; left out where requests are not signed. */
+  readonly signed?: { readonly method: string; readonly target: string };
+  /** Whether the cookie of a session counts: for pages and downloads that change nothing, never for the interface. */
+  readonly cookies?: boolean;
+}
+
+declare module '../context.ts' {
+  interface Provided {
+    /**
+     * Finds out who is calling: the first method of signing in that recognizes the request decides.
+     * @throws HttpError 401 when one recognizes it and does not accept it
+     */
+    signIn(services: Services, credentials: Credentials): Promise<Caller>;
+  }
+}

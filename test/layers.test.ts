@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { describe, it } from 'node:test';
+
+const SOURCE = join(import.meta.dirname, '..', 'src');
+
+/**
+ * The layers from the bottom: a file imports its own layer and those before it. A part is a folder or a file of `src/`; the most exact
+ * one counts. Parts on one line do not import each other.
+ */
+const LAYERS: readonly (readonly string[])[] = [
+  ['clock.ts', 'text', 'workers', 'concurrency/semaphore.ts'],
+  ['settings', 'settings.ts'],
+  ['concurrency'],
+  ['log', 'log.ts', 'metrics.ts', 'secrets.ts'],
+  ['git', 'storage'],
+  ['database'],
+  ['events/events.ts', 'jobs/queues.ts', 'jobs/tasks.ts', 'processes'],
+  ['context.ts'],
+  ['events', 'jobs'],
+  ['http'],
+  ['access'],
+  ['feature.ts'],
+  ['access/feature.ts'],
+  ['processes/recovery.ts', 'markup', 'mail', 'web', 'instance'],
+  ['accounts'],
+  ['federation', 'organizations'],
+  ['repositories'],
+  ['admin', 'code'],
+  ['transport', 'issues'],
+  ['rendering', 'pulls'],
+  ['releases'],
+  ['wiki'],
+  ['activity', 'notifications', 'webhooks'],
+  ['features.ts', 'wiring.ts'],
+  ['server.ts'],
+  ['cli'],
+  ['main.ts'],
+];
+
+/** Arrows against the order, of types alone: why they are still there. There are to be fewer of them, not more. */
+const KNOWN_ARROWS: Readonly<Record<string, string>> = {
+  'context.ts -> accounts/password-sign-in.ts': 'the service has no interface beside Context yet',
+  'context.ts -> accounts/passwords.ts': 'the service has no interface beside Context yet',
+  'context.ts -> events/event-log.ts': 'the service has no interface beside Context yet',
+  'context.ts -> jobs/job-queue.ts': 'the service has no interface beside Context yet',
+  'context.ts -> jobs/schedule.ts': 'the service has no interface beside Context yet',
+  'processes/release.ts -> context.ts': 'it releases what the services of a process hold',
+};
+
+/** Circles, all of types alone, by a file of each: why they are still there. */
+const KNOWN_CIRCLES: Readonly<Record<string, string>> = {
+  'context.ts': 'services whose interface is their class',
+  'database/database.ts': 'migrations are written in the words of the database that runs them',
+  'git/trees.ts': 'the entries of a tree and their format',
+  'git/change-files.ts': 'the changes of files and their checks',
+  'instance/signing/server-key.ts': 'the key of the server and its two kinds',
+  'issues/filter.ts': 'the filter and the marks that it looks up',
+  'repositories/search/search.ts': 'the search, its order and its count',
+  'webhooks/chat/item.ts': 'what chats say of each kind of news',
+};
+
+const parts = LAYERS.flatMap((names, level) => names.map((name) => ({ name, level }))).sort((a, b) => b.name.length - a.name.length);
+const partOf = (file: string) => parts.find(({ name }) => file === name || file.startsWith(`${name}/`));
+
+/** `log.ts` is the face of `log/`: the two may import each other. */
+const rootOf = (name: string) => name.replace(/\.ts$/, '');
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+/** What each file imports, types as well. */
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(SOURCE, file), 'utf8');
+    const found = [...text.matchAll(/^(?:import|export)\b[^;']*'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm)];
+    return [file, found.map(([, fixed, later]) => join(dirname(file), fixed ?? later ?? ''))];
+  }),
+);
+
+const MAX_LINES = 250;
+/** Files that are longer for now. */
+const LONG: readonly string[] = [
+  'access/repository-access.ts',
+  'code/contents/change.ts',
+  'code/editorconfig/glob.ts',
+  'http/app.ts',
+  'issues/attachments/routes.ts',
+  'markup/org/org.ts',
+  'pulls/present.ts',
+  'repositories/create.ts',
+];
+
+describe('the source', () => {
+  it('has no long files but those that are known', () => {
+    const long = files.filter((file) => readFileSync(join(SOURCE, file), 'utf8').split('\n').length - 1 > MAX_LINES);
+    assert.deepEqual(
+      long.filter((file) => !LONG.includes(file)),
+      [],
+    );
+  });
+
+  it('has a layer for every part', () => {
+    assert.deepEqual(
+      files.filter((file) => partOf(file) === undefined),
+      [],
+    );
+  });
+
+  it('imports downwards only, but for arrows that are known', () => {
+    const wrong: string[] = [];
+    for (const [file, targets] of imports) {
+      const from = partOf(file);
+      for (const target of targets) {
+        const to = partOf(target);
+        if (from && to && rootOf(from.name) !== rootOf(to.name) && to.level >= from.level) wrong.push(`${file} -> ${target}`);
+      }
+    }
+    assert.deepEqual([...new Set(wrong)].sort(), Object.keys(KNOWN_ARROWS).sort());
+  });
+
+  it('imports in no circle, but for those that are known', () => {
+    const found = circles();
+    assert.deepEqual(
+      found.filter((circle) => !circle.some((file) => file in KNOWN_CIRCLES)),
+      [],
+    );
+    assert.equal(found.length, Object.keys(KNOWN_CIRCLES).length);
+  });
+});
+
+/** The files of each circle, in the order of their imports (Tarjan's strongly connected components). */
+function circles(): string[][] {
+  const found: string[][] = [];
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const path: string[] = [];
+  const visit = (file: string): number => {
+    const own = index.size;
+    index.set(file, own);
+    low.set(file, own);
+    path.push(file);
+    for (const target of imports.get(file) ?? []) {
+      const reached = index.has(target) ? (path.includes(target) ? (index.get(target) ?? own) : own) : visit(target);
+      low.set(file, Math.min(low.get(file) ?? own, reached));
+    }
+    if (low.get(file) === own) {
+      const circle = path.splice(path.indexOf(file));
+      if (circle.length > 1) found.push(circle);
+    }
+    return low.get(file) ?? own;
+  };
+  for (const file of files) if (!index.has(file)) visit(file);
+  return found;
+}
