@@ -252,8 +252,19 @@ describe('repositories of a team', () => {
     await owner.must('POST', '/user/repos', { name: 'own' });
     await owner.must('POST', '/orgs', { username: 'elsewhere' });
     await makeRepository('elsewhere', 'alpha');
-    for (const path of ['owner/own', 'elsewhere/alpha', 'acme/own', 'acme/none']) {
+    for (const path of ['owner/own', 'elsewhere/own', 'acme/own', 'acme/none']) {
       assert.equal((await owner.put(`/teams/${team.id}/repos/${path}`)).status, 404, path);
+    }
+  });
+
+  it('are found whatever the path has for the organization', async () => {
+    const team = await makeTeam('any-word');
+    for (const word of ['elsewhere', 'owner', 'nobody-of-this-name', String(team.id)]) {
+      const path = `/teams/${team.id}/repos/${word}/alpha`;
+      await owner.must('PUT', path);
+      assert.equal((await owner.must('GET', path)).full_name, 'acme/alpha');
+      assert.equal((await owner.delete(path)).status, 204);
+      assert.deepEqual(await reposOf(team), []);
     }
   });
 

@@ -15,7 +15,7 @@ import { Repository } from '../schema.ts';
 import { listTeamRepositories } from './list.ts';
 
 const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;
-const org = { description: 'organization that owns the repository' };
+const org = { description: 'any word; the repository is always of the organization of the team' };
 const repo = { description: 'name of the repository' };
 
 /** Which repositories a team has. */
@@ -46,7 +46,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     parameters: { id, org, repo },
     answers: { 200: Repository },
     handle: async ({ team, organization, params }, context) => {
-      const repository = await findNamed(context, organization, params);
+      const repository = await findNamed(context, organization, params.repo);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
       return presentRepository(context, repository, await repositoryAccess(context, repository, context.doer));
     },
@@ -61,7 +61,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     parameters: { id, org, repo },
     answers: { 204: null },
     handle: async ({ team, organization, params }, context) => {
-      await addTeamRepository(context, team, await findAdministered(context, organization, params));
+      await addTeamRepository(context, team, await findAdministered(context, organization, params.repo));
       return empty(204);
     },
   }),
@@ -75,28 +75,23 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     parameters: { id, org, repo },
     answers: { 204: null },
     handle: async ({ team, organization, params }, context) => {
-      await removeTeamRepository(context, team, await findAdministered(context, organization, params));
+      await removeTeamRepository(context, team, await findAdministered(context, organization, params.repo));
       return empty(204);
     },
   }),
 ];
 
-interface Named {
-  org: string;
-  repo: string;
-}
-
-/** The repository of the team's organization; that of any other owner is not found, whatever its name. */
-async function findNamed(context: Context, organization: User, { org, repo }: Named): Promise<RepositoryWithOwner> {
-  const repository = org.toLowerCase() === organization.lower_name && (await findRepositoryOf(context.db, organization, repo));
+/** The repository of the team's organization, whatever the path has for `:org`: clients send other words there. */
+async function findNamed(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
+  const repository = await findRepositoryOf(context.db, organization, name);
   if (!repository) throw notFound();
   if (!isPublicRepository(repository) && context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public repos');
   return repository;
 }
 
 /** Only who administers a repository decides which teams have it. */
-async function findAdministered(context: Context, organization: User, named: Named): Promise<RepositoryWithOwner> {
-  const repository = await findNamed(context, organization, named);
+async function findAdministered(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
+  const repository = await findNamed(context, organization, name);
   const access = await repositoryAccess(context, repository, context.doer);
   if (!access.isAdmin) throw forbidden('Must have admin-level access to the repository');
   return repository;
