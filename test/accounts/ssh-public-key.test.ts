@@ -69,9 +69,14 @@ describe('SSH public keys', () => {
   it('are read with their comments, and have the fingerprint that OpenSSH shows', () => {
     for (const [type, base64, fingerprint] of Object.values(KEYS)) {
       const key = read(`${type} ${base64} me@host  and more`);
-      assert.deepEqual([key.type, key.fingerprint, key.content], [type, fingerprint, `${type} ${base64} me@host and more`]);
+      assert.deepEqual([key.type, key.fingerprint, key.content], [type, fingerprint, `${type} ${base64} me@host  and more`]);
       assert.equal(read(`  ${base64}\n`).content, `${type} ${base64}`);
     }
+  });
+
+  it('keep the comment as it was sent, but for the ends of the line', () => {
+    const [type, base64] = KEYS.ed25519;
+    assert.equal(read(` ${type} \t${base64}  me  at\thome \n`).content, `${type} ${base64}  me  at\thome`);
   });
 
   it('are read in other formats', () => {

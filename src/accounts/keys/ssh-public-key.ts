@@ -3,7 +3,7 @@ import { base64FaultAt } from '../base64.ts';
 
 /** A public key as it is kept. */
 export interface SshPublicKey {
-  /** `type base64 comment`, as in an authorized_keys file; without the comment when there is none. */
+  /** `type base64 comment`, as in an authorized_keys file; the comment as it was sent, or none. */
   readonly content: string;
   /** `SHA256:…`, as OpenSSH shows it. */
   readonly fingerprint: string;
@@ -56,9 +56,9 @@ function splitKey(text: string): KeyText {
   if (text.includes('-----BEGIN')) return { type: '', base64: fromPem(text), comment: '' };
   const joined = text.replace(/\r?\n/g, '');
   if (/[^\P{Cc}\t]/u.test(joined)) throw new InvalidSshKeyError('a key has no control characters');
-  const [first = '', second, ...rest] = joined.split(/[ \t]+/);
-  if (second === undefined) return { type: '', base64: first, comment: '' };
-  return { type: first, base64: second, comment: rest.join(' ') };
+  const [, type, base64, comment = ''] = /^([^ \t]+)[ \t]+([^ \t]+)(?:[ \t](.*))?$/.exec(joined) ?? [];
+  if (type === undefined || base64 === undefined) return { type: '', base64: joined, comment: '' };
+  return { type, base64, comment };
 }
 
 /** The base64 of RFC 4716, section 3: header lines have a colon and may go on after a backslash. */
