@@ -1,6 +1,7 @@
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
+import type { LabelRow } from '../database/tables/issues.ts';
 import type { IssueAmid } from '../events/events.ts';
 import { conflict } from '../http/errors.ts';
 import { assigneesOf, setAssignees } from './assignees/assignees.ts';
@@ -9,6 +10,7 @@ import { dayOf } from './deadline.ts';
 import { refuseWhileBlocked } from './dependencies/dependencies.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
+import { replaceLabels } from './issue-labels/issue-labels.ts';
 import { setMilestone } from './milestones/assign.ts';
 import { findTargets, refer, type Target } from './references/references.ts';
 import { namesInMarkdown, namesInText } from './references/texts.ts';
@@ -29,6 +31,8 @@ export interface IssueChanges {
   assignees?: readonly User[] | undefined;
   /** Of a milestone of the repository; null for none. */
   milestoneId?: number | null | undefined;
+  /** Instead of those that it has. */
+  labels?: readonly LabelRow[] | undefined;
   state?: 'open' | 'closed' | undefined;
 }
 
@@ -62,16 +66,16 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
 
 /** Where more than one thing is changed, the issue with what those that come later are like until then. */
 async function amidChanges(context: Context, issue: Issue, changes: IssueChanges & { text: true | undefined }): Promise<Issue> {
-  const { text, ref, deadline, assignees, milestoneId, state } = changes;
-  if ([text, ref, deadline, assignees, milestoneId, state].filter((change) => change !== undefined).length < 2) return issue;
+  const { text, ref, deadline, assignees, milestoneId, labels, state } = changes;
+  if ([text, ref, deadline, assignees, milestoneId, labels, state].filter((change) => change !== undefined).length < 2) return issue;
   const { deadline_at, milestone_id, is_closed, closed_at } = issue;
   const assigneeIds = assignees && { assigneeIds: await assigneesOf(context, issue) };
   return { ...issue, amid: { ref: issue.ref, deadline_at, milestone_id, is_closed, closed_at, ...assigneeIds } };
 }
 
-/** Changes everything but the text, one thing after the other. */
+/** Changes everything but the text, one thing after the other; the state last, as clients know it from the timeline. */
 async function changeMarks(context: Context, issue: Issue, changes: IssueChanges): Promise<void> {
-  const { ref, deadline, assignees, milestoneId, state } = changes;
+  const { ref, deadline, assignees, milestoneId, labels, state } = changes;
   let now = issue;
   const after = (changed: Partial<Pick<Issue, 'ref' | 'deadline_at' | 'milestone_id'>>, amid: Partial<IssueAmid> = changed) => {
     now = { ...now, ...changed, ...(now.amid && { amid: { ...now.amid, ...amid } }) };
@@ -95,6 +99,7 @@ async function changeMarks(context: Context, issue: Issue, changes: IssueChanges
       { milestone_id: milestoneId, ...(milestoneId !== issue.milestone_id && { hasNewMilestone: true }) },
     );
   }
+  if (labels) await replaceLabels(context, now, labels);
   if (state === 'closed') {
     await refuseWhileBlocked(context, now);
     await closeIssue(context, now);

@@ -1,11 +1,9 @@
 import { findRepository } from '../access/find-repository.ts';
 import { repositoryAccess } from '../access/repository-access.ts';
 import { type Context, inTransaction } from '../context.ts';
-import type { LabelRow } from '../database/tables/issues.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../http/errors.ts';
 import { editIssue, type IssueChanges, refuseStale } from '../issues/edit.ts';
 import { changingIssue } from '../issues/find.ts';
-import { replaceLabels } from '../issues/issue-labels/issue-labels.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { refuseOnceMerged } from '../issues/state.ts';
 import { askCodeOwners } from './code-owners/ask.ts';
@@ -15,7 +13,6 @@ import { prepareRetarget, type Retarget, retarget } from './retarget.ts';
 
 /** What to change of a pull request; what is undefined stays. */
 export interface PullChanges extends Omit<IssueChanges, 'ref'> {
-  labels?: readonly LabelRow[] | undefined;
   /** The branch that it is to be merged into. That of a merged one stays. */
   base?: string | undefined;
   allowMaintainerEdit?: boolean | undefined;
@@ -26,7 +23,7 @@ export interface PullChanges extends Omit<IssueChanges, 'ref'> {
  * @throws HttpError as editIssue does; 404 for a base that is no branch; 409, 412 and 422 for what its state forbids
  */
 export async function editPull(context: Context, pull: Pull, changes: PullChanges): Promise<Pull> {
-  const { labels, base, allowMaintainerEdit, ...ofIssue } = changes;
+  const { base, allowMaintainerEdit, ...ofIssue } = changes;
   refuseStale(pull.issue, ofIssue.contentVersion);
   if (ofIssue.state !== undefined) refuseOnceMerged(pull.issue);
   const move =
@@ -34,7 +31,6 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
   if (allowMaintainerEdit !== undefined) await requireOwnHead(context, pull);
   const changed = await inTransaction(context, async (context) => {
     await editIssue(context, pull.issue, ofIssue);
-    if (labels) await changingIssue(context, pull.issue, (context, issue) => replaceLabels(context, issue, labels));
     if (move) await changingIssue(context, pull.issue, (context, issue) => retarget(context, pull, issue, move));
     if (allowMaintainerEdit !== undefined) {
       const set = { allow_maintainer_edit: allowMaintainerEdit };

@@ -63,6 +63,15 @@ describe('changing a pull request', () => {
     assert.equal((await bob.patch(`${pulls}/3`, { allow_maintainer_edit: true })).status, 403);
   });
 
+  it('changes the state last, whatever else one request changes', async () => {
+    const kinds = async () =>
+      (await alice.must('GET', `${pulls.replace(/pulls$/, 'issues')}/3/timeline`)).map(({ type }: { type: string }) => type);
+    const before = (await kinds()).length;
+    await alice.must('PATCH', `${pulls}/3`, { state: 'open', labels: [bug.id], assignees: ['bob'] });
+    await alice.must('PATCH', `${pulls}/3`, { state: 'closed', labels: [] });
+    assert.deepEqual((await kinds()).slice(before), ['assignees', 'label', 'reopen', 'label', 'close']);
+  });
+
   it('does not move one that is being merged', async () => {
     const { db } = t.context;
     const pull = await db.selectFrom('pull_requests').selectAll().where('number', '=', 2).executeTakeFirstOrThrow();
