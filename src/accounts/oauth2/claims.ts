@@ -46,7 +46,8 @@ function profileClaims(context: Context, user: User) {
     profile: htmlUrl(context, user),
     picture: avatarUrl(context, user),
     website: user.website,
-    locale: user.language,
+    // Pages are in English for who has chosen nothing.
+    locale: user.language || 'en-US',
     updated_at: user.updated_at,
   };
 }

@@ -63,7 +63,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
     body: 'stream',
     handle: async ({ request }, context) => {
       const sent = await readFields(request.raw);
-      const basic = readBasic(request.headers.authorization);
+      const basic = readClient(request.headers.authorization);
       const clientId = basic?.name ?? sent.get('client_id') ?? '';
       const application = await findApplication(context.db, clientId);
       const secret = basic?.password ?? sent.get('client_secret') ?? '';
@@ -112,13 +112,27 @@ function unauthorized(scheme: 'Basic' | 'Bearer', told = 'no valid authorization
   return raw(told, 'text/plain; charset=utf-8', { status: 401, headers });
 }
 
+/** The client of a basic authorization header, whose parts are form-encoded (RFC 6749, section 2.3.1); some clients leave that out. */
+function readClient(authorization: string | undefined): { name: string; password: string } | undefined {
+  const basic = readBasic(authorization);
+  return basic && { name: formDecoded(basic.name), password: formDecoded(basic.password) };
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
 /**
  * The fields with the client of a basic authorization header, where the body does not name one whole.
  * @throws TokenError for a header that is none, or that names another client than the body
  */
 function withBasicClient(fields: Fields, authorization: string | undefined): Fields {
   if ((fields.get('client_id') && fields.get('client_secret')) || !authorization) return fields;
-  const basic = readBasic(authorization);
+  const basic = readClient(authorization);
   if (!basic) throw new TokenError('invalid_request', 'cannot parse basic auth header');
   const client = [
     ['client_id', basic.name],

@@ -72,9 +72,15 @@ describe('OAuth2 provider', () => {
     const org = 'org-of-alice';
     await alice.must('POST', '/orgs', { username: org });
     const app = await newApp(alice);
-    const config = await oidc.discovery(new URL(t.url.replace(/\/$/, '')), app.client_id, app.client_secret, undefined, {
-      execute: [oidc.allowInsecureRequests],
-    });
+    const config = await oidc.discovery(
+      new URL(t.url.replace(/\/$/, '')),
+      app.client_id,
+      undefined,
+      oidc.ClientSecretBasic(app.client_secret),
+      {
+        execute: [oidc.allowInsecureRequests],
+      },
+    );
     const nonce = oidc.randomNonce();
     const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
     const address = oidc.buildAuthorizationUrl(config, {
@@ -106,6 +112,7 @@ describe('OAuth2 provider', () => {
     const claims = tokens.claims();
     assert.equal(claims?.preferred_username, 'alice');
     assert.equal(claims?.name, 'Alice Example');
+    assert.equal(claims?.locale, 'en-US');
     assert.equal(claims?.email, 'alice@example.com');
     assert.deepEqual(claims?.groups, [org, `${org}:owners`]);
     const info = await oidc.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '');
@@ -122,6 +129,23 @@ describe('OAuth2 provider', () => {
     // Asking for more has to be agreed to anew.
     address.searchParams.set('scope', 'openid write:user');
     assert.equal((await browser.get(address.href)).status, 200);
+  });
+
+  it('knows a client by its form-encoded id and secret', async () => {
+    const app = await newApp(alice);
+    const fields = { grant_type: 'authorization_code', redirect_uri: CALLBACK };
+    const encoded = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    for (const [name, secret, status] of [
+      [encoded(app.client_id), encoded(app.client_secret), 200],
+      [app.client_id, app.client_secret, 200],
+      [app.client_id, `${app.client_secret}%`, 400],
+    ] as const) {
+      const code = await authorize(await browserOf('alice'), app);
+      const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+      const body = new URLSearchParams({ ...fields, code });
+      const answer = await fetch(new URL('login/oauth/access_token', t.url), { method: 'POST', body, headers: { authorization } });
+      assert.equal(answer.status, status, await answer.text());
+    }
   });
 
   it('lets a token do what its scope says, as bearer and as basic password', async () => {
