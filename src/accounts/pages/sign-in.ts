@@ -81,7 +81,7 @@ export const signInPages: readonly AnyRoute[] = [
 ];
 
 function signInForm(context: Context, { fields, token }: Visit, problem?: string, status = 200): Document {
-  const { registration } = context.settings;
+  const { registration, mail } = context.settings;
   const redirect = fields.get('redirect_to') ?? '';
   return {
     title: 'Sign in',
@@ -97,7 +97,7 @@ ${token}<input type="hidden" name="redirect_to" value="${redirect}">
 <label class="choice"><input type="checkbox" name="remember" value="on"> Stay signed in on this device</label>
 <button>Sign in</button>
 </form>
-<p><a href="${pagePath(context, 'user/forgot_password')}">Forgot the password?</a>
+<p>${mail.enabled && html`<a href="${pagePath(context, 'user/forgot_password')}">Forgot the password?</a>`}
 ${registration.enabled && html`<a href="${pagePath(context, 'user/sign_up')}">Make an account</a>`}</p>`,
   };
 }

@@ -75,6 +75,7 @@ describe('registration', () => {
     await t.user('karl', { is_active: true });
     const browser = new Browser(t.url);
     await browser.signIn('karl', PASSWORD);
+    assert.match((await new Browser(t.url).get('/user/login')).text, /Forgot the password/);
     const page = await browser.get('/user/forgot_password');
     const known = await browser.submit(page, { email: 'karl@example.com' });
     const unknown = await browser.submit(page, { email: 'nobody@example.com' });

@@ -47,6 +47,7 @@ describe('sign-in pages', () => {
     assert.equal(led.location, '/user/login?redirect_to=%2Fuser%2Fsettings%2Fsecurity%3Fx%3D1');
     const anonymousCookie = browser.cookies.get('copse_session');
     const page = await browser.get(led.location);
+    assert.doesNotMatch(page.text, /Forgot the password/, 'no mail is sent here');
     const done = await browser.submit(page, { user_name: 'Alice@example.com', password: PASSWORD });
     assert.equal(done.location, '/user/settings/security?x=1');
     const cookie = done.headers.get('set-cookie') ?? '';
