@@ -237,9 +237,11 @@ class Run {
     this.#written.files.set(name, commit.sha);
     for (let n = 0; n < 2 * ACKNOWLEDGED; n++) {
       const made = `made-${round}-${n}`;
-      const { status } = await this.#root.post('/user/repos', { name: made, auto_init: true });
-      const isThere = (await this.#root.get(`/repos/root/${made}`)).status === 200;
-      assert.ok(isThere, `${made} is neither there nor can it be made: ${status}`);
+      // On PostgreSQL it takes some seconds until the creator is found gone.
+      await eventually(async () => {
+        await this.#root.post('/user/repos', { name: made, auto_init: true });
+        return (await this.#root.get(`/repos/root/${made}`)).status === 200;
+      }, made);
     }
   }
 
