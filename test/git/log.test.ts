@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { lastCommit, lastCommits } from '../../src/git/last-commits.ts';
-import { aheadBehind, countCommits, isAncestor, listCommits, mergeBase } from '../../src/git/log.ts';
+import { aheadBehind, commitsOfBranchAlone, countCommits, isAncestor, listCommits, mergeBase } from '../../src/git/log.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { GitError } from '../../src/git/process.ts';
 import { joinRepositories } from '../../src/git/repository.ts';
@@ -29,6 +29,22 @@ describe('history', () => {
     assert.deepEqual(await listCommits(repository, pool, { head }, { skip: 2, limit: 2 }), all.slice(2, 4));
     assert.deepEqual(await listCommits(repository, pool, { head }, { skip: 9, limit: 2 }), []);
     assert.equal(await countCommits(repository, pool, { head }), 6);
+  });
+
+  it('of a new branch is what no other has, and needs no git where another stands on its head', async () => {
+    await using fixture = await createFixture(HISTORY);
+    const { repository, id, git } = fixture;
+    await git(['branch', 'new', 'side']);
+    const alone = (branch: string, label: string) => commitsOfBranchAlone(repository, pool, { branch, head: id(label) }, 10);
+    assert.deepEqual(await alone('main', 'four'), [id('four'), id('merge'), id('three')]);
+    const { PATH } = process.env;
+    process.env.PATH = '/nonexistent';
+    try {
+      assert.deepEqual(await alone('new', 'side'), []);
+      await assert.rejects(alone('main', 'four'), GitError);
+    } finally {
+      process.env.PATH = PATH;
+    }
   });
 
   it('is narrowed by path, time, author and what is excluded', async () => {
