@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { EventDeliveriesTable } from '../database/tables/platform.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -88,9 +89,13 @@ export async function nextDue(db: Db): Promise<number | null> {
   return next;
 }
 
+const remove = prepared((db, id: number, subscriber: string) =>
+  db.deleteFrom('event_deliveries').where('event_id', '=', id).where('subscriber', '=', subscriber),
+);
+
 /** It has been handed on. */
 export async function finish(db: Db, { id, subscriber }: Delivery): Promise<void> {
-  await db.deleteFrom('event_deliveries').where('event_id', '=', id).where('subscriber', '=', subscriber).execute();
+  await remove(db, id, subscriber);
 }
 
 /** It has failed: it comes again later, at once if the database undid it for another's sake. It is given up at last. */

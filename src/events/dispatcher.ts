@@ -33,7 +33,14 @@ export class Dispatcher {
   readonly #active = new Set<Promise<void>>();
   readonly #looking = new Coalesced(() => this.#look());
   readonly #unsubscribe: () => void;
-  #lastTaken: number | undefined;
+  /** The partition that the last search for free ones ended with, when there may be more. */
+  #goOnAfter: number | undefined;
+  /** Whether there may be something in partitions whose leases we do not have. */
+  #isWoken = false;
+  /** Counts the searches for what can be handed on, which leave out lanes that are busy. */
+  #searches = 0;
+  /** Whether the last search found more than could be begun. */
+  #hasMore = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
   #forgotAt = 0;
@@ -54,7 +61,8 @@ export class Dispatcher {
 
   /** There may be something new. */
   wake(): void {
-    if (!this.#isStopped && this.#subscribers.size > 0) this.#looking.request();
+    this.#isWoken = true;
+    this.#request();
   }
 
   /** Resolves when everything that is due has been handed on, other than by other processes. */
@@ -79,6 +87,10 @@ export class Dispatcher {
     await this.#release(() => true);
   }
 
+  #request(): void {
+    if (!this.#isStopped && this.#subscribers.size > 0) this.#looking.request();
+  }
+
   async #look(): Promise<void> {
     let delay = POLL_MS;
     try {
@@ -94,30 +106,40 @@ export class Dispatcher {
   async #fill(): Promise<number> {
     const before = performance.now() - LINGER_MS;
     // Looking comes after giving back: what a process that wanted a lease meanwhile has brought is found then.
-    await this.#release(({ usedAt }) => usedAt <= before);
+    if (await this.#release(({ usedAt }) => usedAt <= before)) this.#isWoken = true;
     const free = CONCURRENCY - this.#active.size;
+    this.#hasMore = free <= 0;
     if (free <= 0 || !this.#services.processes.isCurrent) return POLL_MS;
     const subscribers = [...this.#subscribers];
-    for (const partition of await takePartitions(this.#services, subscribers, free, this.#lastTaken)) {
-      this.#held.set(partition, { busy: new Set(), usedAt: performance.now() });
-      this.#lastTaken = partition;
-    }
+    if (this.#isWoken) await this.#take(subscribers, free);
+    this.#searches++;
     const due = await readyDeliveries(this.#services.database.db, [...this.#held.keys()], subscribers, this.#busyLanes(), BATCH);
     const lanes = [...Map.groupBy(due, ({ partition, subscriber }) => `${partition} ${subscriber}`).values()];
     for (const deliveries of lanes.slice(0, free)) this.#begin(deliveries);
+    this.#hasMore = lanes.length > free || this.#isWoken;
     if (lanes.length > free) return POLL_MS;
     if (due.length === BATCH) this.#looking.request();
     return this.#held.size > 0 ? LINGER_MS : this.#untilNext();
+  }
+
+  async #take(subscribers: readonly string[], limit: number): Promise<void> {
+    this.#isWoken = false;
+    const { partitions, goOnAfter } = await takePartitions(this.#services, subscribers, limit, this.#goOnAfter);
+    for (const partition of partitions) this.#held.set(partition, { busy: new Set(), usedAt: performance.now() });
+    this.#goOnAfter = goOnAfter;
+    if (goOnAfter !== undefined) this.#isWoken = true;
   }
 
   #busyLanes(): Lane[] {
     return [...this.#held].flatMap(([partition, { busy }]) => [...busy].map((subscriber) => ({ partition, subscriber })));
   }
 
-  async #release(which: (held: Held) => boolean): Promise<void> {
+  /** Resolves to whether there were some. */
+  async #release(which: (held: Held) => boolean): Promise<boolean> {
     const partitions = [...this.#held].filter(([, held]) => held.busy.size === 0 && which(held)).map(([partition]) => partition);
     for (const partition of partitions) this.#held.delete(partition);
     await releasePartitions(this.#services, partitions);
+    return partitions.length > 0;
   }
 
   async #untilNext(): Promise<number> {
@@ -136,30 +158,31 @@ export class Dispatcher {
     const held = this.#held.get(partition);
     if (!held) return;
     held.busy.add(subscriber);
+    const searches = this.#searches;
     const run = this.#run(held, deliveries)
-      .then(
-        () => true,
-        (error: unknown) => {
-          this.#services.log.error({ subscriber, err: error }, 'a subscriber could not be handed events');
-          return false;
-        },
-      )
-      .then((isFine) => {
+      .catch((error: unknown) => {
+        this.#services.log.error({ subscriber, err: error }, 'a subscriber could not be handed events');
+        return undefined;
+      })
+      .then((isWhole) => {
         held.busy.delete(subscriber);
         held.usedAt = performance.now();
         this.#active.delete(run);
-        // After an error of the database not at once again.
-        if (isFine) this.wake();
+        if (isWhole === false) this.wake();
+        // A search meanwhile has left this lane out. After an error of the database not at once again.
+        else if (isWhole && (this.#hasMore || this.#searches !== searches)) this.#request();
       });
     this.#active.add(run);
   }
 
-  async #run(held: Held, deliveries: readonly Delivery[]): Promise<void> {
+  /** Resolves to whether nothing is left of them. */
+  async #run(held: Held, deliveries: readonly Delivery[]): Promise<boolean> {
     for (const delivery of deliveries) {
       const isOurs = this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
-      if (this.#isStopped || !isOurs) return;
+      if (this.#isStopped || !isOurs) return false;
       // What comes after a failure waits for the next attempt.
-      if (!(await this.#handOn(delivery))) return;
+      if (!(await this.#handOn(delivery))) return false;
     }
+    return true;
   }
 }

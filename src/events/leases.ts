@@ -6,6 +6,13 @@ import { isReady } from './deliveries.ts';
 /** Lower than every partition. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
+/** Leases that were taken. */
+export interface Taken {
+  readonly partitions: readonly number[];
+  /** Where to go on when there may be more: the last partition that was found. */
+  readonly goOnAfter: number | undefined;
+}
+
 /**
  * Takes the leases of partitions in which something is due for these subscribers and that no process has: up to `limit`, beginning
  * after the partition `after`, so that each has its turn.
@@ -15,7 +22,7 @@ export async function takePartitions(
   subscribers: readonly string[],
   limit: number,
   after = BEFORE_ALL,
-): Promise<number[]> {
+): Promise<Taken> {
   const {
     database: { db },
     processes,
@@ -31,8 +38,10 @@ export async function takePartitions(
           .returning('partition')
           .execute();
   const partitions = taken.map(({ partition }) => partition);
-  if (found.length === limit || after === BEFORE_ALL) return partitions;
-  return [...partitions, ...(await takePartitions(services, subscribers, limit - found.length))];
+  if (found.length === limit) return { partitions, goOnAfter: found.at(-1) };
+  if (after === BEFORE_ALL) return { partitions, goOnAfter: undefined };
+  const { partitions: others, goOnAfter } = await takePartitions(services, subscribers, limit - found.length);
+  return { partitions: [...partitions, ...others], goOnAfter };
 }
 
 /** Goes from one partition to the next by the index, however much waits in each. */
