@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findUser } from '../../src/access/find-user.ts';
 import { createPasswords } from '../../src/accounts/passwords.ts';
+import { signIn } from '../../src/accounts/sign-in/sign-in.ts';
 import { createToken } from '../../src/accounts/tokens/tokens.ts';
 import { secretContext } from '../../src/accounts/two-factor/check.ts';
+import { createLogger } from '../../src/log.ts';
 import { PASSWORD, testServer } from '../support/server.ts';
 
 const t = await testServer({
@@ -34,6 +36,18 @@ describe('an instance that requires two-factor sign-in', () => {
     assert.equal((await t.anonymous.get('/user', { headers })).status, 403);
     await enrol('alice');
     assert.equal((await t.anonymous.get('/user', { headers })).status, 200);
+  });
+});
+
+describe('a token in the query', () => {
+  it('signs nobody in, and the log says once which setting allows it', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ ...t.context.settings.log, level: 'warn' }, { write: (line) => void lines.push(line) });
+    const credentials = { headers: {}, ip: '', peer: '', search: new URLSearchParams({ token: 'hunter2' }) };
+    for (let i = 0; i < 2; i++) assert.equal((await signIn({ ...t.server.services, log }, credentials)).doer, null);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /COPSE_ACCESS_QUERY_TOKENS=true/);
+    assert.doesNotMatch(lines[0] ?? '', /hunter2/);
   });
 });
 

@@ -10,6 +10,7 @@ import { useSession } from '../sessions/sessions.ts';
 import { useToken } from '../tokens/use-token.ts';
 import { signInBySignature } from './http-signature.ts';
 import { REFUSED, signInWithPassword } from './password.ts';
+import { tellOfQueryToken } from './query-tokens.ts';
 import { signInByProxy } from './reverse-proxy.ts';
 
 /** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
@@ -40,9 +41,12 @@ const withTokenHeader: SignInMethod = async (services, { headers }) => {
 
 /** `?token=` and `?access_token=`: no authorization any more, but for instances that still need it. */
 const withTokenQuery: SignInMethod = async (services, { search }) => {
-  if (!services.settings.access.queryTokens) return undefined;
   const value = search.get('token') || search.get('access_token');
   if (!value) return undefined;
+  if (!services.settings.access.queryTokens) {
+    tellOfQueryToken(services);
+    return undefined;
+  }
   const caller = await signInWithToken(services, value, false);
   if (!caller) throw unauthorized(REFUSED);
   return caller;
