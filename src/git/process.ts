@@ -112,6 +112,13 @@ export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL
   }
 }
 
+/** Whether the program git was not found: by the shell that bounds it, or by the system. */
+export function isGitMissing(error: unknown): boolean {
+  if (error instanceof GitError) return error.code === 127 && /\bgit: not found|\bgit: command not found/.test(error.stderr);
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOENT' && syscall === 'spawn git';
+}
+
 /** Whether git gave up because it got no more memory. */
 export function isOutOfMemory(stderr: string): boolean {
   return /^fatal: (?:Out of memory|mmap failed: Cannot allocate memory)/m.test(stderr);

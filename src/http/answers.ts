@@ -1,7 +1,7 @@
 import { BusyError } from '../concurrency/semaphore.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { ObjectTooLargeError } from '../git/object.ts';
-import { GitLimitError } from '../git/process.ts';
+import { GitLimitError, isGitMissing } from '../git/process.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
@@ -51,6 +51,7 @@ export function errorAnswer(error: unknown, descriptionUrl: string, method: stri
     return errorAnswer(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
   if (error instanceof GitLimitError || error instanceof ObjectTooLargeError || error instanceof WorkerLimitError)
     return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
+  if (isGitMissing(error)) return errorAnswer(new HttpError(503, 'git is not available on the server'), descriptionUrl, method);
   if (error instanceof DatabaseError) return errorAnswer(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });

@@ -129,6 +129,16 @@ export function choice<const T extends string>(...words: readonly T[]): Kind<T> 
   });
 }
 
+/** An IP address or a host name. A name whose last part is a number is neither: it is a misspelled address. */
+export function host(): Kind<string> {
+  const name = 'an IP address or a host name';
+  return kind(name, (value) => {
+    const isName = value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)*\.?$/i.test(value) && !/(^|\.)\d+\.?$/.test(value);
+    if (isIP(value) === 0 && !isName) throw new Error(`must be ${name}`);
+    return value;
+  });
+}
+
 /** An absolute http or https address; it ends with a slash afterwards. */
 export function baseUrl(): Kind<string> {
   const name = 'an absolute http or https address without query or fragment';

@@ -226,7 +226,7 @@ function requireType({ headers }: RequestParts, service: TransportService): void
 
 /** What is not packed as it says, is too much, or ends too early. */
 function isUnreadable(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  const code = String((error as NodeJS.ErrnoException | null)?.code);
   return error instanceof BodyLimitError || code.startsWith('Z_') || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { raw } from '../../http/answers.ts';
+import { Answer, raw } from '../../http/answers.ts';
 import { notFound, unauthorized } from '../../http/errors.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { any } from '../../http/schema.ts';
 import { isWithin } from '../../text/addresses.ts';
+import { checkHealth } from './checks.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -14,12 +15,12 @@ export const healthRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//api/healthz',
     id: 'getHealth',
-    summary: 'Says whether the server and its database answer',
+    summary: 'Says whether the server, its database, git and the disks of its data are well',
     open: true,
-    answers: { 200: any() },
-    handle: async (_, { db }) => {
-      await db.selectFrom('users').select('id').limit(1).execute();
-      return { status: 'pass' };
+    answers: { 200: any(), 503: any() },
+    handle: async (_, context) => {
+      const health = await checkHealth(context);
+      return new Answer(health, { status: health.status === 'fail' ? 503 : 200 });
     },
   }),
   route({

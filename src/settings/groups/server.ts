@@ -6,6 +6,7 @@ import {
   choice,
   duration,
   headerName,
+  host,
   hostPattern,
   integer,
   list,
@@ -36,7 +37,7 @@ export const server = group(
   'Server',
   'Where the server listens, under which address clients know it, and where it keeps its data.',
   {
-    host: setting(text(), '127.0.0.1', 'Address or host name to listen on; `0.0.0.0` or `::` for every interface.'),
+    host: setting(host(), '127.0.0.1', 'Address or host name to listen on; `0.0.0.0` or `::` for every interface.'),
     port: setting(port(), '3000', 'TCP port to listen on; 0 takes a free one.'),
     rootUrl: setting(
       baseUrl(),
@@ -95,6 +96,8 @@ export const instance = group('Instance', 'What the instance tells of itself.', 
     '1.26.3',
     'Version that `/api/v1/version` answers; clients choose features by it.',
   ),
+  diskWarning: setting(size(), '1GiB', 'With less space on a disk of the data, `/api/healthz` says `warn`.'),
+  diskMinimum: setting(size(), '64MiB', 'With less space on a disk of the data, `/api/healthz` says `fail`, with status 503.'),
   metricsEnabled: setting(boolean(), 'true', 'Serve `/metrics` in Prometheus format.'),
   metricsToken: setting(optional(text()), '', 'Bearer token that `/metrics` asks for; without one only loopback addresses may read it.', {
     secret: true,

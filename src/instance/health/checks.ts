@@ -1,0 +1,67 @@
+import { statfs } from 'node:fs/promises';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import { DatabaseError } from '../../database/errors.ts';
+import { isGitThere } from '../../git/version.ts';
+import { wireTime } from '../../http/schema.ts';
+
+/** `warn` serves on, `fail` does not. */
+export type HealthStatus = 'pass' | 'warn' | 'fail';
+
+interface Outcome {
+  readonly status: HealthStatus;
+  /** Why it is not `pass`. */
+  readonly output?: string;
+}
+
+/** How the server fares as a whole, and each part that it needs; the body of the health check that clients know. */
+export interface Health {
+  readonly status: HealthStatus;
+  readonly description: string;
+  readonly checks: Readonly<Record<string, readonly (Outcome & { time: string })[]>>;
+}
+
+/** Looks at the database, the git program and the disks of the data. It starts no process: anybody may ask as often as they like. */
+export async function checkHealth(context: Context): Promise<Health> {
+  const [database, git, disk] = await Promise.all([checkDatabase(context), checkGitProgram(), checkDisks(context)]);
+  const outcomes = { 'database:ping': database, 'git:program': git, 'disk:space': disk };
+  const time = wireTime(now());
+  const worst = (['fail', 'warn'] as const).find((status) => Object.values(outcomes).some((outcome) => outcome.status === status));
+  return {
+    status: worst ?? 'pass',
+    description: context.settings.instance.name,
+    checks: Object.fromEntries(Object.entries(outcomes).map(([name, outcome]) => [name, [{ ...outcome, time }]])),
+  };
+}
+
+async function checkDatabase({ db }: Context): Promise<Outcome> {
+  try {
+    await db.selectFrom('users').select('id').limit(1).execute();
+    return { status: 'pass' };
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    return { status: 'fail', output: error.message };
+  }
+}
+
+async function checkGitProgram(): Promise<Outcome> {
+  return (await isGitThere()) ? { status: 'pass' } : { status: 'fail', output: 'the program git is not in PATH' };
+}
+
+/** The fullest of the disks that the data is on. */
+async function checkDisks({ settings: { server, repository, storage, instance } }: Context): Promise<Outcome> {
+  const free = Math.min(...(await Promise.all([server.dataDir, repository.path, storage.path].map(freeBytes))));
+  if (free < instance.diskMinimum) return { status: 'fail', output: 'a disk of the data is full' };
+  if (free < instance.diskWarning) return { status: 'warn', output: 'a disk of the data is nearly full' };
+  return { status: 'pass' };
+}
+
+/** What a user without privileges can still write; 0 for a folder that is gone, as when its disk is not mounted. */
+async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
+}
