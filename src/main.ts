@@ -1,9 +1,16 @@
-import { askSecret } from './cli/ask.ts';
-import { runCommand } from './cli/run.ts';
+import { oldNode } from './cli/old-node.ts';
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-  environment: process.env,
-  secret: askSecret,
-  out: (text) => process.stdout.write(text),
-  error: (text) => process.stderr.write(text),
-});
+const old = oldNode(process.versions.node);
+if (old) {
+  process.stderr.write(`copse: ${old}\n`);
+  process.exitCode = 1;
+} else {
+  // Loaded only now: an old Node does not even understand some of it.
+  const [{ runCommand }, { askSecret }] = await Promise.all([import('./cli/run.ts'), import('./cli/ask.ts')]);
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    environment: process.env,
+    secret: askSecret,
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+  });
+}

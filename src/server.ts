@@ -9,12 +9,14 @@ import { createThrottle } from './accounts/throttle.ts';
 import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
+import { prepareDataFolders } from './data-folders.ts';
 import { openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
 import { allRoutes, features } from './features.ts';
 import { createGitServices } from './git/services.ts';
+import { checkGit } from './git/version.ts';
 import { buildApp } from './http/app.ts';
 import { drain } from './http/drain.ts';
 import { COPSE_VERSION } from './instance/version.ts';
@@ -27,6 +29,7 @@ import { ProcessRegistry } from './processes/registry.ts';
 import { WakeUps } from './processes/wake-ups.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
+import { StartError } from './start-error.ts';
 import { DiskStorage } from './storage/disk.ts';
 import { wire } from './wiring.ts';
 import { WorkerPool } from './workers/pool.ts';
@@ -46,6 +49,7 @@ export async function openServices(
   log: Logger = createLogger(settings.log),
   role: ProcessRole = 'command',
 ): Promise<Services> {
+  prepareDataFolders(settings);
   const { dataDir } = settings.server;
   const database = await openDatabase({
     url: settings.database.url ?? '',
@@ -104,6 +108,8 @@ export async function closeServices(services: Services): Promise<void> {
 
 /** Starts a server: it answers requests when this resolves. */
 export async function startServer(settings: Settings, log?: Logger): Promise<Server> {
+  await checkGit();
+  prepareDataFolders(settings);
   // PostgreSQL may have several servers; SQLite is for one.
   const release = settings.database.url ? () => {} : await lockFolder(settings.server.dataDir);
   try {
@@ -131,7 +137,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.jobs.start(services);
   services.schedule.start(services);
   const app = buildApp(services, allRoutes, admissionOf);
-  await app.listen({ host: settings.server.host, port: settings.server.port });
+  await listen(app, settings);
   services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();
@@ -147,6 +153,23 @@ async function serve(services: Services, release: () => void): Promise<Server> {
       release();
     },
   };
+}
+
+/** @throws StartError when the address and port of the settings cannot be listened on */
+async function listen(app: FastifyInstance, { server: { host, port } }: Settings): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const advice: Record<string, string> = {
+      EADDRINUSE: `another program listens on port ${port} of ${host}: stop it, or set COPSE_PORT (server.port) to another port`,
+      EACCES: `this user may not listen on port ${port}: set COPSE_PORT (server.port) to 1024 or more, behind a proxy`,
+      EADDRNOTAVAIL: `this machine does not have the address ${host}: set COPSE_HOST (server.host) to one that it has`,
+      ENOTFOUND: `the host name ${host} is not known: set COPSE_HOST (server.host) to an address of this machine`,
+    };
+    if (advice[code] === undefined) throw error;
+    throw new StartError(advice[code], { cause: error });
+  }
 }
 
 /** How often a server that stops looks for connections whose answers have ended. */

@@ -10,10 +10,10 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
  * one counts. Parts on one line do not import each other.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['clock.ts', 'text', 'workers', 'concurrency/semaphore.ts'],
+  ['clock.ts', 'start-error.ts', 'text', 'workers', 'concurrency/semaphore.ts'],
   ['settings', 'settings.ts'],
   ['concurrency'],
-  ['log', 'log.ts', 'metrics.ts', 'secrets.ts'],
+  ['data-folders.ts', 'log', 'log.ts', 'metrics.ts', 'secrets.ts'],
   ['git', 'storage'],
   ['database'],
   ['events/events.ts', 'jobs/queues.ts', 'jobs/tasks.ts', 'processes'],

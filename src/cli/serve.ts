@@ -1,16 +1,22 @@
-import { FolderInUseError } from '../database/folder-lock.ts';
 import { createLogger } from '../log.ts';
 import { startServer } from '../server.ts';
-import { loadSettings, SettingsError } from '../settings.ts';
-import type { Command } from './words.ts';
+import { loadSettings } from '../settings.ts';
+import { startFailure } from './start-failure.ts';
+import { type Command, HELP } from './words.ts';
+
+const USAGE = 'Usage: copse serve\n\nServes with the settings of the environment and the settings file; see docs/settings.md.\n';
 
 /** `copse serve`: the server, until SIGTERM or SIGINT. */
 export const serve: Command = {
   summary: 'Serves until it is told to stop.',
   async run(args, terminal) {
-    if (args.includes('--help')) {
-      terminal.out('Usage: copse serve\n\nServes with the settings of the environment and the settings file; see docs/settings.md.\n');
+    if (args.some((word) => HELP.includes(word))) {
+      terminal.out(USAGE);
       return 0;
+    }
+    if (args.length > 0) {
+      terminal.error(`copse serve: unknown option ${args[0]}; settings such as COPSE_PORT come from the environment\n\n${USAGE}`);
+      return 2;
     }
     try {
       const settings = loadSettings({ environment: terminal.environment });
@@ -22,8 +28,7 @@ export const serve: Command = {
       await server.close();
       return 0;
     } catch (error) {
-      const isForeseen = error instanceof SettingsError || error instanceof FolderInUseError;
-      terminal.error(`copse: ${isForeseen ? error.message : (error as Error).stack}\n`);
+      terminal.error(`copse: ${startFailure(error)}\n`);
       return 1;
     }
   },

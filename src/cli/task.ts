@@ -3,7 +3,8 @@ import { type Context, internalContext } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { createLogger } from '../log.ts';
 import { closeServices, openServices } from '../server.ts';
-import { loadSettings, SettingsError } from '../settings.ts';
+import { loadSettings } from '../settings.ts';
+import { startFailure } from './start-failure.ts';
 import type { Command, Terminal } from './words.ts';
 
 /** One option: what kind of value it takes, and what it is for. */
@@ -64,8 +65,7 @@ function tell(terminal: Terminal, line: string, usage: string, error: unknown): 
     terminal.error(`${line}: ${error.message}\n\n${usage}`);
     return 2;
   }
-  const isForeseen = error instanceof HttpError || error instanceof SettingsError;
-  terminal.error(`${line}: ${isForeseen ? error.message : (error as Error).stack}\n`);
+  terminal.error(`${line}: ${error instanceof HttpError ? error.message : startFailure(error)}\n`);
   return 1;
 }
 

@@ -14,7 +14,8 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-const HELP = ['-h', '--help', 'help'];
+/** The words that ask for help. */
+export const HELP: readonly string[] = ['-h', '--help', 'help'];
 
 /**
  * A word that only leads to further ones; alone, or with `--help`, it lists them.

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, Kysely } from 'kysely';
 import type { Logger } from '../log.ts';
@@ -41,7 +41,7 @@ export interface Database {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
-  if (dialect === 'sqlite') mkdirSync(dirname(options.file), { recursive: true });
+  if (dialect === 'sqlite') prepareFile(options.file);
   // Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own.
   if (dialect === 'postgres') {
     const migrating = new Kysely<Tables>({ dialect: await dialectOf({ ...options, statementTimeout: 0, maxConnections: 2 }) });
@@ -55,6 +55,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   return { dialect, db, close: () => db.destroy() };
+}
+
+/** Other users of the machine may not read the database. SQLite gives the files beside it the same permissions when it makes them. */
+function prepareFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (isOpenToOthers(path)) chmodSync(path, 0o600);
+}
+
+function isOpenToOthers(path: string): boolean {
+  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 }
 
 /** The client of PostgreSQL takes memory and time to load, which SQLite need not spend. */

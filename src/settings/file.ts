@@ -38,7 +38,8 @@ function readMapping(path: string, required: boolean, faults: string[]): Record<
     content = readFileSync(path, 'utf8');
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (required || !absent) faults.push(`the settings file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    if (required) faults.push(`the settings file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    else if (!absent) faults.push(unreadableFolder(path, error));
     return {};
   }
   if (content.length > MAX_FILE) {
@@ -57,6 +58,12 @@ function readMapping(path: string, required: boolean, faults: string[]): Record<
     faults.push(`${path} is not valid YAML${place}`);
   }
   return {};
+}
+
+/** Nobody has named the file: what cannot be read is the data folder that it would be in. */
+function unreadableFolder(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  return `COPSE_DATA_DIR (server.dataDir): ${path} cannot be read${code}; give the data folder to the user that runs Copse, or name another`;
 }
 
 function lineOf(content: string, offset: number): string {

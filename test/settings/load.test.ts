@@ -124,6 +124,11 @@ describe('loading settings', () => {
     assert.ok(faults.includes('COPSE_WHATEVER_ELSE is not a setting'));
     assert.ok(faults.some((fault) => fault.startsWith('COPSE_PORT must be a whole number')));
     assert.ok(faults.some((fault) => fault.startsWith('COPSE_WEBHOOKS_TIMEOUT must be a duration')));
+    for (const host of ['300.1.1.1', '1.2.3', 'a b', 'http://localhost', '-/', '[::1']) {
+      assert.deepEqual(faultsOf({ COPSE_HOST: host }), ['COPSE_HOST must be an IP address or a host name'], host);
+    }
+    for (const host of ['0.0.0.0', '::', 'localhost', 'code.example.com', 'my-host2'])
+      assert.equal(load({ COPSE_HOST: host }).server.host, host);
   });
 
   it('refuses an empty value where there must be one, and takes it as absent elsewhere', () => {

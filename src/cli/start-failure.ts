@@ -1,0 +1,21 @@
+import { DatabaseError } from '../database/errors.ts';
+import { FolderInUseError } from '../database/folder-lock.ts';
+import { DatabaseVersionError } from '../database/migrate.ts';
+import { SecretsError } from '../secrets.ts';
+import { SettingsError } from '../settings.ts';
+import { StartError } from '../start-error.ts';
+
+const FORESEEN = [SettingsError, StartError, FolderInUseError, DatabaseVersionError, SecretsError];
+
+/** Why a command could not begin: the cause and the setting that helps; for what nobody foresaw, where it happened. */
+export function startFailure(error: unknown): string {
+  if (error instanceof DatabaseError) return `${error.message}: ${reasonOf(error.cause)}; look at DATABASE_URL (database.url)`;
+  if (!(error instanceof Error)) return String(error);
+  return FORESEEN.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+}
+
+/** Several addresses of one host fail as one error without a message of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return [...new Set(cause.errors.map(reasonOf))].join(', ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

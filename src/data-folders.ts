@@ -1,0 +1,27 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * Makes the folders that hold the instance's data, closed to other users of the machine. Folders that exist keep their permissions.
+ * @throws StartError that names the setting of a folder that cannot be made or written to
+ */
+export function prepareDataFolders({ server, repository, storage }: Settings): void {
+  prepare(server.dataDir, 'COPSE_DATA_DIR (server.dataDir)');
+  prepare(repository.path, 'repository.path');
+  prepare(storage.path, 'storage.path');
+}
+
+function prepare(folder: string, setting: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(join(folder, '.'), constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `the folder ${folder} cannot be written to (${code}): give its permissions to the user that runs Copse, or set ${setting} to another folder`,
+      { cause: error },
+    );
+  }
+}
