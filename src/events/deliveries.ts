@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
 import type { EventDeliveriesTable } from '../database/tables/platform.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -89,19 +88,18 @@ export async function nextDue(db: Db): Promise<number | null> {
   return next;
 }
 
-const remove = prepared((db, id: number, subscriber: string) =>
-  db.deleteFrom('event_deliveries').where('event_id', '=', id).where('subscriber', '=', subscriber),
-);
-
-/** It has been handed on. */
-export async function finish(db: Db, { id, subscriber }: Delivery): Promise<void> {
-  await remove(db, id, subscriber);
+/** They have been handed on. */
+export async function finish(db: Db, deliveries: readonly Pick<Delivery, 'id' | 'subscriber'>[]): Promise<void> {
+  await db
+    .deleteFrom('event_deliveries')
+    .where(({ or, and }) => or(deliveries.map(({ id, subscriber }) => and({ event_id: id, subscriber }))))
+    .execute();
 }
 
 /** It has failed: it comes again later, at once if the database undid it for another's sake. It is given up at last. */
 export async function postpone(db: Db, delivery: Delivery, error: unknown): Promise<void> {
   const attempts = delivery.attempts + 1;
-  if (attempts >= MAX_ATTEMPTS) return finish(db, delivery);
+  if (attempts >= MAX_ATTEMPTS) return finish(db, [delivery]);
   const delay = attempts < MAX_ATTEMPTS_IN_ORDER ? 2 ** attempts : PASSED_DELAY;
   await db
     .updateTable('event_deliveries')

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
-import { type Delivery, finish, postpone } from './deliveries.ts';
+import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Events, EventType } from './events.ts';
+import { Finisher } from './finisher.ts';
 import { partitionOf } from './partition.ts';
 
 /** An event as a subscriber is handed it. */
@@ -59,7 +60,8 @@ export class EventLog {
 
   /** Begins to hand on events, those left from before first. */
   start(services: Services): void {
-    this.#dispatcher = new Dispatcher(services, this.#names, (delivery) => this.#handOn(services, delivery));
+    const finisher = new Finisher(services.database.db);
+    this.#dispatcher = new Dispatcher(services, this.#names, (delivery) => this.#handOn(services, finisher, delivery));
     this.#dispatcher.wake();
   }
 
@@ -106,7 +108,7 @@ export class EventLog {
   }
 
   /** Resolves to whether the subscriber has handled it. */
-  async #handOn(services: Services, delivery: Delivery): Promise<boolean> {
+  async #handOn(services: Services, finisher: Finisher, delivery: Delivery): Promise<boolean> {
     const { db } = services.database;
     const { id, type, payload, subscriber, attempts } = delivery;
     const handle = this.#subscribers.get(type as EventType)?.find(({ name }) => name === subscriber)?.handle;
@@ -118,7 +120,7 @@ export class EventLog {
       await postpone(db, delivery, error);
       return false;
     }
-    await finish(db, delivery);
+    await finisher.finish(delivery);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
 import { now } from '../../src/clock.ts';
 import { inTransaction } from '../../src/context.ts';
 import { eventually } from '../support/eventually.ts';
@@ -105,6 +106,31 @@ describe('events', () => {
         [1, 2, 3],
       ],
     );
+  });
+
+  it('are looked for about once for each change, however many hear of it', async () => {
+    const seen: string[] = [];
+    const names = ['test', ...Array.from({ length: 7 }, (_, index) => `test.${index}`)];
+    const log = logFor(Object.fromEntries(names.map((name) => [name, async () => void seen.push(name)])));
+    let searches = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (node.kind === 'SelectQueryNode' && node.with?.recursive) searches++;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const { database } = context;
+    log.start({ ...context, database: { ...database, db: database.db.withPlugin(counting) } });
+    await log.settled();
+    searches = 0;
+    for (let id = 0; id < 20; id++) {
+      await emit(log, id);
+      await log.settled();
+    }
+    assert.equal(seen.length, 20 * names.length);
+    // Some come from timers.
+    assert.ok(searches > 0 && searches <= 2 * 20, `${searches} searches`);
   });
 
   it('left when it stops are not begun', async () => {

@@ -1,0 +1,47 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../database/database.ts';
+import { type Delivery, finish } from './deliveries.ts';
+
+interface Finished {
+  readonly delivery: Delivery;
+  readonly written: PromiseWithResolvers<void>;
+}
+
+/**
+ * Writes which deliveries have been handed on. Those that end at about the same time are written together: an event has many subscribers,
+ * most of which have little to do, and a commit costs more than that.
+ */
+export class Finisher {
+  readonly #db: Db;
+  #finished: Finished[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Resolves when it is written; rejects as the database does. */
+  finish(delivery: Delivery): Promise<void> {
+    const written = Promise.withResolvers<void>();
+    this.#finished.push({ delivery, written });
+    this.#running ??= this.#run();
+    return written.promise;
+  }
+
+  async #run(): Promise<void> {
+    await setImmediate();
+    while (this.#finished.length > 0) {
+      const batch = this.#finished.splice(0);
+      try {
+        await finish(
+          this.#db,
+          batch.map(({ delivery }) => delivery),
+        );
+        for (const { written } of batch) written.resolve();
+      } catch (error) {
+        for (const { written } of batch) written.reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+}
