@@ -3,6 +3,7 @@ import { type BranchTarget, type BranchTip, onBranchTip } from './branch-turn.ts
 import { BranchNotFoundError, CommitMismatchError } from './change-errors.ts';
 import { type CommittingFor, commitChange } from './change-files.ts';
 import type { Signature } from './format-identity.ts';
+import { fsckCommits } from './fsck-files.ts';
 import { GitError, runGit } from './process.ts';
 import { inQuarantine, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
@@ -58,7 +59,7 @@ export class PatchError extends Error {
 
 /**
  * Applies a patch to a branch with one commit. Like `git apply --3way`, it finds its place in files that have changed a little.
- * @throws PatchError, BranchNotFoundError, BranchExistsError, CommitMismatchError, and those of update-refs.ts; then nothing is left
+ * @throws PatchError, HarmfulFileError, BranchNotFoundError, BranchExistsError, CommitMismatchError, and those of update-refs.ts; then nothing is left
  */
 export async function applyPatch(repository: GitRepository, options: ApplyPatchOptions): Promise<AppliedPatch> {
   return await onBranchTip(repository, options, async (tip) => {
@@ -95,5 +96,6 @@ async function commitPatch(
     await options.check({ commit: commit.oid, tree, parent, ref, before }, stdout.toString().split('\0').filter(Boolean));
   }
   await quarantine.write([commit]);
+  await fsckCommits(repository, quarantine, [[commit.oid, parent]]);
   return { commit: commit.oid, tree };
 }

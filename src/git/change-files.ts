@@ -4,6 +4,7 @@ import { EmptyRepositoryError, FileExistsError, FileNotFoundError, InvalidPathEr
 import { TreeConflictError, TreeEditor, type TreeItem } from './edit-tree.ts';
 import { cleanFilePath } from './file-paths.ts';
 import { formatIdentity, type Signature } from './format-identity.ts';
+import { fsckEntries } from './fsck-files.ts';
 import { directObjects, type ObjectSource, treeOfCommit } from './object-source.ts';
 import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
@@ -82,7 +83,7 @@ interface CleanChange extends FileChange {
  * read and written. Nothing is written before every check has passed and the branch is locked. When another writer
  * moves the branch meanwhile, the change is checked and made again on top.
  * @throws BranchNotFoundError, BranchExistsError, InvalidPathError, FileExistsError, FileNotFoundError,
- * ShaMismatchError, CommitMismatchError; StaleRefError, RefConflictError and RefLockedError of update-refs.ts
+ * ShaMismatchError, CommitMismatchError, HarmfulFileError; StaleRefError, RefConflictError and RefLockedError of update-refs.ts
  */
 export async function changeFiles(repository: GitRepository, options: ChangeFilesOptions): Promise<PreparedChange> {
   const changes = options.files.map(cleanChange);
@@ -110,6 +111,7 @@ async function changeTip(
   const made: NewObject[] = [];
   for (const change of changes) await apply(repository, await converted(change, options, base), tree, made);
   const files = await Promise.all(changes.map(async ({ path }) => ({ path, item: await itemAt(tree, path) })));
+  await fsckEntries(repository, files, made);
   const root = await tree.finish();
   const commit = await commitChange(repository, options, { tree: root.oid, parent });
   const prepared: PreparedChange = { commit: commit.oid, tree: root.oid, parent, ref, before, files };

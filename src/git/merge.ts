@@ -1,4 +1,5 @@
 import type { Signature } from './format-identity.ts';
+import { fsckCommits } from './fsck-files.ts';
 import { type MergedTree, mergeTrees } from './merge-trees.ts';
 import { runGit } from './process.ts';
 import { inQuarantine, inScratch, type Quarantine } from './quarantine.ts';
@@ -46,7 +47,7 @@ export async function tryMerge(repository: GitRepository, into: string, from: st
 
 /**
  * Makes a merge commit; no ref is moved.
- * @throws MergeConflictError, UnrelatedHistoriesError; then nothing is left
+ * @throws MergeConflictError, UnrelatedHistoriesError, HarmfulFileError; then nothing is left
  */
 export async function mergeCommit(repository: GitRepository, options: MergeOptions): Promise<string> {
   return await commitMerge(repository, options, [options.into, options.from]);
@@ -54,7 +55,7 @@ export async function mergeCommit(repository: GitRepository, options: MergeOptio
 
 /**
  * Makes one commit on `into` of all that `from` has changed; no ref is moved.
- * @throws MergeConflictError, UnrelatedHistoriesError; then nothing is left
+ * @throws MergeConflictError, UnrelatedHistoriesError, HarmfulFileError; then nothing is left
  */
 export async function squash(repository: GitRepository, options: MergeOptions): Promise<string> {
   return await commitMerge(repository, options, [options.into]);
@@ -85,5 +86,6 @@ async function commitMergeWithin(
   if (!merged.clean) throw new MergeConflictError(merged);
   const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents, author, committer, message }, sign);
   await quarantine.write([commit]);
+  await fsckCommits(repository, quarantine, [[commit.oid, into]]);
   return commit.oid;
 }

@@ -1,4 +1,5 @@
 import type { Signature } from './format-identity.ts';
+import { fsckCommits } from './fsck-files.ts';
 import { MergeConflictError } from './merge.ts';
 import { mergeTreesFrom } from './merge-trees.ts';
 import { directObjects, type ObjectSource, readObject, treeOfCommit } from './object-source.ts';
@@ -43,7 +44,7 @@ interface Original {
 /**
  * Makes the commits that `head` has and `onto` has not anew on `onto`, as `git rebase` does: one by one, oldest first, merges
  * left out, those that bring nothing new, or are there under another id, dropped; a commit that already stands in its place stays. No ref is moved.
- * @throws MergeConflictError naming the commit, TooManyCommitsError; then nothing is left
+ * @throws MergeConflictError naming the commit, HarmfulFileError, TooManyCommitsError; then nothing is left
  */
 export async function rebaseCommits(repository: GitRepository, head: string, options: PickOptions): Promise<Rebased> {
   return await inQuarantine(repository, (quarantine) => rebaseCommitsWithin(repository, quarantine, head, options));
@@ -60,6 +61,7 @@ export async function rebaseCommitsWithin(
   const within = { ...repository, quarantine: quarantine.env };
   const originals = await commitsBetween(within, onto, head);
   const commits: Rebased['commits'] = [];
+  const made: [commit: string, parent: string][] = [];
   let at = { oid: onto, tree: await treeOfCommit(objects, within, onto) };
   for (const { oid: from, isThere } of originals) {
     const original = await readOriginal(within, objects, from);
@@ -67,9 +69,11 @@ export async function rebaseCommitsWithin(
     if (isThere && !(await changesNothing(within, objects, original))) continue;
     const next =
       original.parents[0] === at.oid ? { oid: from, tree: original.tree } : await pickNext(within, quarantine, options, from, original, at);
+    if (next && next.oid !== from) made.push([next.oid, at.oid]);
     commits.push({ from, to: next?.oid ?? null });
     at = next ?? at;
   }
+  await fsckCommits(repository, quarantine, made);
   return { head: at.oid, commits };
 }
 

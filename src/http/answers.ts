@@ -1,5 +1,6 @@
 import { BusyError } from '../concurrency/semaphore.ts';
 import { DatabaseError } from '../database/errors.ts';
+import { HarmfulFileError } from '../git/fsck-files.ts';
 import { ObjectTooLargeError } from '../git/object.ts';
 import { GitLimitError, isGitMissing } from '../git/process.ts';
 import { escapeHtml } from '../text/escape-html.ts';
@@ -52,6 +53,7 @@ export function errorAnswer(error: unknown, descriptionUrl: string, method: stri
   if (error instanceof GitLimitError || error instanceof ObjectTooLargeError || error instanceof WorkerLimitError)
     return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
   if (isGitMissing(error)) return errorAnswer(new HttpError(503, 'git is not available on the server'), descriptionUrl, method);
+  if (error instanceof HarmfulFileError) return errorAnswer(unprocessable(error.message), descriptionUrl, method);
   if (error instanceof DatabaseError) return errorAnswer(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });

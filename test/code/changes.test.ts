@@ -31,6 +31,49 @@ async function moves() {
   return await t.context.db.selectFrom('ref_moves').selectAll().execute();
 }
 
+describe('a file that git refuses to receive', () => {
+  const bad = '[submodule "a"]\n\tpath = a\n\turl = -u./payload\n';
+  const message = 'disallowed submodule url: -u./payload [path: .gitmodules]';
+
+  it('is refused with its name, in one file, in several and in a patch', async () => {
+    const { path, at, sound } = await repository('harmful');
+    const before = at('refs/heads/main');
+    const files = [
+      { operation: 'create', path: 'a.txt', content: base64('a') },
+      { operation: 'create', path: '.gitmodules', content: base64(bad) },
+    ];
+    const content = `diff --git a/.gitmodules b/.gitmodules\nnew file mode 100644\n--- /dev/null\n+++ b/.gitmodules\n@@ -0,0 +1,3 @@\n${bad.replace(/^(?=.)/gm, '+')}`;
+    for (const answer of [
+      await alice.post(`${path}/contents/.gitmodules`, { content: base64(bad) }),
+      await alice.post(`${path}/contents`, { files }),
+      await alice.post(`${path}/contents`, { files, new_branch: 'other' }),
+      await alice.post(`${path}/diffpatch`, { content }),
+    ])
+      assert.deepEqual([answer.status, answer.json.message], [422, message]);
+    assert.equal(at('refs/heads/main'), before);
+    assert.equal(at('refs/heads/other'), undefined);
+    assert.deepEqual(await moves(), []);
+    await sound();
+  });
+
+  it('is refused when the merge of a pull request would make it', async () => {
+    const { path, at } = await repository('harmful-merge');
+    const lines = Array.from({ length: 30 }, (_, i) => `# line ${i}\n`).join('');
+    const { content } = await alice.must('POST', `${path}/contents/notes`, { content: base64(lines) });
+    await alice.must('PUT', `${path}/contents/notes`, { content: base64(lines + bad), sha: content.sha, new_branch: 'topic' });
+    await alice.must('POST', `${path}/contents`, { files: [{ operation: 'rename', path: '.gitmodules', from_path: 'notes' }] });
+    const before = at('refs/heads/main');
+    await alice.must('POST', `${path}/pulls`, { title: 'x', base: 'main', head: 'topic' });
+    for (const style of ['merge', 'squash', 'rebase']) {
+      const { status, json } = await alice.post(`${path}/pulls/1/merge`, { Do: style });
+      assert.deepEqual([status, json.message], [422, message], style);
+    }
+    assert.equal((await alice.post(`${path}/pulls/1/update`)).json.message, message);
+    assert.equal(at('refs/heads/main'), before);
+    assert.deepEqual(await t.context.db.selectFrom('pull_merges').selectAll().execute(), []);
+  });
+});
+
 describe('changing files', () => {
   for (const format of ['sha1', 'sha256']) {
     it(`makes, changes, moves and removes them in a ${format} repository`, async () => {

@@ -90,6 +90,23 @@ describe('making a repository from a template', () => {
   });
 });
 
+describe('a template whose placeholders would make a file that git refuses to receive', () => {
+  it('makes no repository', async () => {
+    await alice.must('POST', '/user/repos', { name: 'harmful', template: true, auto_init: true });
+    const file = (path: string, text: string) => ({ operation: 'create', path, content: Buffer.from(text).toString('base64') });
+    const modules = `[submodule "a"]\n\tpath = a\n\turl = \${REPO_DESCRIPTION}\n`;
+    await alice.must('POST', '/repos/alice/harmful/contents', { files: [file('.gitea/template', '**\n'), file('.gitmodules', modules)] });
+    const { status, json } = await bob.post('/repos/alice/harmful/generate', {
+      owner: 'bob',
+      name: 'victim',
+      description: '-u./payload',
+      git_content: true,
+    });
+    assert.deepEqual([status, json.message], [422, 'disallowed submodule url: -u./payload [path: .gitmodules]']);
+    assert.equal((await bob.get('/repos/bob/victim')).status, 404);
+  });
+});
+
 describe('placeholders', () => {
   it('leave paths inside the tree', () => {
     assert.equal(safePath('a/../../.git/config'), 'a/__/__/_git/config');

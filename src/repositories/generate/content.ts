@@ -5,6 +5,7 @@ import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
 import { copyTree } from '../../git/copy-objects.ts';
 import { TreeConflictError, TreeEditor } from '../../git/edit-tree.ts';
 import { cleanFilePath } from '../../git/file-paths.ts';
+import { type ChangedEntry, fsckEntries } from '../../git/fsck-files.ts';
 import { directObjects, treeOfCommit } from '../../git/object-source.ts';
 import { readRef } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
@@ -66,13 +67,18 @@ async function filledIn(
   const expansions = expansionsFor(context.settings, template, repository);
   const listing = await readTreeRecursiveSized(from, pool, base);
   const made: NewObject[] = [];
+  const filled: ChangedEntry[] = [];
   const files = (listing?.entries ?? []).filter(({ type, mode, size, path }) => {
     return type === 'blob' && mode !== '120000' && (size ?? 0) <= MAX_FILE_BYTES && path !== PATTERNS_FILE;
   });
   for (const entry of await named(context, files, patterns?.data.toString('utf8') ?? '')) {
     const object = await pool.read(from, entry.oid, { maxSize: MAX_FILE_BYTES });
-    if (object) made.push(...(await fill(editor, folder, entry, object.data, expansions)));
+    const file = object && (await fill(editor, folder, entry, object.data, expansions));
+    if (!file) continue;
+    made.push(file.blob);
+    filled.push({ path: file.path, item: { mode: '100644', oid: file.blob.oid } });
   }
+  await fsckEntries(folder, filled, made);
   const root = await editor.finish();
   return { tree: root.oid, objects: [...made, ...root.objects] };
 }
@@ -84,16 +90,16 @@ async function named({ workers }: Context, files: readonly PathEntry[], patterns
   return places.flatMap((at) => files[at] ?? []);
 }
 
-/** Fills one file in. One whose new name is taken or none stays where it was. */
+/** Fills one file in, and answers where it is now. One whose new name is taken or none stays where it was. */
 async function fill(
   editor: TreeEditor,
   folder: GitRepository,
   entry: PathEntry,
   content: Buffer,
   expansions: Expansions,
-): Promise<NewObject[]> {
+): Promise<{ path: string; blob: NewObject } | undefined> {
   const path = cleanFilePath(safePath(expand(entry.path, expansions)));
-  if (path === undefined) return [];
+  if (path === undefined) return undefined;
   // Latin 1 keeps bytes that are no text as they are.
   const values = new Map([...expansions].map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
   const blob = newObject(folder.objectFormat, 'blob', Buffer.from(expand(content.toString('latin1'), values), 'latin1'));
@@ -103,7 +109,7 @@ async function fill(
   } catch (error) {
     if (!(error instanceof TreeConflictError)) throw error;
     await editor.set(entry.path, { mode: entry.mode, oid: entry.oid });
-    return [];
+    return undefined;
   }
-  return [blob];
+  return { path, blob };
 }

@@ -1,0 +1,125 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TreeItem } from './edit-tree.ts';
+import { GitError, GitLimitError, runGit } from './process.ts';
+import { inScratch, type Quarantine } from './quarantine.ts';
+import type { GitRepository } from './repository.ts';
+import { treeMode } from './tree-format.ts';
+import { type NewObject, newObject, newTree } from './write-objects.ts';
+
+/** What a change puts at a path; null where it takes something away. */
+export interface ChangedEntry {
+  readonly path: string;
+  readonly item: TreeItem | null;
+}
+
+/** git refuses to receive a file like this one: it could harm those who clone the repository. */
+export class HarmfulFileError extends Error {
+  override readonly name = 'HarmfulFileError';
+  readonly path: string;
+  constructor(path: string, reason: string) {
+    super(`${reason} [path: ${path}]`);
+    this.path = path;
+  }
+}
+
+/** Bytes of the list of what commits change. */
+const MAX_DIFF = 256 * 1024 * 1024;
+
+/**
+ * Checks what a change puts into a tree, by the rules that git has for a push.
+ * @param news the new objects among the entries'; others are read from the repository
+ * @throws HarmfulFileError
+ */
+export async function fsckEntries(repository: GitRepository, entries: readonly ChangedEntry[], news: readonly NewObject[]): Promise<void> {
+  const special = specialEntries(entries);
+  if (special.length === 0) return;
+  const ids = new Set(special.map(({ item }) => item.oid));
+  await inScratch(repository, async (quarantine) => {
+    await quarantine.writeScratch(news.filter(({ oid }) => ids.has(oid)));
+    await check(repository, quarantine, special);
+  });
+}
+
+/**
+ * Checks what new commits, which may be in the quarantine, change in comparison with others. A merge of two harmless files can be harmful.
+ * @param commits each with the commit to compare it with
+ * @throws HarmfulFileError
+ */
+export async function fsckCommits(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  commits: readonly (readonly [commit: string, parent: string])[],
+): Promise<void> {
+  if (commits.length === 0) return;
+  const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-renames', '--no-commit-id', '--diff-filter=d'];
+  const input = commits.map((pair) => `${pair.join(' ')}\n`).join('');
+  const { stdout } = await runGit(args, { cwd: repository.path, env: quarantine.env, input, maxOutput: MAX_DIFF });
+  await check(repository, quarantine, specialEntries(parseRaw(stdout.toString())));
+}
+
+/** `:<mode before> <mode> <id before> <id> <status>`, NUL, the path, NUL: https://git-scm.com/docs/git-diff-tree#_raw_output_format */
+function* parseRaw(text: string): Generator<ChangedEntry> {
+  const fields = text.split('\0');
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , oid = ''] = (fields[at] ?? '').split(' ');
+    const known = treeMode(mode);
+    if (known) yield { path: fields[at + 1] ?? '', item: { mode: known, oid } };
+  }
+}
+
+interface SpecialEntry {
+  readonly path: string;
+  readonly name: string;
+  readonly item: TreeItem;
+}
+
+/** The parts of changed paths that git may look into. */
+function specialEntries(entries: Iterable<ChangedEntry>): SpecialEntry[] {
+  const found = new Map<string, SpecialEntry>();
+  for (const { path, item } of entries) {
+    if (!item) continue;
+    const names = path.split('/');
+    names.forEach((name, at) => {
+      if (!maySeem(name)) return;
+      const part = names.slice(0, at + 1).join('/');
+      const isFolder = at < names.length - 1;
+      found.set(`${part} ${item.oid}`, { path: part, name, item: isFolder ? { mode: '040000', oid: '' } : item });
+    });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Whether some file system may take `name` for `.gitmodules` or `.gitattributes`. git decides that; all that it may take for one has
+ * to be among these: HFS+ leaves out some characters, NTFS has short names, and what comes after the name may be left out.
+ */
+function maySeem(name: string): boolean {
+  const seen = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return seen.split('\\').some((part) => /^(\.git(modules|attributes)|[^~]{0,6}~\d)/i.test(part));
+}
+
+/** Has git receive the entries, each in a tree of its own, at a place where there is nothing else. */
+async function check(repository: GitRepository, quarantine: Quarantine, entries: readonly SpecialEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const { objectFormat, path: cwd } = repository;
+  const emptyTree = newObject(objectFormat, 'tree', new Uint8Array());
+  const trees = entries.map(({ name, item: { mode, oid } }) =>
+    newTree(objectFormat, [{ name: Buffer.from(name).toString('latin1'), mode, oid: mode === '040000' ? emptyTree.oid : oid }]),
+  );
+  await quarantine.writeScratch([emptyTree, ...trees]);
+  const blobs = entries.filter(({ item: { mode } }) => mode !== '040000' && mode !== '160000').map(({ item }) => item.oid);
+  const input = [...new Set([emptyTree.oid, ...trees.map(({ oid }) => oid), ...blobs])].map((oid) => `${oid}\n`).join('');
+  const { stdout: pack } = await runGit(['pack-objects', '--stdout', '--quiet'], { cwd, env: quarantine.env, input });
+  const place = await mkdtemp(join(quarantine.folder, 'fsck-'));
+  try {
+    await runGit(['index-pack', '--stdin', '--strict'], { cwd, env: { GIT_OBJECT_DIRECTORY: place }, input: pack });
+  } catch (error) {
+    if (!(error instanceof GitError) || error instanceof GitLimitError) throw error;
+    const [, oid, reason = ''] = /^error: object ([0-9a-f]+): (?:\w+: )?(.*)$/m.exec(error.stderr) ?? [];
+    const at = entries.findIndex(({ item }, i) => item.oid === oid || trees[i]?.oid === oid);
+    const entry = entries[at < 0 && entries.length === 1 ? 0 : at];
+    if (!entry) throw error;
+    throw new HarmfulFileError(entry.path, reason || 'git refuses the file');
+  }
+}
