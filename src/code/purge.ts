@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { maintain } from '../git/maintenance.ts';
 import type { GitRepository } from '../git/repository.ts';
 import type { JobRun, Jobs } from '../jobs/jobs.ts';
+import { removeArchives } from './archives/remove.ts';
 
 /**
  * The job that removes what no ref of a repository and its wiki leads to any more, at once: what was written before now, the archives
@@ -19,11 +20,8 @@ export async function purgeRepository(
   const purge = (folder: GitRepository) => maintain(folder, { full: true, expireUnreachableMs: 0, timeoutMs, signal });
   await purge(context.git.locate(repository));
   if (await context.git.exists(context.git.locateWiki(repository))) await purge(context.git.locateWiki(repository));
-  const archives = await context.db.selectFrom('archives').select(['id', 'key']).where('repository_id', '=', repositoryId).execute();
-  for (const { id, key } of archives) {
-    await context.storage.delete(key);
-    await context.db.deleteFrom('archives').where('id', '=', id).execute();
-  }
+  const archives = await context.db.selectFrom('archives').select(['id', 'blob']).where('repository_id', '=', repositoryId).execute();
+  await removeArchives(context, archives);
   context.wakeUps.wake('purges');
   context.log.info({ repository: repositoryId, archives: archives.length }, 'removed what was out of reach');
 }

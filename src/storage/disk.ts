@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -42,7 +43,15 @@ export class DiskStorage implements Storage {
 
   async get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined> {
     const info = await this.info(key);
-    return info && { ...info, stream: createReadStream(this.#path(key), range) };
+    if (!info) return undefined;
+    const stream = createReadStream(this.#path(key), range);
+    try {
+      await once(stream, 'open');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    return { ...info, stream };
   }
 
   async info(key: string): Promise<BlobInfo | undefined> {
@@ -58,7 +67,21 @@ export class DiskStorage implements Storage {
     await rm(this.#path(key), { force: true });
   }
 
+  async removeUnfinished(seconds: number): Promise<void> {
+    const folder = join(this.#root, 'tmp');
+    for (const name of await readdir(folder).catch(nothingThere)) {
+      const path = join(folder, name);
+      const info = await stat(path).catch(nothingThere);
+      if ('mtimeMs' in info && info.mtimeMs < Date.now() - seconds * 1000) await rm(path, { force: true });
+    }
+  }
+
   #path(key: string): string {
     return join(this.#root, checkKey(key));
   }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): [] {
+  if (error.code !== 'ENOENT') throw error;
+  return [];
 }

@@ -17,6 +17,8 @@ export interface Storage {
   get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined>;
   info(key: string): Promise<BlobInfo | undefined>;
   delete(key: string): Promise<void>;
+  /** Removes what processes that ended while they stored something have left, when nothing was written to it for so many seconds. */
+  removeUnfinished(seconds: number): Promise<void>;
 }
 
 /** A blob was larger than it may be. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { now } from '../../src/clock.ts';
-import { expireArchives } from '../../src/code/archives/expire.ts';
-import { KEPT_SECONDS } from '../../src/code/archives/kept.ts';
+import { expireArchives, KEPT_SECONDS } from '../../src/code/archives/expire.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
@@ -138,7 +137,7 @@ describe('asking again', () => {
     const before = await rows();
     assert.ok(before.length > 1);
     const [first] = before;
-    assert.ok(first && (await context.storage.info(first.key)));
+    assert.ok(first && (await context.storage.info(first.blob)));
     await expireArchives({}, context);
     assert.equal((await rows()).length, before.length, 'they are still new');
     await context.db
@@ -153,7 +152,7 @@ describe('asking again', () => {
       .execute();
     await expireArchives({}, context);
     assert.equal((await rows()).length, before.length - 2);
-    assert.equal(await context.storage.info(first.key), undefined);
+    assert.equal(await context.storage.info(first.blob), undefined);
     assert.equal((await get('archive/main.zip')).status, 200, 'it is made again');
   });
 });

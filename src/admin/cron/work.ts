@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Repository } from '../../access/find-repository.ts';
 import { deleteUser } from '../../accounts/delete.ts';
 import { now } from '../../clock.ts';
+import { removeArchives } from '../../code/archives/remove.ts';
 import type { Context } from '../../context.ts';
 import type { Feature } from '../../feature.ts';
 import { createRepository as createFolder } from '../../git/create.ts';
@@ -69,13 +70,10 @@ async function maintainAll(context: Context): Promise<void> {
   }
 }
 
-async function deleteArchives({ db, storage }: Context): Promise<void> {
+async function deleteArchives(context: Context): Promise<void> {
   for (;;) {
-    const rows = await db.selectFrom('archives').select(['id', 'key']).limit(BATCH).execute();
-    for (const { id, key } of rows) {
-      await storage.delete(key);
-      await db.deleteFrom('archives').where('id', '=', id).execute();
-    }
+    const rows = await context.db.selectFrom('archives').select(['id', 'blob']).limit(BATCH).execute();
+    await removeArchives(context, rows);
     if (rows.length < BATCH) return;
   }
 }

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
-import { type Context, callerKey, internalContext } from '../../context.ts';
+import { type Context, callerKey, inTransaction, internalContext } from '../../context.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { BlobTooLargeError, type Storage } from '../../storage/storage.ts';
+import { KEPT_SECONDS, makeRoom } from './expire.ts';
 import { makeArchive } from './making.ts';
+import { removeArchives } from './remove.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** An archive that is kept. */
@@ -12,31 +15,52 @@ export interface KeptArchive {
   readonly size: number;
   /** Seconds since 1970 at which it was made. */
   readonly created: number;
+  /** @throws ArchiveRemovedError */
   open(range: ByteRange | undefined): Promise<Readable>;
 }
 
-/** Archives that nobody asked for in so many seconds are removed. */
-export const KEPT_SECONDS = 24 * 60 * 60;
+/** An archive has just made room for others. */
+export class ArchiveRemovedError extends Error {
+  override readonly name = 'ArchiveRemovedError';
+}
 
 /** Use is noted no more often than this. */
-const NOTED_SECONDS = 60 * 60;
+const NOTED_SECONDS = 60;
+/** No archive takes more than this part of the room for all: what is being made comes on top of that. */
+const LARGEST_PART = 1 / 4;
+/** So often an archive is made again because it is removed as soon as it is there. */
+const ATTEMPTS = 3;
+/** So many archives are remembered as too large. */
+const MAX_REMEMBERED = 1000;
 
-/** Archives of one server that are being made, by key. */
-const underWay = new WeakMap<Storage, Map<string, Promise<void>>>();
+/** What one server is making, by key, and what it need not try to keep. */
+interface Making {
+  readonly underWay: Map<string, Promise<void>>;
+  readonly tooLarge: Set<string>;
+}
 
-/** The archive of a commit, made when nobody has asked for it lately; who asks meanwhile waits for the same one. */
-export async function keepArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<KeptArchive> {
+const makings = new WeakMap<Storage, Making>();
+
+/**
+ * The archive of a commit, made when nobody has asked for it lately; who asks meanwhile waits for the same one. Undefined for one that is
+ * too large to be kept.
+ */
+export async function keepArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<KeptArchive | undefined> {
   const key = keyOf(context, repository, request);
-  const known = await kept(context, key);
-  if (known) return known;
-  const running = underWay.get(context.storage) ?? new Map<string, Promise<void>>();
-  underWay.set(context.storage, running);
-  const making = running.get(key) ?? make(context, repository, request, key).finally(() => running.delete(key));
-  running.set(key, making);
-  await making;
-  const made = await kept(context, key);
-  if (!made) throw new Error(`the archive ${key} is gone as soon as it was made`);
-  return made;
+  const making = makings.get(context.storage) ?? { underWay: new Map(), tooLarge: new Set() };
+  makings.set(context.storage, making);
+  for (let attempt = 0; attempt < ATTEMPTS && !making.tooLarge.has(key); attempt++) {
+    const known = await kept(context, key);
+    if (known) return known;
+    const running =
+      making.underWay.get(key) ??
+      make(context, repository, request, { key, making }).finally(() => {
+        making.underWay.delete(key);
+      });
+    making.underWay.set(key, running);
+    await running;
+  }
+  return await kept(context, key);
 }
 
 /** The name of the folder within is part of the key: a renamed repository has other archives. */
@@ -46,34 +70,87 @@ function keyOf({ settings }: Context, { id, lower_name }: Repository, { commit, 
 }
 
 async function kept(context: Context, key: string): Promise<KeptArchive | undefined> {
-  const info = await context.storage.info(key);
-  const row = info && (await context.db.selectFrom('archives').selectAll().where('key', '=', key).executeTakeFirst());
-  if (!info || !row) return undefined;
+  const row = await context.db.selectFrom('archives').selectAll().where('key', '=', key).executeTakeFirst();
+  if (!row) return undefined;
+  if (!(await context.storage.info(row.blob))) {
+    await removeArchives(context, [row]);
+    return undefined;
+  }
   const time = now();
   if (row.used_at < time - NOTED_SECONDS) {
     await context.db.updateTable('archives').set({ used_at: time }).where('id', '=', row.id).execute();
   }
   return {
-    size: info.size,
+    size: row.size,
     created: row.created_at,
     async open(range) {
-      const blob = await context.storage.get(key, range && { start: range.start, end: range.end });
-      if (!blob) throw new Error(`the archive ${key} has just been removed`);
+      const blob = await context.storage.get(row.blob, range && { start: range.start, end: range.end });
+      if (!blob) throw new ArchiveRemovedError(`the archive ${key} has just been removed`);
       return blob.stream;
     },
   };
 }
 
-/** The row comes first: what it names is removed some day, also when the server dies before the archive is whole. */
-async function make(context: Context, repository: Repository, request: ArchiveRequest, key: string): Promise<void> {
-  const time = now();
+/** A row comes before the bytes: what it names is removed some day, also when the server dies before the archive is whole. */
+async function make(
+  context: Context,
+  repository: Repository,
+  request: ArchiveRequest,
+  { key, making }: { key: string; making: Making },
+): Promise<void> {
   // Others may wait for this one, so it does not end with the caller's transaction or sign-in.
   const own = internalContext(context);
-  await own.db
+  const time = now();
+  const blob = `${key.replace(/[^/]*$/, '')}${randomUUID()}`;
+  const row = { repository_id: repository.id, blob, created_at: time, used_at: time };
+  const { id } = await own.db
     .insertInto('archives')
-    .values({ repository_id: repository.id, key, created_at: time, used_at: time })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ created_at: time, used_at: time }))
-    .execute();
-  await context.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: KEPT_SECONDS });
-  await context.storage.put(key, await makeArchive(own, repository, request, callerKey(context)));
+    .values({ ...row, key: `making ${blob}`, size: 0, process_id: own.processes.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: KEPT_SECONDS });
+  try {
+    const maxSize = Math.floor(own.settings.repository.archivesMaxSize * LARGEST_PART);
+    const { size } = await own.storage.put(blob, await makeArchive(own, repository, request, callerKey(context)), { maxSize });
+    if (await publish(own, id, { ...row, key, size })) await makeRoom(own);
+    else await removeArchives(own, [{ id, blob }]);
+  } catch (error) {
+    await removeArchives(own, [{ id, blob }]);
+    if (!(error instanceof BlobTooLargeError)) throw error;
+    if (making.tooLarge.size >= MAX_REMEMBERED) making.tooLarge.clear();
+    making.tooLarge.add(key);
+  }
+}
+
+/**
+ * Puts an archive that is whole where readers find it. False when another process was quicker, or when it was removed meanwhile, as by a
+ * purge of what is in it.
+ */
+async function publish(
+  context: Context,
+  id: number,
+  row: { repository_id: number; key: string; blob: string; size: number; created_at: number; used_at: number },
+): Promise<boolean> {
+  return await inTransaction(context, async ({ db }) => {
+    const made = await db
+      .deleteFrom('archives')
+      .where('id', '=', id)
+      .where('process_id', 'is not', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!made) return false;
+    const published = await db
+      .insertInto('archives')
+      .values({ ...row, process_id: null })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (published) return true;
+    // The bytes that nobody reads keep a row until they are removed.
+    await db
+      .insertInto('archives')
+      .values({ ...row, id, key: `removed ${row.blob}`, size: 0, process_id: null })
+      .execute();
+    return false;
+  });
 }

@@ -9,7 +9,7 @@ import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { file } from '../../http/schema.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import { keepArchive } from './kept.ts';
+import { ArchiveRemovedError, type KeptArchive, keepArchive } from './kept.ts';
 import { makeArchive } from './making.ts';
 import { type ArchiveRequest, readArchiveRequest } from './request.ts';
 
@@ -65,6 +65,10 @@ export const archiveRoutes: readonly AnyRoute[] = [
   }),
 ];
 
+const TYPE = 'application/octet-stream';
+/** So often an archive that is removed before it is read is asked for anew; then it is made for this caller alone. */
+const ATTEMPTS = 3;
+
 const ENDINGS: Readonly<Record<string, string>> = { tarball: '.tar.gz', zipball: '.zip', bundle: '.bundle' };
 
 function endingOf(ball: string): string {
@@ -82,16 +86,30 @@ async function serveArchive(
 ): Promise<Answer> {
   const wanted = await readArchiveRequest(context, repository, fileName, paths);
   const headers = archiveHeaders(context, repository, wanted);
-  const type = 'application/octet-stream';
   // Parts of a repository are asked for rarely and in many ways: they are not kept.
-  if (wanted.paths.length > 0) {
-    const body = request.method === 'HEAD' ? '' : await makeArchive(context, repository, wanted, callerKey(context));
-    return raw(body, type, { headers });
+  for (let attempt = 0; wanted.paths.length === 0 && attempt < ATTEMPTS; attempt++) {
+    const archive = await keepArchive(context, repository, wanted);
+    if (!archive) break;
+    try {
+      return await serveKept(repository, wanted, archive, request, headers);
+    } catch (error) {
+      if (!(error instanceof ArchiveRemovedError)) throw error;
+    }
   }
-  const archive = await keepArchive(context, repository, wanted);
+  const body = request.method === 'HEAD' ? '' : await makeArchive(context, repository, wanted, callerKey(context));
+  return raw(body, TYPE, { headers });
+}
+
+function serveKept(
+  repository: Repository,
+  wanted: ArchiveRequest,
+  archive: KeptArchive,
+  request: RequestParts,
+  headers: Record<string, string>,
+): Promise<Answer> {
   return serveBytes(request, {
     size: archive.size,
-    type,
+    type: TYPE,
     // Another making of the same bundle may have other bytes.
     etag: `${wanted.commit}-${wanted.format === 'bundle' ? archive.created : repository.lower_name}.${wanted.format}`,
     modified: archive.created,

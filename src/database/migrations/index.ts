@@ -35,6 +35,7 @@ import { textLookups } from './0173-text-lookups.ts';
 import { keyScopes } from './0182-key-scopes.ts';
 import { provenGpgKeys } from './0183-proven-gpg-keys.ts';
 import { transferCollaborators } from './0184-transfer-collaborators.ts';
+import { archiveSizes } from './0185-archive-sizes.ts';
 import { processes } from './0190-processes.ts';
 import { jobQueues } from './0191-job-queues.ts';
 import { webhookSnapshots } from './0192-webhook-snapshots.ts';
@@ -81,6 +82,7 @@ export const migrations: readonly SchemaMigration[] = [
   keyScopes,
   provenGpgKeys,
   transferCollaborators,
+  archiveSizes,
   processes,
   jobQueues,
   webhookSnapshots,

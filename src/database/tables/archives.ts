@@ -5,8 +5,14 @@ export interface ArchivesTable {
   id: Generated<number>;
   /** Not a reference: the row outlives the repository, until the archive is removed. */
   repository_id: number;
-  /** Where the storage has it. */
+  /** What is asked for; `making …` and `removed …` for what nobody finds yet, or any more. */
   key: string;
+  /** Where the storage has it. */
+  blob: string;
+  /** Bytes; 0 for what is not whole. */
+  size: number;
+  /** The process that makes it. Not a reference: the row outlives the process, until the archive is removed. */
+  process_id: number | null;
   created_at: number;
   used_at: number;
 }

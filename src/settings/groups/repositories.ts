@@ -71,6 +71,11 @@ export const repository = group('Repositories', 'What repositories begin with an
   starsEnabled: setting(boolean(), 'true', 'Let users star repositories.'),
   forkBeyondLimit: setting(boolean(), 'true', 'Forks do not count against the number of repositories.'),
   archivesEnabled: setting(boolean(), 'true', 'Serve downloads of the source.'),
+  archivesMaxSize: setting(
+    size({ max: 2 ** 50 }),
+    '2GiB',
+    'Space for downloads of the source that are kept for the next who asks. Those that were used longest ago make room; one that is larger than a quarter of it is made for each who asks.',
+  ),
   archivePrefix: setting(boolean(), 'true', 'Put the files of a download in a folder of the repository’s name.'),
   trustModel: setting(
     choice('collaborator', 'committer', 'collaboratorcommitter'),

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { now } from '../../src/clock.ts';
+import { expireArchives } from '../../src/code/archives/expire.ts';
+import { keepArchive } from '../../src/code/archives/kept.ts';
+import { readArchiveRequest } from '../../src/code/archives/request.ts';
+import { DiskStorage } from '../../src/storage/disk.ts';
+import { testServer } from '../support/server.ts';
+import { codeRepository } from './repository.ts';
+
+const MAX_SIZE = 100_000;
+const t = await testServer({ repository: { archivesMaxSize: MAX_SIZE } });
+const alice = await t.user('alice');
+const { context } = t;
+const repository = async (name: string, size: number) =>
+  await codeRepository(t, alice, name, [{ label: 'x', files: { a: randomBytes(size).toString('base64') } }]);
+const rows = () => context.db.selectFrom('archives').selectAll().orderBy('id').execute();
+const reset = async () => {
+  await context.db.updateTable('archives').set({ used_at: 0 }).execute();
+  await expireArchives({}, context);
+  assert.deepEqual(await rows(), []);
+};
+/** The files that the storage has of archives. */
+const stored = () =>
+  readdirSync(join(context.settings.storage.path, 'archives'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length;
+
+describe('the archives that are kept', () => {
+  it('have room together, and those that were used longest ago go first', async () => {
+    const repositories = [];
+    for (let n = 0; n < 7; n++) repositories.push(await repository(`room${n}`, 20_000));
+    for (const [n, { path }] of repositories.slice(0, 4).entries()) {
+      assert.equal((await alice.get(`${path}/archive/main.zip`)).status, 200);
+      await context.db
+        .updateTable('archives')
+        .set({ used_at: now() - 1000 + n })
+        .where('used_at', '>', now() - 900)
+        .execute();
+    }
+    assert.equal((await alice.get(`${repositories[0]?.path}/archive/main.zip`)).status, 200, 'is the most recently used one');
+    for (const { path } of repositories.slice(4)) assert.equal((await alice.get(`${path}/archive/main.zip`)).status, 200);
+    const left = await rows();
+    const total = left.reduce((sum, { size }) => sum + size, 0);
+    assert.ok(total <= MAX_SIZE && total > MAX_SIZE / 2, String(total));
+    const ids = left.map(({ repository_id }) => repository_id);
+    assert.deepEqual(
+      repositories.map(({ row }) => ids.includes(row.id)),
+      [true, false, false, false, true, true, true],
+    );
+    assert.equal(stored(), left.length);
+    await reset();
+    assert.equal(stored(), 0);
+  });
+
+  it('are none that would take most of the room', async () => {
+    const { path } = await repository('large', MAX_SIZE / 2);
+    const answers = [await t.anonymous.get(`${path}/archive/main.zip`), await t.anonymous.get(`${path}/archive/main.zip`)];
+    for (const { status, bytes } of answers) assert.deepEqual([status, bytes.length > MAX_SIZE / 4], [200, true]);
+    assert.ok(answers[0]?.bytes.equals(answers[1]?.bytes ?? Buffer.alloc(0)));
+    assert.equal((await alice.send('HEAD', `${path}/archive/main.zip`)).status, 200);
+    assert.deepEqual([await rows(), stored()], [[], 0]);
+  });
+
+  it('are made again when their bytes are gone, also between the look and the reading', async () => {
+    const { path, row } = await repository('lost', 100);
+    const { bytes } = await alice.get(`${path}/archive/main.zip`);
+    await context.storage.delete((await rows())[0]?.blob ?? '');
+    assert.ok((await alice.get(`${path}/archive/main.zip`)).bytes.equals(bytes));
+    const { storage } = context;
+    const get = storage.get.bind(storage);
+    let removals = 0;
+    storage.get = async (key, range) => {
+      if (removals++ === 0) await storage.delete(key);
+      return await get(key, range);
+    };
+    assert.ok((await alice.get(`${path}/archive/main.zip`)).bytes.equals(bytes));
+    storage.get = get;
+    assert.equal(removals, 2);
+    assert.deepEqual([(await rows()).map(({ repository_id }) => repository_id), stored()], [[row.id], 1]);
+    await reset();
+  });
+
+  it('are one when two processes make the same', async () => {
+    const { row } = await repository('twice', 100);
+    const request = await readArchiveRequest(context, row, 'main.zip', []);
+    // Another storage object over the same folder knows nothing of what the first one makes.
+    const other = { ...context, storage: new DiskStorage(context.settings.storage.path) };
+    const [one, two] = await Promise.all([keepArchive(context, row, request), keepArchive(other, row, request)]);
+    assert.equal(one?.size, two?.size);
+    assert.deepEqual([(await rows()).length, stored()], [1, 1]);
+    await reset();
+  });
+
+  it('are not taken from a process that is gone', async () => {
+    const { row } = await repository('killed', 100);
+    const blob = 'archives/00/killed';
+    await context.storage.put(blob, Buffer.from('half'));
+    const left = { repository_id: row.id, blob, key: `making ${blob}`, created_at: now(), used_at: now(), size: 0 };
+    await context.db
+      .insertInto('archives')
+      .values({ ...left, process_id: context.processes.id })
+      .execute();
+    await expireArchives({}, context);
+    assert.equal((await rows()).length, 1, 'it is being made');
+    await context.db.updateTable('archives').set({ process_id: 999_999 }).execute();
+    const temporary = join(context.settings.storage.path, 'tmp');
+    await mkdir(temporary, { recursive: true });
+    for (const name of ['old', 'new']) writeFileSync(join(temporary, name), 'half');
+    utimesSync(join(temporary, 'old'), 1, 1);
+    await expireArchives({}, context);
+    assert.deepEqual([await rows(), stored(), readdirSync(temporary)], [[], 0, ['new']]);
+  });
+});
