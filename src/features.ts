@@ -17,6 +17,7 @@ import { releases } from './releases/feature.ts';
 import { markup } from './rendering/feature.ts';
 import { repositories } from './repositories/feature.ts';
 import { transport } from './transport/feature.ts';
+import { web } from './web/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
 import { wiki } from './wiki/feature.ts';
 
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   activity,
   notifications,
   webhooks,
+  web,
 ];
 
 /** Every route of the server, feature by feature. */

@@ -9,7 +9,6 @@ import { keyRoutes } from './keys/routes.ts';
 import { mailNewUser } from './mailed-links.ts';
 import { oauth2EndpointRoutes } from './oauth2/endpoints.ts';
 import { oauth2ApplicationRoutes } from './oauth2/routes.ts';
-import { accountPages } from './pages/routes.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { userAddressRoutes } from './users/address-routes.ts';
@@ -22,7 +21,6 @@ export const accounts = feature({
     ...tokenRoutes,
     ...oauth2ApplicationRoutes,
     ...oauth2EndpointRoutes,
-    ...accountPages,
     ...keyRoutes,
     ...gpgKeyRoutes,
     ...followRoutes,

@@ -1,10 +1,8 @@
-import { now } from '../../clock.ts';
+import { MAX_PASSWORD_BYTES, passwordFault } from '../../accounts/passwords.ts';
 import type { Context } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { Fields } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
-import { MAX_PASSWORD_BYTES, passwordFault } from '../passwords.ts';
+import type { Fields } from '../../http/fields.ts';
+import { type Html, html } from '../html.ts';
 
 /** The two fields in which a new password is typed. */
 export function newPasswordFields(): Html {
@@ -26,15 +24,4 @@ export function newPasswordOf({ settings }: Context, fields: Fields): string {
   if (fault === 'tooLong') throw unprocessable(`password must be at most ${MAX_PASSWORD_BYTES} bytes`);
   if (fault) throw unprocessable('password not complex enough');
   return password;
-}
-
-/** Gives the user a new password; all its browsers are signed out by that. Answers the user as it is then. */
-export async function setPassword({ db, passwords }: Context, user: User, password: string): Promise<User> {
-  const password_hash = await passwords.hash(password);
-  return db
-    .updateTable('users')
-    .set({ password_hash, must_change_password: false, updated_at: now() })
-    .where('id', '=', user.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }

@@ -1,18 +1,18 @@
 import { findUserById } from '../../access/find-user.ts';
+import { endSession } from '../../accounts/sessions/sessions.ts';
+import { renewHash, userByPassword } from '../../accounts/sign-in/password.ts';
+import { checkOneTimeCode, hasTwoFactor, useRecoveryCode } from '../../accounts/two-factor/check.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Answer } from '../../http/answers.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import type { Document } from '../../web/document.ts';
-import { html } from '../../web/html.ts';
-import { safeRedirect } from '../../web/redirects.ts';
-import { endSession } from '../sessions/sessions.ts';
-import { removedCookie, signInBrowser } from '../sessions/visitor.ts';
-import { renewHash, userByPassword } from '../sign-in/password.ts';
-import { checkOneTimeCode, hasTwoFactor, useRecoveryCode } from '../two-factor/check.ts';
-import { dutyOf, fault, openPage, pagePath, seeOther, type Visit } from './page.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { dutyOf, fault, openPage, pagePath, seeOther, type Visit } from '../page.ts';
+import { safeRedirect } from '../redirects.ts';
+import { removedCookie, signInBrowser } from '../visitor.ts';
 
 /** Seconds between the password and the one-time code. */
 const SECOND_STEP_SECONDS = 300;

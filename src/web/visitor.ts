@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
-import type { Session } from '../../database/tables/oauth2.ts';
-import type { RequestParts } from '../../http/route.ts';
-import { readCookie, writeCookie } from '../../web/cookies.ts';
-import { newRandomValue } from '../oauth2/client-secrets.ts';
-import { signInByProxy } from '../sign-in/reverse-proxy.ts';
-import { sessionSeconds, startSession, useSession } from './sessions.ts';
+import { newRandomValue } from '../accounts/oauth2/client-secrets.ts';
+import { sessionSeconds, startSession, useSession } from '../accounts/sessions/sessions.ts';
+import { signInByProxy } from '../accounts/sign-in/reverse-proxy.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { Session } from '../database/tables/oauth2.ts';
+import { readCookie, writeCookie } from '../http/cookies.ts';
+import type { RequestParts } from '../http/route.ts';
 
 const TOKEN = /^[\w-]{43}$/;
 

@@ -1,14 +1,21 @@
+import { endGrant, listGrants } from '../../accounts/oauth2/grants.ts';
+import { endSession, listSessions } from '../../accounts/sessions/sessions.ts';
+import {
+  beginEnrolment,
+  type Enrolment,
+  enrol,
+  removeTwoFactor,
+  renewRecoveryCode,
+  twoFactorState,
+} from '../../accounts/two-factor/enrolment.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { wireTime } from '../../http/schema.ts';
-import type { Document } from '../../web/document.ts';
-import { type Html, html } from '../../web/html.ts';
-import { endGrant, listGrants } from '../oauth2/grants.ts';
-import { endSession, listSessions } from '../sessions/sessions.ts';
-import { beginEnrolment, type Enrolment, enrol, removeTwoFactor, renewRecoveryCode, twoFactorState } from '../two-factor/enrolment.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { fault, notice, pagePath, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { confirmPassword } from './confirm-password.ts';
-import { fault, notice, pagePath, type SignedInVisit, seeOther, userPage } from './page.ts';
 
 const ROOT = '/user/settings/security';
 

@@ -1,11 +1,11 @@
+import { addEmails, confirmAgain, deleteEmails, listEmails, makePrimary } from '../../accounts/emails/emails.ts';
 import type { Context } from '../../context.ts';
 import type { EmailAddress } from '../../database/tables/accounts.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import type { Document } from '../../web/document.ts';
-import { html } from '../../web/html.ts';
-import { addEmails, confirmAgain, deleteEmails, listEmails, makePrimary } from '../emails/emails.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { pagePath, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { confirmPassword } from './confirm-password.ts';
-import { pagePath, type SignedInVisit, seeOther, userPage } from './page.ts';
 
 const ROOT = 'user/settings/emails';
 

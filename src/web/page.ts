@@ -1,14 +1,14 @@
-import type { Context } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
-import { Answer, empty } from '../../http/answers.ts';
-import { HttpError } from '../../http/errors.ts';
-import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
-import type { Settings } from '../../settings.ts';
-import { answerDocument, type Document } from '../../web/document.ts';
-import { type Fields, readFields } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
-import { formToken, isOwnForm, type Visitor, visitorOf } from '../sessions/visitor.ts';
-import { hasTwoFactor } from '../two-factor/check.ts';
+import { hasTwoFactor } from '../accounts/two-factor/check.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { Answer, empty } from '../http/answers.ts';
+import { HttpError } from '../http/errors.ts';
+import { type Fields, readFields } from '../http/fields.ts';
+import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
+import type { Settings } from '../settings.ts';
+import { answerDocument, type Document } from './document.ts';
+import { type Html, html } from './html.ts';
+import { formToken, isOwnForm, type Visitor, visitorOf } from './visitor.ts';
 
 /** What a page is asked with. */
 export interface Visit {

@@ -1,17 +1,17 @@
 import { findUserById } from '../../access/find-user.ts';
+import { findApplication } from '../../accounts/oauth2/applications.ts';
+import { accessScopeOf, normalizeGrantScope } from '../../accounts/oauth2/grant-scopes.ts';
+import { type Authorization, findGrant, grant } from '../../accounts/oauth2/grants.ts';
+import { acceptsRedirect } from '../../accounts/oauth2/redirect-uris.ts';
 import type { Context } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 import { type Answer, empty } from '../../http/answers.ts';
+import type { Fields } from '../../http/fields.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
-import type { Document } from '../../web/document.ts';
-import type { Fields } from '../../web/fields.ts';
-import { html } from '../../web/html.ts';
-import { dutyOf, openPage, pagePath, type SignedInVisit, toSignIn, type Visit } from '../pages/page.ts';
-import { findApplication } from './applications.ts';
-import { accessScopeOf, normalizeGrantScope } from './grant-scopes.ts';
-import { type Authorization, findGrant, grant } from './grants.ts';
-import { acceptsRedirect } from './redirect-uris.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { dutyOf, openPage, pagePath, type SignedInVisit, toSignIn, type Visit } from '../page.ts';
 
 /** What an application asks for (RFC 6749, section 4.1.1). */
 interface AuthorizationRequest extends Authorization {

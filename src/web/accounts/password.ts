@@ -1,14 +1,15 @@
 import { findUserByEmail } from '../../access/find-user.ts';
+import { mailRecovery, readLinkCode } from '../../accounts/mailed-links.ts';
+import { setPassword } from '../../accounts/set-password.ts';
+import { userByPassword } from '../../accounts/sign-in/password.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, HttpError, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import type { Document } from '../../web/document.ts';
-import { html } from '../../web/html.ts';
-import { mailRecovery, readLinkCode } from '../mailed-links.ts';
-import { signInBrowser } from '../sessions/visitor.ts';
-import { userByPassword } from '../sign-in/password.ts';
-import { newPasswordFields, newPasswordOf, setPassword } from './new-password.ts';
-import { fault, openPage, pagePath, type SignedInVisit, seeOther, userPage, type Visit } from './page.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { fault, openPage, pagePath, type SignedInVisit, seeOther, userPage, type Visit } from '../page.ts';
+import { signInBrowser } from '../visitor.ts';
+import { newPasswordFields, newPasswordOf } from './new-password.ts';
 import { badLink } from './registration.ts';
 
 /** Changing a password, and setting a new one when it was forgotten. */

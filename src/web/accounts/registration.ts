@@ -1,16 +1,15 @@
-import { now } from '../../clock.ts';
+import { activate, confirmEmail } from '../../accounts/activate.ts';
+import { createUser } from '../../accounts/create.ts';
+import { mailActivation, readLinkCode } from '../../accounts/mailed-links.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
 import type { Answer } from '../../http/answers.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import type { Document } from '../../web/document.ts';
-import { html } from '../../web/html.ts';
-import { createUser } from '../create.ts';
-import { mailActivation, readLinkCode } from '../mailed-links.ts';
-import { signInBrowser } from '../sessions/visitor.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { fault, openPage, pagePath, seeOther, type Visit } from '../page.ts';
+import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
-import { fault, openPage, pagePath, seeOther, type Visit } from './page.ts';
 
 /** Making an account, and activating it and its addresses by links from mails. */
 export const registrationPages: readonly AnyRoute[] = [
@@ -93,26 +92,4 @@ function confirmForm({ fields, token }: Visit, title: string, label: string): Do
 /** What is shown for a link that is not good (any more). */
 export function badLink(): Document {
   return { title: 'The link is not good any more', status: 400, body: html`<p>It was used already, is too old, or is not complete.</p>` };
-}
-
-async function activate(context: Context, user: User): Promise<void> {
-  await inTransaction(context, async ({ db }) => {
-    await db.updateTable('users').set({ is_active: true, updated_at: now() }).where('id', '=', user.id).execute();
-    await db
-      .updateTable('email_addresses')
-      .set({ is_activated: true })
-      .where('user_id', '=', user.id)
-      .where('is_primary', '=', true)
-      .execute();
-  });
-}
-
-async function confirmEmail({ db }: Context, user: User, email: string): Promise<boolean> {
-  const confirmed = await db
-    .updateTable('email_addresses')
-    .set({ is_activated: true })
-    .where('user_id', '=', user.id)
-    .where('lower_email', '=', email.toLowerCase())
-    .executeTakeFirst();
-  return confirmed.numUpdatedRows > 0n;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readBody } from '../http/body.ts';
+import { readBody } from './body.ts';
 
 /** Bytes of a form of a page; there are no files in them. */
 const MAX_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
+import { userByPassword } from '../../accounts/sign-in/password.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../http/errors.ts';
-import { userByPassword } from '../sign-in/password.ts';
-import type { SignedInVisit } from './page.ts';
+import type { SignedInVisit } from '../page.ts';
 
 /**
  * Whoever sits at an open browser does not weaken the account: what a form with the field `password` asks for needs it.

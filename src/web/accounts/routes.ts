@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../../http/route.ts';
-import { authorizePages } from '../oauth2/authorize.ts';
+import { authorizePages } from './authorize.ts';
 import { emailPages } from './emails.ts';
 import { passwordPages } from './password.ts';
 import { registrationPages } from './registration.ts';

@@ -1,0 +1,27 @@
+import { now } from '../clock.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+
+/** Lets somebody sign in whose link was opened; that confirms the primary address too. */
+export async function activate(context: Context, user: User): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    await db.updateTable('users').set({ is_active: true, updated_at: now() }).where('id', '=', user.id).execute();
+    await db
+      .updateTable('email_addresses')
+      .set({ is_activated: true })
+      .where('user_id', '=', user.id)
+      .where('is_primary', '=', true)
+      .execute();
+  });
+}
+
+/** Confirms an address of the user; false when it is theirs no more. */
+export async function confirmEmail({ db }: Context, user: User, email: string): Promise<boolean> {
+  const confirmed = await db
+    .updateTable('email_addresses')
+    .set({ is_activated: true })
+    .where('user_id', '=', user.id)
+    .where('lower_email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  return confirmed.numUpdatedRows > 0n;
+}
