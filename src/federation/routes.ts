@@ -62,6 +62,7 @@ export const federationRoutes: readonly AnyRoute[] = [
       body: 'stream',
       deprecated: path === byName.path,
       answers: { 202: null },
+      also: [400, 401, 403],
       handle: async ({ params, request }, context) => {
         const user = await actorUser(params, context);
         const body = await readBody(request.raw, context.settings.federation.maxSize);
