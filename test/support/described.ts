@@ -1,6 +1,6 @@
 import { allRoutes } from '../../src/features.ts';
-import { API_PREFIX } from '../../src/http/app.ts';
 import { describeDefinition, describeRoute, describeShared } from '../../src/http/description.ts';
+import { API_PREFIX } from '../../src/http/not-served.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 
 /** A schema of Swagger 2.0, as far as the description uses its words. */

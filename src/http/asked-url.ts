@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../context.ts';
+import { HttpError, notFound, unprocessable } from './errors.ts';
+
+const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
+
+/**
+ * The address that the client asked for, always at this server: `//host/…` and an absolute address (RFC 9112, section 3.2) could name
+ * another one, and links to further pages are made from it.
+ */
+export function askedUrl({ settings }: Services, { url }: FastifyRequest): URL {
+  const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url;
+  return new URL(new URL(settings.server.rootUrl).origin + (target.startsWith('/') ? target : `/${target}`));
+}
+
+/** @throws HttpError 414 for a path and query that are longer than the settings allow */
+export function refuseLong(address: string, { settings }: Services): void {
+  const { queryLength } = settings.limits;
+  if (address.length > queryLength) throw new HttpError(414, `the path and query have more than ${queryLength} characters`);
+}
+
+/** No name and no text has a NUL in it, and PostgreSQL takes none: nothing is found under one. */
+export function refuseNul(address: string): void {
+  const nul = address.indexOf('%00');
+  if (nul < 0) return;
+  const query = address.indexOf('?');
+  throw query >= 0 && query < nul ? unprocessable('the query has a NUL character in it') : notFound();
+}
+
+/** Tells clients that send a token in the query that it is not read there. */
+export function warnOfQueryTokens(search: URLSearchParams, reply: FastifyReply): void {
+  if (!search.get('token') && !search.get('access_token')) return;
+  reply.header('x-service-warning', WARNING);
+  reply.header('x-gitea-warning', WARNING);
+}

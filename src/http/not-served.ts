@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type findMyWay from 'find-my-way';
+import type { Services } from '../context.ts';
+import { askedUrl } from './asked-url.ts';
+import { preflightHeaders } from './cors.ts';
+
+/** Where the routes of the interface begin. */
+export const API_PREFIX = '/api/v1';
+/** What is told of no address: below the interface, and beside it. */
+const NOT_FOUND = { interface: '404 page not found\n', web: 'Not found.\n' };
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The paths of all routes, by method. */
+export type FindMyWayPaths = ReturnType<typeof findMyWay>;
+
+/** What no route serves: preflights, known addresses asked in another way, and nothing at all. */
+export function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { pathname } = askedUrl(services, request);
+  if (request.method === 'OPTIONS') {
+    return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
+  }
+  const allowed = METHODS.filter((method) => paths.find(method, pathname));
+  if (allowed.length > 0) return reply.code(405).header('allow', allowed.join(', ')).send();
+  return nothingHere(reply, pathname);
+}
+
+/** Answers 404 in plain text. */
+export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply {
+  const isOfInterface = pathname === API_PREFIX || pathname.startsWith(`${API_PREFIX}/`);
+  return reply
+    .code(404)
+    .type('text/plain; charset=utf-8')
+    .send(NOT_FOUND[isOfInterface ? 'interface' : 'web']);
+}

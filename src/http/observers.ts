@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Services } from '../context.ts';
+import { loggableUrl } from '../log.ts';
+import { corsHeaders } from './cors.ts';
+import { noteRequest } from './direct-body.ts';
+import { API_PREFIX } from './not-served.ts';
+import { SlowClients } from './slow-clients.ts';
+
+const UNREAD_GRACE_MS = 2000;
+
+/** An answer is its caller's: no proxy hands it to somebody else, or unasked once more. */
+const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
+
+/** Adds what is done for every request: headers, the watch over slow clients, metrics and the log. */
+export function addObservers(app: FastifyInstance, services: Services): void {
+  const { log, settings } = services;
+  const header = settings.security.requestIdResponseHeader;
+  const slowClients = new SlowClients(settings.server);
+  app.addHook('onClose', async () => slowClients.stop());
+  app.addHook('onRequest', async (request, reply) => {
+    if (!noteRequest(request.raw)) {
+      // Not answered, and let go of with the connection.
+      reply.hijack();
+      return;
+    }
+    slowClients.watch(request.raw, reply.raw);
+    reply.header('x-content-type-options', 'nosniff');
+    if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', UNSHARED);
+    if (header) reply.header('x-request-id', request.id);
+    for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    endUnread(request.raw);
+    services.metrics.observe(request.method, reply.statusCode, reply.elapsedTime);
+    if (!settings.log.requests) return;
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        url: loggableUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+}
+
+/**
+ * Ends the connection of a request that was answered before it was read to its end: nobody reads on, so nobody would see the client
+ * leave. The client has a moment to take the answer.
+ */
+function endUnread(request: FastifyRequest['raw']): void {
+  if (request.complete) return;
+  setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, UNREAD_GRACE_MS).unref();
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../context.ts';
+import { DatabaseError } from '../database/errors.ts';
+import { loggableUrl } from '../log.ts';
+import { Answer, errorAnswer } from './answers.ts';
+import { diskFull } from './disk-errors.ts';
+import type { HttpError } from './errors.ts';
+
+/** What is told of a sign-in that is not good enough. */
+const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authenticate user', 403: 'Forbidden' };
+
+/** Who fetches a file is told in plain text why there is none. */
+export function refuseDownload(reply: FastifyReply, { status, message, fields }: HttpError): FastifyReply {
+  const told = PLAIN_REFUSALS[status] ?? ('errors' in fields ? 'Not found.' : message);
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
+}
+
+/** Answers what was thrown; what nobody foresaw is a 500 and a line in the log. */
+export async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
+  const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
+  const full = diskFull(error);
+  if (full) services.log.error({ requestId: request.id, url: loggableUrl(request.url), err: error }, 'the disk is full');
+  const known = errorAnswer(full ?? error, descriptionUrl, request.method);
+  const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
+  if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
+  if (!known) {
+    // What a client takes back in the middle of its body is no fault of the server.
+    if (isGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
+    else services.log.error(about, 'a request failed');
+  }
+  const answer = known ?? new Answer({ message: '', url: descriptionUrl }, { status: 500 });
+  reply.code(answer.status ?? 500).headers(answer.headers);
+  if (answer.raw) return reply.send(answer.body === '' ? undefined : answer.body);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(answer.body)}\n`);
+}
+
+function isGone(request: FastifyRequest['raw'], error: unknown): boolean {
+  return (request.destroyed && !request.complete) || (error instanceof Error && error.name === 'AbortError');
+}
