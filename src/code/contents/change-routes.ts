@@ -9,7 +9,8 @@ import type { AnyRoute } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentVerification } from '../commits/present.ts';
 import { decodeBase64 } from './base64.ts';
-import { changeContents, type MadeCommit, patchContents } from './change.ts';
+import type { MadeCommit } from './branch-commit.ts';
+import { changeContents, patchContents } from './change.ts';
 import {
   ApplyDiffPatchFileOptions,
   type ChangeFileOperation,

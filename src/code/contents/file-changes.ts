@@ -1,0 +1,24 @@
+import { InvalidPathError } from '../../git/change-errors.ts';
+import type { FileChange } from '../../git/change-files.ts';
+import { cleanFilePath } from '../../git/file-paths.ts';
+import { unprocessable } from '../../http/errors.ts';
+
+/** The paths that the changes touch, those that files are moved away from among them. */
+export function pathsOf(files: readonly FileChange[]): string[] {
+  return files.flatMap(({ path, fromPath }) => {
+    const clean = cleanFilePath(path);
+    if (clean === undefined) throw unprocessable(new InvalidPathError(path).message);
+    const from = fromPath ? cleanFilePath(fromPath) : undefined;
+    if (fromPath && from === undefined) throw unprocessable(new InvalidPathError(fromPath).message);
+    return from === undefined || from === clean ? [clean] : [clean, from];
+  });
+}
+
+/** What a commit without a message of its own says. */
+export function messageFor(files: readonly FileChange[]): string {
+  const of = (word: string, ...operations: FileChange['operation'][]) => {
+    const paths = files.filter(({ operation }) => operations.includes(operation)).map(({ path }) => path);
+    return paths.length === 0 ? [] : [`${word} ${paths.join(', ')}`];
+  };
+  return [...of('Add', 'create'), ...of('Update', 'update', 'upload', 'rename'), ...of('Delete', 'delete')].join('\n');
+}

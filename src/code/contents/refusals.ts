@@ -1,0 +1,29 @@
+import { BranchExistsError, CommitMismatchError, FileExistsError, InvalidPathError, ShaMismatchError } from '../../git/change-errors.ts';
+import { InvalidSignatureError } from '../../git/format-identity.ts';
+import { RefConflictError } from '../../git/update-refs.ts';
+import { InvalidObjectError } from '../../git/write-objects.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Refusal } from '../protections/decide.ts';
+
+/** The faults of a change that are answered with 422 and their own message. */
+export const UNPROCESSABLE = [
+  BranchExistsError,
+  CommitMismatchError,
+  FileExistsError,
+  InvalidPathError,
+  ShaMismatchError,
+  InvalidSignatureError,
+  InvalidObjectError,
+];
+
+/** A new branch whose name does not go with another one's is refused as a push of it would be. */
+export function refuseTakenName(error: unknown): never {
+  if (!(error instanceof RefConflictError)) throw error;
+  throw forbidden(`cannot lock ref '${error.ref}': '${error.existing}' exists; cannot create '${error.ref}'`);
+}
+
+/** On a branch that is there already, who may not push is told so, whatever the rule. */
+export function ownWords(refusal: Refusal, userName: string): string {
+  if (refusal.reason === 'file' && refusal.mayPush) return `path is protected and can not be changed [path: ${refusal.path}]`;
+  return `user cannot commit to repo [user: ${userName}]`;
+}
