@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseEditorConfig, rulesFor } from '../../src/code/editorconfig/editorconfig.ts';
-import { GlobLimitError, matchesGlob } from '../../src/code/editorconfig/glob.ts';
+import { matchesGlob } from '../../src/code/editorconfig/glob.ts';
+import { GlobLimitError } from '../../src/code/editorconfig/glob-work.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';

@@ -4,7 +4,8 @@ import type { Commit } from '../../git/commits.ts';
 import { findEntry } from '../../git/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { missingObject } from '../revision.ts';
-import { GlobLimitError, matchesGlob, Work } from './glob.ts';
+import { matchesGlob } from './glob.ts';
+import { GlobLimitError, Work } from './glob-work.ts';
 
 /** What an editor is to do with a file, as far as it is said. */
 export interface EditorRules {
