@@ -3,7 +3,8 @@ import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
 import type { Repository } from './find-repository.ts';
-import { accessWith, NO_RIGHTS, type RepositoryAccess, type Rights } from './repository-access.ts';
+import { accessWith, type RepositoryAccess } from './repository-access.ts';
+import { NO_RIGHTS, type Rights } from './rights.ts';
 
 /** What each of these users may do in one repository, by their ids, in as many queries as for one. */
 export async function accessOfUsers(
