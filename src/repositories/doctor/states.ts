@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Context, internalContext, type Services } from '../../context.ts';
-import { removeUnfinished } from '../create.ts';
 import { removeRemains } from '../delete.ts';
+import { removeUnfinished } from '../remove-unfinished.ts';
 import type { Finding } from './finding.ts';
 
 /** Repositories whose creation or deletion was cut off. */

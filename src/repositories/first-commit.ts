@@ -1,0 +1,53 @@
+import type { Repository } from '../access/find-repository.ts';
+import { gitSignature } from '../accounts/git-signature.ts';
+import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { RepositoryUpdate } from '../database/tables/repositories.ts';
+import { changeFiles } from '../git/change-files.ts';
+import { badRequest, unprocessable } from '../http/errors.ts';
+import { type InitialFile, initialFiles } from '../instance/templates/initial-files.ts';
+import { getLabelTemplate } from '../instance/templates/labels.ts';
+import { UnknownTemplateError } from '../instance/templates/unknown-template.ts';
+import type { NewRepositoryOptions } from './new-repository.ts';
+import { initialCommitter } from './signing/initial-commit.ts';
+
+/** The files of the first commit, none without one; every template that was named is known after this. */
+export function checkTemplates(context: Context, owner: User, options: NewRepositoryOptions): readonly InitialFile[] {
+  if (options.issueLabels) checkLabelTemplate(options.issueLabels);
+  if (!options.autoInit) return [];
+  try {
+    return initialFiles({
+      name: options.name,
+      description: options.description ?? '',
+      owner: owner.name,
+      email: gitSignature(context, owner).email,
+      year: new Date().getUTCFullYear(),
+      readme: options.readme ?? '',
+      gitignores: options.gitignores ?? '',
+      license: options.license ?? '',
+    });
+  } catch (error) {
+    if (!(error instanceof UnknownTemplateError)) throw error;
+    throw error.kind === 'readme' ? badRequest(error.message) : unprocessable(error.message);
+  }
+}
+
+function checkLabelTemplate(name: string): void {
+  if (getLabelTemplate(name)) return;
+  throw unprocessable(`failed to load label template file "${name}": label template "${name}" not found`);
+}
+
+/** Makes the first commit with these files; answers the columns that follow from it. */
+export async function commitFiles(context: Context, repository: Repository, files: readonly InitialFile[]): Promise<RepositoryUpdate> {
+  const author = gitSignature(context, context.doer ?? repository.owner);
+  const { committer, sign } = await initialCommitter(context, repository, author);
+  await changeFiles(context.git.locate(repository), {
+    branch: repository.default_branch,
+    files: files.map(({ path, content }) => ({ operation: 'create', path, content: Buffer.from(content) })),
+    message: 'Initial commit',
+    author,
+    committer,
+    ...(sign && { sign }),
+  });
+  return { is_empty: false, branches_count: 1 };
+}

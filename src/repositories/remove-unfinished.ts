@@ -1,0 +1,27 @@
+import { type Context, inTransaction } from '../context.ts';
+import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
+import { uncountFork } from './forks/count.ts';
+
+/** Removes the row of a repository that was never finished, and its folder in the background. */
+export async function removeUnfinished(context: Context, repositoryId: number, ownerId: number): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    const gone = await db
+      .updateTable('repositories')
+      .set({ state: 'deleting' })
+      .where('id', '=', repositoryId)
+      .where('state', '=', 'creating')
+      .returning('fork_id')
+      .executeTakeFirst();
+    if (!gone) return;
+    await uncountFork(context, gone);
+    await removeFromAllTeams(context, { id: repositoryId, owner_id: ownerId });
+    await db.deleteFrom('repositories').where('id', '=', repositoryId).execute();
+    await db
+      .updateTable('users')
+      .set((users) => ({ repos_count: users('repos_count', '-', 1) }))
+      .where('id', '=', ownerId)
+      .execute();
+    await context.jobs.add(context, 'repository.remove-folder', { repositoryId });
+  });
+}
