@@ -5,16 +5,12 @@ import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { type Answer, empty } from '../../http/answers.ts';
 import { NotFoundOrNull } from '../../http/error-schema.ts';
-import { HttpError, notFoundBecause } from '../../http/errors.ts';
-import { pathId } from '../../http/path-id.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveFile } from '../../http/upload.ts';
-import type { CommentInput } from '../comments/find.ts';
-import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
-import { isHiddenComment } from '../pending.ts';
 import { issuesOrPulls } from '../requirements.ts';
-import { type AttachmentTarget, attach, findAttachment, refuseNoWriter, renameAttachment } from './attachments.ts';
+import { type AttachmentTarget, attach, refuseNoWriter, renameAttachment } from './attachments.ts';
+import { changeableFile, commentTarget, type FileInput, fileIn, issueTarget } from './named.ts';
 import { attachmentsOfComments, attachmentsOfIssues, presentAttachment } from './present.ts';
 import { removeAttachments } from './remove.ts';
 import { Attachment, EditAttachmentOptions } from './schema.ts';
@@ -182,55 +178,6 @@ const downloadRoutes: readonly AnyRoute[] = [
 
 /** Files attached to issues and comments. */
 export const attachmentRoutes: readonly AnyRoute[] = [...issueAttachmentRoutes, ...commentAttachmentRoutes, ...downloadRoutes];
-
-/** What is not there at all is answered with null, as clients know it. */
-function nothing(): HttpError {
-  return new HttpError(404, 'not found', { body: null });
-}
-
-async function issueTarget({ repository, access, params }: IssueInput, { db }: Context): Promise<AttachmentTarget> {
-  const issue = await findIssue(db, repository, pathId(params.index));
-  if (!issue || !canReadIssue(access, issue)) throw nothing();
-  return { issue };
-}
-
-async function commentTarget({ repository, access, params }: CommentInput, context: Context): Promise<Required<AttachmentTarget>> {
-  const { db } = context;
-  const comment = await db.selectFrom('comments').selectAll().where('id', '=', pathId(params.id)).executeTakeFirst();
-  if (!comment || (await isHiddenComment(context, comment))) throw nothing();
-  if (comment.repository_id !== repository.id) throw notFoundBecause('no matching issue comment found');
-  const row = await db.selectFrom('issues').selectAll().where('id', '=', comment.issue_id).executeTakeFirst();
-  if (!row || !canReadIssue(access, row)) throw nothing();
-  return { issue: { ...row, repository }, comment };
-}
-
-interface FileInput {
-  access: RepositoryAccess;
-  params: { attachment_id: string };
-}
-
-interface FoundFile {
-  file: AttachmentRow;
-  /** With the comment that has the file, when the path names its issue alone. */
-  target: AttachmentTarget;
-}
-
-async function fileIn(context: Context, target: AttachmentTarget, { params }: Pick<FileInput, 'params'>): Promise<FoundFile> {
-  const file = await findAttachment(context, target, params.attachment_id);
-  if (!file) throw nothing();
-  if (file.comment_id === null || target.comment) return { file, target };
-  const comment = await context.db.selectFrom('comments').selectAll().where('id', '=', file.comment_id).executeTakeFirst();
-  if (!comment || (await isHiddenComment(context, comment))) throw nothing();
-  return { file, target: { ...target, comment } };
-}
-
-/** {@link fileIn} for a change. */
-async function changeableFile(context: Context, target: AttachmentTarget, input: FileInput): Promise<AttachmentRow> {
-  refuseNoWriter(target, input.access, context);
-  const found = await fileIn(context, target, input);
-  refuseNoWriter(found.target, input.access, context);
-  return found.file;
-}
 
 interface UploadInput {
   access: RepositoryAccess;
