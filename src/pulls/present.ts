@@ -1,48 +1,18 @@
-import { findRepositories, type Repository } from '../access/find-repository.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
-import type { User as UserShape } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
 import { type Changes, changedFiles } from '../git/changes.ts';
 import { readCommit } from '../git/commits.ts';
 import { GitError } from '../git/process.ts';
-import type { Shape } from '../http/schema.ts';
-import { wireTime } from '../http/schema.ts';
-import { findPeople, presentPeople } from '../issues/people.ts';
-import { isDraftTitle, presentIssues } from '../issues/present.ts';
-import type { Issue as IssueShape } from '../issues/schema.ts';
-import { presentTeams } from '../organizations/teams/present.ts';
-import type { Team } from '../organizations/teams/schema.ts';
-import { presentRepositories } from '../repositories/present.ts';
-import type { Repository as RepositoryShape } from '../repositories/schema.ts';
+import { type Shape, wireTime } from '../http/schema.ts';
+import { isDraftTitle } from '../issues/present.ts';
 import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';
+import { type Embedded, headRepository, readEmbedded } from './embedded.ts';
 import { headRef, type Pull } from './find.ts';
-import { branchTip, branchTips, headTip } from './heads/tips.ts';
+import { headTip } from './heads/tips.ts';
 import { checkedSoon } from './mergeability/check.ts';
-import { type Reviewers, requestedReviewers, reviewCounts } from './reviews/find.ts';
 import type { PRBranchInfo, PullRequest } from './schema.ts';
 
 type Wire = Shape<typeof PullRequest>;
 type Side = Shape<typeof PRBranchInfo>;
-
-const FEW_BRANCHES = 5;
-
-/** The commit of a branch; undefined where it is gone. */
-type Tip = (repository: Repository, branch: string) => Promise<string | undefined>;
-
-/** What is shown with pull requests besides their own rows, read for a whole list at once. */
-interface Companions {
-  issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
-  repositories: ReadonlyMap<number, Repository>;
-  presented: ReadonlyMap<number, Shape<typeof RepositoryShape>>;
-  /** Whether the caller may know of a head's repository. */
-  isShown: (head: Repository) => boolean;
-  reviewers: ReadonlyMap<number, Reviewers>;
-  teams: ReadonlyMap<number, Shape<typeof Team>>;
-  reviews: ReadonlyMap<number, number>;
-  /** For everybody: as who has not signed in sees them. */
-  user: (id: number) => Shape<typeof UserShape>;
-  tip: Tip;
-}
 
 /** A pull request on the wire, with how much it changes. */
 export async function presentPull(context: Context, given: Pull): Promise<Wire> {
@@ -53,9 +23,9 @@ export async function presentPull(context: Context, given: Pull): Promise<Wire> 
 
 /** A pull request on the wire without {@link pullDetails}: what is known of it without asking git for more than refs. */
 export async function presentKnownPull(context: Context, pull: Pull): Promise<Wire> {
-  const companions = await companionsOf(context, [pull], { commenters: true });
-  const wire = await present(context, pull, companions);
-  const repository = headRepository(pull, companions);
+  const embedded = await readEmbedded(context, [pull], { commenters: true });
+  const wire = await present(context, pull, embedded);
+  const repository = headRepository(pull, embedded);
   const tip = wire.head?.repo ? await headTip(context, pull, repository) : undefined;
   return { ...wire, head: wire.head && { ...wire.head, sha: tip ?? pull.head_id } };
 }
@@ -82,8 +52,8 @@ export async function presentPinnedPull(context: Context, pull: Pull): Promise<W
  */
 export async function presentPulls(context: Context, pulls: readonly Pull[]): Promise<Wire[]> {
   if (pulls.length === 0) return [];
-  const companions = await companionsOf(context, pulls, { commenters: false });
-  const presented = await Promise.all(pulls.map((pull) => present(context, pull, companions)));
+  const embedded = await readEmbedded(context, pulls, { commenters: false });
+  const presented = await Promise.all(pulls.map((pull) => present(context, pull, embedded)));
   return presented.map(withAssigneesByName).map((wire) => ({
     ...wire,
     assignees: orNull(wire.assignees),
@@ -117,58 +87,14 @@ async function changesOf({ git, log }: Context, pull: Pull, head: string): Promi
   }
 }
 
-async function companionsOf(context: Context, pulls: readonly Pull[], { commenters }: { commenters: boolean }): Promise<Companions> {
-  const issues = pulls.map(({ issue }) => issue);
-  const bases = new Map(issues.map(({ repository }) => [repository.id, repository]));
-  const headIds = pulls.flatMap(({ head_repository_id: id }) => (id !== null && !bases.has(id) ? [id] : []));
-  const heads = await findRepositories(context.db, headIds);
-  const repositories = new Map([...bases, ...heads.map((repository) => [repository.id, repository] as const)]);
-  const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
-  const presented = await presentRepositories(context, [...repositories.values()], shownHeads(pulls, access));
-  const wires = await presentIssues(context, issues);
-  const reviewers = await requestedReviewers(context, pulls, { commenters });
-  const asked = [...reviewers.values()];
-  const peopleIds = [...pulls.flatMap(({ merger_id: id }) => id ?? []), ...asked.flatMap(({ userIds }) => userIds)];
-  const people = await findPeople(context.db, peopleIds, [context.doer, ...issues.map(({ repository }) => repository.owner)]);
-  const teams = new Map(asked.flatMap(({ teams }) => teams).map((team) => [team.id, team]));
-  return {
-    issues: new Map(wires.map((wire) => [wire.id, wire])),
-    repositories,
-    presented: new Map(presented.map((repository) => [repository.id, repository])),
-    isShown: (head) => access.get(head.id)?.isVisible ?? false,
-    reviewers,
-    teams: new Map((await presentTeams(context, [...teams.values()], { organizations: true })).map((team) => [team.id, team])),
-    reviews: await reviewCounts(context, pulls),
-    user: presentPeople(context, people, null),
-    tip: tipsOf(context, pulls),
-  };
-}
-
-/**
- * What the caller may do in the repositories, without those that are not shown: the head of an open repository's pull request that
- * the caller may not see. Readers of a private one are shown where its changes come from, as clients know it.
- */
-function shownHeads(pulls: readonly Pull[], access: ReadonlyMap<number, RepositoryAccess>): Map<number, RepositoryAccess> {
-  const shown = new Map(access);
-  for (const { issue, head_repository_id: id } of pulls) {
-    if (id === null || id === issue.repository_id || issue.repository.is_private) continue;
-    if (!access.get(id)?.isVisible) shown.delete(id);
-  }
-  return shown;
-}
-
-function headRepository(pull: Pull, { repositories }: Companions): Repository | undefined {
-  return pull.head_repository_id === null ? undefined : repositories.get(pull.head_repository_id);
-}
-
-async function present(context: Context, pull: Pull, companions: Companions): Promise<Wire> {
+async function present(context: Context, pull: Pull, embedded: Embedded): Promise<Wire> {
   const { settings } = context;
   const { issue } = pull;
-  const wire = companions.issues.get(pull.issue_id);
+  const wire = embedded.issues.get(pull.issue_id);
   if (!wire) throw new Error('an issue was lost on its way');
   const isDraft = isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
-  const reviews = companions.reviews.get(issue.id) ?? 0;
-  const reviewers = companions.reviewers.get(issue.id);
+  const reviews = embedded.reviews.get(issue.id) ?? 0;
+  const reviewers = embedded.reviewers.get(issue.id);
   const isMerged = issue.merged_at !== null;
   return {
     id: pull.id,
@@ -181,8 +107,8 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     milestone: wire.milestone,
     assignee: wire.assignee,
     assignees: wire.assignees ?? [],
-    requested_reviewers: (reviewers?.userIds ?? []).map(companions.user),
-    requested_reviewers_teams: (reviewers?.teams ?? []).flatMap(({ id }) => companions.teams.get(id) ?? []),
+    requested_reviewers: (reviewers?.userIds ?? []).map(embedded.user),
+    requested_reviewers_teams: (reviewers?.teams ?? []).flatMap(({ id }) => embedded.teams.get(id) ?? []),
     state: wire.state,
     draft: isDraft,
     is_locked: wire.is_locked,
@@ -195,10 +121,10 @@ async function present(context: Context, pull: Pull, companions: Companions): Pr
     merged: isMerged,
     merged_at: issue.merged_at === null ? null : wireTime(issue.merged_at),
     merge_commit_sha: isMerged ? pull.merged_commit_id : null,
-    merged_by: isMerged && pull.merger_id !== null ? companions.user(pull.merger_id) : null,
+    merged_by: isMerged && pull.merger_id !== null ? embedded.user(pull.merger_id) : null,
     allow_maintainer_edit: pull.allow_maintainer_edit,
-    base: await presentBase(pull, companions),
-    head: await presentHead(pull, companions),
+    base: await presentBase(pull, embedded),
+    head: await presentHead(pull, embedded),
     merge_base: pull.merge_base,
     due_date: wire.due_date,
     created_at: wire.created_at,
@@ -214,20 +140,7 @@ function isMergeable({ settings }: Context, { issue, status }: Pull): boolean {
   return !isDraft && status !== 'checking' && status !== 'conflict' && status !== 'error';
 }
 
-/** A few branches are looked up one by one, those of many pull requests of one repository together. */
-function tipsOf(context: Context, pulls: readonly Pull[]): Tip {
-  const counts = new Map<number, number>();
-  for (const { head_repository_id: id } of pulls) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const read = new Map<number, ReturnType<typeof branchTips>>();
-  return async (repository, branch) => {
-    if ((counts.get(repository.id) ?? 0) < FEW_BRANCHES) return branchTip(context, repository, branch);
-    const tips = read.get(repository.id) ?? branchTips(context, repository);
-    read.set(repository.id, tips);
-    return (await tips).get(branch);
-  };
-}
-
-async function presentBase(pull: Pull, { presented, tip }: Companions): Promise<Side> {
+async function presentBase(pull: Pull, { presented, tip }: Embedded): Promise<Side> {
   const { repository } = pull.issue;
   return {
     label: pull.base_branch,
@@ -238,17 +151,17 @@ async function presentBase(pull: Pull, { presented, tip }: Companions): Promise<
   };
 }
 
-async function presentHead(pull: Pull, companions: Companions): Promise<Side> {
-  const repository = headRepository(pull, companions);
+async function presentHead(pull: Pull, embedded: Embedded): Promise<Side> {
+  const repository = headRepository(pull, embedded);
   const branch = pull.flow === 'branch' ? pull.head_branch : '';
   // Who sees a private repository knows of its forks anyway.
-  const shown = repository && (pull.issue.repository.is_private || companions.isShown(repository)) ? repository : undefined;
-  const isThere = repository !== undefined && branch !== '' && (await companions.tip(repository, branch)) !== undefined;
+  const shown = repository && (pull.issue.repository.is_private || embedded.isShown(repository)) ? repository : undefined;
+  const isThere = repository !== undefined && branch !== '' && (await embedded.tip(repository, branch)) !== undefined;
   return {
     label: branch,
     ref: isThere ? branch : headRef(pull),
     sha: pull.head_id,
     repo_id: shown?.id ?? -1,
-    repo: shown ? (companions.presented.get(shown.id) ?? null) : null,
+    repo: shown ? (embedded.presented.get(shown.id) ?? null) : null,
   };
 }
