@@ -111,8 +111,8 @@ const TABLE = `
   POST   /repos/acme/open/labels             401  403  403  403  403  403  403  403  403  201  201  201  403  201  403  201
 
   a public repository of a limited and of a private organization
-  GET    /repos/circle/open                  404  200  200  404  200  200  200  200  200  200  200  200  200  403  403  200
-  GET    /repos/secret/open                  404  404  404  404  404  404  404  404  404  404  200  200  200  403  403  200
+  GET    /repos/circle/open                  404  200  200  404  200  200  200  200  200  200  200  200  200  403  403  403
+  GET    /repos/secret/open                  404  404  404  404  404  404  404  404  404  404  200  200  200  403  403  403
 
   an archived public repository
   GET    /repos/acme/past                    200  200  200  200  200  200  200  200  200  200  200  200  200  403  403  200

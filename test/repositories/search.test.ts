@@ -95,9 +95,9 @@ describe('searching repositories', () => {
     const names = async (path: string) => (await token.must('GET', path)).map(({ name }: { name: string }) => name);
     assert.deepEqual(await names('/user/repos'), ['apple', 'cherry']);
     assert.deepEqual(await names('/users/alice/repos'), ['apple', 'cherry']);
-    // What is not private itself can be read at its address, so it is listed where it is watched; no search finds it.
-    assert.equal((await token.get('/repos/guild/hidden-hall')).status, 200);
-    assert.deepEqual(await names('/user/subscriptions'), ['apple', 'cherry', 'hidden-hall']);
+    // A repository of an owner who is not public is not public either.
+    assert.equal((await token.get('/repos/guild/hidden-hall')).status, 403);
+    assert.deepEqual(await names('/user/subscriptions'), ['apple', 'cherry']);
     assert.equal((await token.get('/repos/alice/banana')).status, 403);
     const banana = await alice.must('GET', '/repos/alice/banana');
     assert.equal((await token.get(`/repositories/${banana.id}`)).status, 404);
