@@ -53,13 +53,6 @@ const KNOWN_ARROWS: Readonly<Record<string, string>> = {
 /** Circles, all of types alone, by a file of each: why they are still there. */
 const KNOWN_CIRCLES: Readonly<Record<string, string>> = {
   'context.ts': 'services whose interface is their class',
-  'database/database.ts': 'migrations are written in the words of the database that runs them',
-  'git/trees.ts': 'the entries of a tree and their format',
-  'git/change-files.ts': 'the changes of files and their checks',
-  'instance/signing/server-key.ts': 'the key of the server and its two kinds',
-  'issues/filter.ts': 'the filter and the marks that it looks up',
-  'repositories/search/search.ts': 'the search, its order and its count',
-  'webhooks/chat/item.ts': 'what chats say of each kind of news',
 };
 
 const parts = LAYERS.flatMap((names, level) => names.map((name) => ({ name, level }))).sort((a, b) => b.name.length - a.name.length);

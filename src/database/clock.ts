@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DialectName } from './database.ts';
+import type { DialectName } from './options.ts';
 
 /**
  * Now by the database's clock, in milliseconds since 1970. What several processes compare is measured by it: their own clocks differ.

@@ -1,32 +1,13 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, Kysely } from 'kysely';
-import type { Logger } from '../log.ts';
 import { migrate } from './migrate.ts';
+import type { DatabaseOptions, DialectName } from './options.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** The two databases that Copse runs on. */
-export type DialectName = 'sqlite' | 'postgres';
-
 /** A connection or a transaction: what every rule and query takes. */
 export type Db = Kysely<Tables>;
-
-/** Where the database is. */
-export interface DatabaseOptions {
-  /** `postgres://…`; SQLite in `file` when empty. */
-  url: string;
-  file: string;
-  maxConnections: number;
-  /** Milliseconds to connect to PostgreSQL. */
-  connectTimeout?: number;
-  /** Milliseconds that one statement may run on PostgreSQL; 0 for no limit. */
-  statementTimeout?: number;
-  /** Milliseconds that a SQLite statement waits for another process to finish writing. */
-  busyTimeout?: number;
-  /** Where ended connections are told of. */
-  log?: Logger;
-}
 
 /** An open database whose schema is up to date. */
 export interface Database {

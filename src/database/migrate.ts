@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { DialectName } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { SchemaKit } from './migrations/schema-kit.ts';
+import type { DialectName } from './options.ts';
 
 /** The database was written by a newer version of the program. */
 export class DatabaseVersionError extends Error {

@@ -1,8 +1,8 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import type { DatabaseOptions } from './database.ts';
 import { DatabaseError, postgresFailure } from './errors.ts';
+import type { DatabaseOptions } from './options.ts';
 
 /** Database ids and counts fit a double, so a bigint comes back as a number, as it does from SQLite. */
 const INT8 = 20;

@@ -1,6 +1,6 @@
 import { CommitMismatchError, FileExistsError, FileNotFoundError, InvalidPathError, ShaMismatchError } from './change-errors.ts';
-import type { FileChange } from './change-files.ts';
 import type { TreeEditor, TreeItem } from './edit-tree.ts';
+import type { FileChange } from './file-change.ts';
 
 type CheckedChange = FileChange & { fromPath: string };
 

@@ -1,7 +1,7 @@
 import { type ObjectSource, readObject } from './object-source.ts';
 import type { GitRepository } from './repository.ts';
+import type { EntryMode } from './tree-entry.ts';
 import { parseRawTree, type RawTreeEntry } from './tree-format.ts';
-import type { EntryMode } from './trees.ts';
 import { type NewObject, newTree } from './write-objects.ts';
 
 /** What stands at a path of a tree. */

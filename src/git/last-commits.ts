@@ -3,7 +3,8 @@ import { folderHistory } from './folder-history.ts';
 import { listCommits, newestCommit } from './log.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
-import { findEntry, readTree, splitPath, type TreeEntry } from './trees.ts';
+import type { TreeEntry } from './tree-entry.ts';
+import { findEntry, readTree, splitPath } from './trees.ts';
 
 /*
  * The commit that last changed a file is found as `git log -1 -- file` finds it: from a commit to the first parent that holds the

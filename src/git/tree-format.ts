@@ -1,5 +1,5 @@
 import { type ObjectFormat, objectIdLength } from './repository.ts';
-import type { EntryMode } from './trees.ts';
+import type { EntryMode } from './tree-entry.ts';
 
 /** One line of a tree. `name` holds its bytes, one to a character (latin1), so that names in any encoding survive. */
 export interface RawTreeEntry {

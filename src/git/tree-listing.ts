@@ -1,6 +1,7 @@
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
-import { blobSizes, readTree, type TreeEntry } from './trees.ts';
+import type { TreeEntry } from './tree-entry.ts';
+import { blobSizes, readTree } from './trees.ts';
 
 /** An entry with its path from the tree that was listed. */
 export interface PathEntry extends TreeEntry {

@@ -3,23 +3,8 @@ import type { GitObject } from './object.ts';
 import type { GitPool } from './objects.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
 import { decodeText } from './text.ts';
+import type { TreeEntry } from './tree-entry.ts';
 import { treeMode } from './tree-format.ts';
-
-/** The modes of entries, as git writes them with six digits. */
-export type EntryMode = '100644' | '100755' | '120000' | '040000' | '160000';
-
-/** A file, folder, symbolic link or submodule in a tree. */
-export interface TreeEntry {
-  /**
-   * The name within its folder. Bytes that are not UTF-8 are U+FFFD, as JSON cannot hold them; lookups take the name as
-   * it is given here, so whatever was listed can be read, and of two names that read alike the first is meant.
-   */
-  readonly name: string;
-  readonly mode: EntryMode;
-  /** `commit` is a submodule. */
-  readonly type: 'blob' | 'tree' | 'commit';
-  readonly oid: string;
-}
 
 /** Sizes that are asked for at the same time for one listing. */
 const SIZE_BATCH = 5000;

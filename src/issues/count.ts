@@ -2,8 +2,10 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Span } from '../http/moments.ts';
-import { askedAlone, hasMark, type IssueFilter } from './filter.ts';
-import { countMarks, isDisjoint, type Mark, marksOf, ofKind } from './marks.ts';
+import { askedAlone, hasMark } from './filter.ts';
+import type { IssueFilter } from './issue-filter.ts';
+import type { Mark } from './mark.ts';
+import { countMarks, isDisjoint, marksOf, ofKind } from './marks.ts';
 import { type AskedWords, kindsWithWords } from './search/asked.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { momentQuery, readSpan } from '../http/moments.ts';
 import { pageQuery, query } from '../http/route.ts';
-import type { IssueFilter } from './filter.ts';
+import type { IssueFilter } from './issue-filter.ts';
 import { usableLabelsNamed } from './issue-labels/issue-labels.ts';
 
 /** The parameters of a repository's list of issues. */

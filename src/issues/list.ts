@@ -3,8 +3,9 @@ import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../http/paging.ts';
 import { type CountedPlace, countIssues } from './count.ts';
-import { askedAlone, type IssueFilter, isNarrow, matching } from './filter.ts';
+import { askedAlone, isNarrow, matching } from './filter.ts';
 import type { Issue } from './find.ts';
+import type { IssueFilter } from './issue-filter.ts';
 import { havingWords } from './search/asked.ts';
 
 /** A page of issues and how many there are on all pages. */

@@ -1,16 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Context } from '../context.ts';
-import type { IssueMark } from '../database/tables/issues.ts';
 import type { Tables } from '../database/tables.ts';
-import type { IssueFilter } from './filter.ts';
-
-type PlainMark = Exclude<IssueMark, 'updated' | 'comment'>;
-
-/** What issues are to have: one of these labels, or milestones, or this person in this part. */
-export interface Mark {
-  mark: PlainMark;
-  ids: readonly number[];
-}
+import type { IssueFilter } from './issue-filter.ts';
+import type { Mark, PlainMark } from './mark.ts';
 
 /** The marks that a filter asks for: all have to be there. */
 export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Mark[] {

@@ -11,7 +11,8 @@ import {
   InvalidPathError,
   ShaMismatchError,
 } from '../../src/git/change-errors.ts';
-import { type ChangeFilesOptions, changeFiles, type FileChange, type PreparedChange } from '../../src/git/change-files.ts';
+import { type ChangeFilesOptions, changeFiles, type PreparedChange } from '../../src/git/change-files.ts';
+import type { FileChange } from '../../src/git/file-change.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
 import { writeBlob } from '../../src/git/write-objects.ts';

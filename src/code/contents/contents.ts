@@ -5,7 +5,8 @@ import { readSubmodules } from '../../git/gitmodules.ts';
 import { lastCommit, lastCommits } from '../../git/last-commits.ts';
 import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/lfs-pointer.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { blobSizes, findEntry, readTree, type TreeEntry } from '../../git/trees.ts';
+import type { TreeEntry } from '../../git/tree-entry.ts';
+import { blobSizes, findEntry, readTree } from '../../git/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { type CodeRevision, missingObject } from '../revision.ts';
 

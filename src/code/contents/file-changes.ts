@@ -1,5 +1,5 @@
 import { InvalidPathError } from '../../git/change-errors.ts';
-import type { FileChange } from '../../git/change-files.ts';
+import type { FileChange } from '../../git/file-change.ts';
 import { cleanFilePath } from '../../git/file-paths.ts';
 import { unprocessable } from '../../http/errors.ts';
 

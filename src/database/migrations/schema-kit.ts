@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from 'kysely';
-import type { DialectName } from '../database.ts';
+import type { DialectName } from '../options.ts';
 
 /** A step that brings the schema from one state to the next. Never changed once it has landed. */
 export interface SchemaMigration {

@@ -1,4 +1,4 @@
-import type { ServerKey } from './server-key.ts';
+import type { ServerKey } from './key.ts';
 
 /**
  * An armored private key as the server's.

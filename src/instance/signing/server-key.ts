@@ -1,15 +1,7 @@
-import type { Sign } from '../../git/write-objects.ts';
 import type { Settings } from '../../settings.ts';
+import type { ServerKey } from './key.ts';
 import { openPgpKey } from './openpgp-key.ts';
 import { sshKey } from './ssh-key.ts';
-
-/** The key that the server signs its own commits with. */
-export interface ServerKey {
-  readonly format: 'openpgp' | 'ssh';
-  /** Armored for OpenPGP, the line of a public key file for SSH. */
-  readonly publicText: string;
-  readonly sign: Sign;
-}
 
 const keys = new WeakMap<Settings, Promise<ServerKey | undefined>>();
 

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto';
-import type { ServerKey } from './server-key.ts';
+import type { ServerKey } from './key.ts';
 
 const MAGIC = Buffer.from('openssh-key-v1\0');
 /** What signatures of commits are for: https://git-scm.com/docs/git-config#Documentation/git-config.txt-gpgformat */

@@ -7,7 +7,7 @@ import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import type { IssueFilter } from '../filter.ts';
+import type { IssueFilter } from '../issue-filter.ts';
 import { names, readKind, readState, readWords, userId } from '../list-query.ts';
 import { presentIssues } from '../present.ts';
 import { Issue } from '../schema.ts';

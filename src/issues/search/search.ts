@@ -2,8 +2,9 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
-import { type IssueFilter, isNarrow, matching } from '../filter.ts';
+import { isNarrow, matching } from '../filter.ts';
 import { withRepositories } from '../find.ts';
+import type { IssueFilter } from '../issue-filter.ts';
 import { type IssuePage, pageOf } from '../list.ts';
 import { readableRepositories, type SearchPlace } from './readable.ts';
 

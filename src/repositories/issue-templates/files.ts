@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { readRef } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { findEntry, readTree, type TreeEntry } from '../../git/trees.ts';
+import type { TreeEntry } from '../../git/tree-entry.ts';
+import { findEntry, readTree } from '../../git/trees.ts';
 import { TemplateError } from './yaml.ts';
 
 /** A longer file is no template. */

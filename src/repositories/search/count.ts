@@ -3,7 +3,7 @@ import { visibleRepositories } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User, Visibility } from '../../database/tables/accounts.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { RepositorySearch } from './search.ts';
+import type { RepositorySearch } from './repository-search.ts';
 
 /** Of what kind repositories are, as far as it is asked for; what is undefined does not matter. */
 export type KindFilter = Pick<RepositorySearch, 'isPrivate' | 'isTemplate' | 'isArchived' | 'isMirror' | 'isFork'>;

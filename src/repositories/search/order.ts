@@ -1,14 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { RepositorySearch } from './search.ts';
-
-/** What repositories can be sorted by. */
-export const SORTS = ['alpha', 'created', 'updated', 'size', 'git_size', 'lfs_size', 'stars', 'forks', 'id'] as const;
-
-export interface SearchOrder {
-  by: (typeof SORTS)[number] | 'name';
-  direction: 'asc' | 'desc';
-}
+import type { RepositorySearch } from './repository-search.ts';
+import type { SearchOrder } from './sorts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'repositories' | 'users', O>;
 

@@ -9,10 +9,11 @@ import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentRepositories, withLanguages } from '../present.ts';
 import { Repository } from '../schema.ts';
-import { type SearchOrder, SORTS } from './order.ts';
 import { type AccessedRepositories, ownedRepositories } from './owned.ts';
+import type { RepositorySearch } from './repository-search.ts';
 import { SearchResults } from './schema.ts';
-import { type RepositorySearch, searchRepositories } from './search.ts';
+import { searchRepositories } from './search.ts';
+import { type SearchOrder, SORTS } from './sorts.ts';
 
 /** What a mode of search means. */
 const MODES: Readonly<Record<string, Pick<RepositorySearch, 'isFork' | 'isMirror' | 'collaborative'>>> = {

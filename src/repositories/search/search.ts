@@ -5,34 +5,9 @@ import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { countVisible, ofKind } from './count.ts';
-import { orderOf, type SearchOrder } from './order.ts';
+import { orderOf } from './order.ts';
+import type { RepositorySearch } from './repository-search.ts';
 import { hasWord, keywordsOf } from './words.ts';
-
-/** What repositories a search is for; what is left out does not matter. */
-export interface RepositorySearch {
-  /** Words, separated by commas, of which one has to be in the name or in a topic. */
-  keyword?: string | undefined;
-  /** Words are whole topics. */
-  topicOnly?: boolean | undefined;
-  /** Words may be in the description too. */
-  inDescription?: boolean | undefined;
-  /** Whether what is not public is searched as well, as far as the caller may see it. */
-  includePrivate: boolean;
-  /** Repositories that this user owns or contributes to. */
-  ownerId?: number | undefined;
-  /** With `ownerId`: true for what they only contribute to, false for what they own. */
-  collaborative?: boolean | undefined;
-  teamId?: number | undefined;
-  starredById?: number | undefined;
-  isPrivate?: boolean | undefined;
-  isTemplate?: boolean | undefined;
-  isArchived?: boolean | undefined;
-  isFork?: boolean | undefined;
-  isMirror?: boolean | undefined;
-  order?: SearchOrder | undefined;
-  /** The repositories of this owner come first. */
-  priorityOwnerId?: number | undefined;
-}
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 

@@ -3,7 +3,7 @@ import { contains } from '../../accounts/like.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import { mayContain } from '../../database/texts.ts';
-import type { RepositorySearch } from './search.ts';
+import type { RepositorySearch } from './repository-search.ts';
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 

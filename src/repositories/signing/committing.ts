@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Signature } from '../../git/format-identity.ts';
 import type { Sign } from '../../git/write-objects.ts';
-import type { ServerKey } from '../../instance/signing/server-key.ts';
+import type { ServerKey } from '../../instance/signing/key.ts';
 
 /** Who commits, and how the commit is signed; what functions of `git/` that make commits take. */
 export interface Committing {

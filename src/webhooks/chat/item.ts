@@ -1,29 +1,10 @@
 import type { DeliveredEvent } from '../deliveries/events.ts';
+import type { Item } from './chat-item.ts';
 import { discussionItem } from './items/discussions.ts';
 import { packageItem, releaseItem, statusItem, wikiItem, workflowItem } from './items/others.ts';
 import { forkItem, pushItem, refItem, repositoryItem } from './items/repositories.ts';
 import type { ChatPayload } from './payload.ts';
 import type { Part } from './text.ts';
-
-/** News as people in a chat are told them, whatever the service. */
-export interface Item {
-  kind: 'ref' | 'fork' | 'push' | 'issue' | 'comment' | 'pull' | 'review' | 'repository' | 'other';
-  /** What happened. */
-  headline: readonly Part[];
-  /** Whether those who can be told by whom are to be told. */
-  namesSender: boolean;
-  /** What it is about, where that is less than the headline. */
-  title?: string;
-  /** What somebody wrote. */
-  text: string;
-  /** Where there is more. */
-  url: string;
-  /** What a button that leads there says. */
-  button: string;
-  color: number;
-  /** One more thing to know, by its name. */
-  fact?: { name: string; value: string };
-}
 
 /** What there is to tell of a payload. */
 export function itemOf(event: DeliveredEvent, payload: ChatPayload): Item {

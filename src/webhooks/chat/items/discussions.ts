@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '../../deliveries/events.ts';
+import type { Item } from '../chat-item.ts';
 import { COLORS } from '../colors.ts';
-import type { Item } from '../item.ts';
 import type { ChatIssue, ChatPayload } from '../payload.ts';
 import { listed, type Part } from '../text.ts';
 import { bracketed, repositoryOf } from './shared.ts';

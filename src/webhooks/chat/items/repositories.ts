@@ -1,6 +1,6 @@
 import { escapePath } from '../../../code/escape-path.ts';
+import type { Item } from '../chat-item.ts';
 import { COLORS } from '../colors.ts';
-import type { Item } from '../item.ts';
 import type { ChatPayload } from '../payload.ts';
 import { bracketed, repositoryOf } from './shared.ts';
 

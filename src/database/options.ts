@@ -1,0 +1,20 @@
+import type { Logger } from '../log.ts';
+
+/** The two databases that Copse runs on. */
+export type DialectName = 'sqlite' | 'postgres';
+
+/** Where the database is. */
+export interface DatabaseOptions {
+  /** `postgres://…`; SQLite in `file` when empty. */
+  url: string;
+  file: string;
+  maxConnections: number;
+  /** Milliseconds to connect to PostgreSQL. */
+  connectTimeout?: number;
+  /** Milliseconds that one statement may run on PostgreSQL; 0 for no limit. */
+  statementTimeout?: number;
+  /** Milliseconds that a SQLite statement waits for another process to finish writing. */
+  busyTimeout?: number;
+  /** Where ended connections are told of. */
+  log?: Logger;
+}

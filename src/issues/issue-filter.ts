@@ -1,0 +1,32 @@
+import type { Span } from '../http/moments.ts';
+import type { Mark } from './mark.ts';
+
+/** Which issues and pull requests a list shows; what is undefined does not matter. */
+export interface IssueFilter {
+  isPull?: boolean | undefined;
+  isClosed?: boolean | undefined;
+  /** Words in the title, the body or a comment; or the number itself. */
+  words?: string | undefined;
+  /** The one repository that is looked in, where it is one. */
+  repositoryId?: number | undefined;
+  /** Has a label out of each of these sets of ids. */
+  labels?: readonly (readonly number[])[] | undefined;
+  /** Has a label with one of these names. */
+  labelNames?: readonly string[] | undefined;
+  milestoneIds?: readonly number[] | undefined;
+  authorId?: number | undefined;
+  assigneeId?: number | undefined;
+  mentionedId?: number | undefined;
+  reviewRequestedId?: number | undefined;
+  reviewedById?: number | undefined;
+  /** By the last change. */
+  span?: Span | undefined;
+  /** The rarest mark, where so few have it that these are looked up; the others are asked of each issue on the way. */
+  rarest?: Mark | undefined;
+  /** So few were changed in the span that these are looked up. */
+  fewInSpan?: boolean | undefined;
+  /** So few have a label with one of the names that these are looked up. */
+  fewNamed?: boolean | undefined;
+  /** So many match that they are met soon enough on the way from the newest on; in SQLite alone. */
+  many?: boolean | undefined;
+}
