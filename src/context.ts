@@ -1,12 +1,11 @@
-import type { CheckPassword } from './accounts/password-sign-in.ts';
-import type { Passwords } from './accounts/passwords.ts';
+import type { CheckPassword, Passwords } from './accounts/password-services.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
-import type { EventLog } from './events/event-log.ts';
+import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { GitServices } from './git/services.ts';
-import type { JobQueue } from './jobs/job-queue.ts';
-import type { TaskSchedule } from './jobs/schedule.ts';
+import type { JobStatus, Jobs, JobType } from './jobs/jobs.ts';
+import type { ScheduledTask, TaskName } from './jobs/tasks.ts';
 import type { Logger } from './log.ts';
 import type { RequestMetrics } from './metrics.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
@@ -16,6 +15,67 @@ import type { Settings } from './settings.ts';
 import type { Storage } from './storage/storage.ts';
 import { addressKey } from './text/addresses.ts';
 import type { WorkerPool } from './workers/pool.ts';
+
+/** What has happened: written with the change that did it, handed to subscribers afterwards (`events/event-log.ts`). */
+export interface EventService {
+  /** Subscribes under a name that stays the same over restarts. What has been emitted before is not handed to it. */
+  on<T extends EventType>(type: T, name: string, handle: (event: StoredEvent<T>, context: Context) => Promise<void>): void;
+  /**
+   * Runs `handle` inside the transaction that emits, before `emit` answers: for what has to happen together with the change.
+   * By throwing it refuses the change.
+   */
+  within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void;
+  /** Begins to hand on events, those left from before first. */
+  start(services: Services): void;
+  /** Writes an event as part of the context's transaction. */
+  emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void>;
+  /** Resolves when everything that is due has been handed on, other than by other processes. */
+  settled(): Promise<void>;
+  /**
+   * Resolves when a subscriber has been handed all that is waiting for it now, so that who reads what it writes finds what they have
+   * done before; after so many milliseconds at the latest. What failed and is to be tried again is not waited for.
+   */
+  caughtUp(context: Pick<Context, 'db'>, subscriber: string, milliseconds: number): Promise<void>;
+  /** Hands on nothing more; what is under way may finish for some seconds. */
+  stop(): Promise<void>;
+}
+
+/** Durable background work, written with the change that wants it (`jobs/job-queue.ts`). */
+export interface JobService {
+  /** Begins to work. */
+  start(services: Services): void;
+  /**
+   * Queues a job as part of the context's transaction. Returns its id, or the id of the job that already stands for it.
+   * @param options.key a job of this type and key that waits already stands for this one too; of one key, one is done at a time
+   * @param options.delay seconds to wait first
+   */
+  add<T extends JobType>(context: Context, type: T, payload: Jobs[T], options?: { key?: string; delay?: number }): Promise<number>;
+  /** The state of a job; undefined when it is done, given up or cancelled. */
+  find(context: Context, id: number): Promise<JobStatus | undefined>;
+  /** Cancels a job: one that waits is removed, one that is being done is aborted. Returns whether there was such a job. */
+  cancel(context: Context, id: number): Promise<boolean>;
+  /** Resolves when no job is due or under way, other than in other processes. */
+  settled(): Promise<void>;
+  /** Takes no more jobs. Those under way may finish for some seconds, then they are aborted and given back. */
+  stop(): Promise<void>;
+}
+
+/** What is done for a regular task. Its signal is aborted when the task takes too long or this process stops. */
+export type TaskWork = (context: Context, signal: AbortSignal) => Promise<unknown>;
+
+/** The regular tasks (`jobs/schedule.ts`). */
+export interface ScheduleService {
+  /** Says what is done for a task; several features may have a part in one. Called before `start`. */
+  work(name: TaskName, work: TaskWork): void;
+  /** Begins to look at the clock. */
+  start(services: Services): void;
+  /** Begins no more tasks, and aborts those under way: the next time they are due they begin anew. */
+  stop(): Promise<void>;
+  /** Runs a task now, unless it is under way. Resolves when it is done. */
+  run(services: Services, name: TaskName): Promise<void>;
+  /** Every task, in a fixed order. */
+  list(services: Services): Promise<ScheduledTask[]>;
+}
 
 /** The parts of the running server. Built once in server.ts; everything else is handed what it needs. */
 export interface Services {
@@ -29,9 +89,9 @@ export interface Services {
   readonly storage: Storage;
   /** Threads for what takes much processor time. */
   readonly workers: WorkerPool;
-  readonly events: EventLog;
-  readonly jobs: JobQueue;
-  readonly schedule: TaskSchedule;
+  readonly events: EventService;
+  readonly jobs: JobService;
+  readonly schedule: ScheduleService;
   readonly log: Logger;
   readonly secrets: Secrets;
   readonly passwords: Passwords;

@@ -1,10 +1,9 @@
-import type { Context, Provided, Services } from './context.ts';
-import type { StoredEvent } from './events/event-log.ts';
-import type { Events, EventType } from './events/events.ts';
+import type { Context, Provided, Services, TaskWork } from './context.ts';
+import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { AnyRoute } from './http/route.ts';
 import type { Companion } from './jobs/job-queue.ts';
-import type { JobType, JobWork, WorkOptions } from './jobs/jobs.ts';
-import type { TaskWork } from './jobs/schedule.ts';
+import type { JobWork, WorkOptions } from './jobs/job-work.ts';
+import type { JobType } from './jobs/jobs.ts';
 import type { TaskName } from './jobs/tasks.ts';
 
 /** Handles an event after the commit, at least once. */

@@ -16,7 +16,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['data-folders.ts', 'log', 'log.ts', 'metrics.ts', 'secrets.ts'],
   ['git', 'storage'],
   ['database'],
-  ['events/events.ts', 'jobs/queues.ts', 'jobs/tasks.ts', 'processes'],
+  ['accounts/password-services.ts', 'events/events.ts', 'jobs/queues.ts', 'jobs/tasks.ts', 'processes'],
+  ['jobs/jobs.ts'],
   ['context.ts'],
   ['events', 'jobs'],
   ['http'],
@@ -39,21 +40,6 @@ const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['main.ts'],
 ];
-
-/** Arrows against the order, of types alone: why they are still there. There are to be fewer of them, not more. */
-const KNOWN_ARROWS: Readonly<Record<string, string>> = {
-  'context.ts -> accounts/password-sign-in.ts': 'the service has no interface beside Context yet',
-  'context.ts -> accounts/passwords.ts': 'the service has no interface beside Context yet',
-  'context.ts -> events/event-log.ts': 'the service has no interface beside Context yet',
-  'context.ts -> jobs/job-queue.ts': 'the service has no interface beside Context yet',
-  'context.ts -> jobs/schedule.ts': 'the service has no interface beside Context yet',
-  'processes/release.ts -> context.ts': 'it releases what the services of a process hold',
-};
-
-/** Circles, all of types alone, by a file of each: why they are still there. */
-const KNOWN_CIRCLES: Readonly<Record<string, string>> = {
-  'context.ts': 'services whose interface is their class',
-};
 
 const parts = LAYERS.flatMap((names, level) => names.map((name) => ({ name, level }))).sort((a, b) => b.name.length - a.name.length);
 const partOf = (file: string) => parts.find(({ name }) => file === name || file.startsWith(`${name}/`));
@@ -88,7 +74,7 @@ describe('the source', () => {
     );
   });
 
-  it('imports downwards only, but for arrows that are known', () => {
+  it('imports downwards only', () => {
     const wrong: string[] = [];
     for (const [file, targets] of imports) {
       const from = partOf(file);
@@ -97,16 +83,11 @@ describe('the source', () => {
         if (from && to && rootOf(from.name) !== rootOf(to.name) && to.level >= from.level) wrong.push(`${file} -> ${target}`);
       }
     }
-    assert.deepEqual([...new Set(wrong)].sort(), Object.keys(KNOWN_ARROWS).sort());
+    assert.deepEqual(wrong, []);
   });
 
-  it('imports in no circle, but for those that are known', () => {
-    const found = circles();
-    assert.deepEqual(
-      found.filter((circle) => !circle.some((file) => file in KNOWN_CIRCLES)),
-      [],
-    );
-    assert.equal(found.length, Object.keys(KNOWN_CIRCLES).length);
+  it('imports in no circle', () => {
+    assert.deepEqual(circles(), []);
   });
 });
 

@@ -2,7 +2,7 @@ import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ExpiringMap } from './expiring-map.ts';
 

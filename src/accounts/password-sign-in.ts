@@ -1,21 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Secrets } from '../secrets.ts';
 import { addressKey } from '../text/addresses.ts';
-import type { Passwords } from './passwords.ts';
-import type { SignInSource, Throttle } from './throttle.ts';
-
-/** A name and a password that somebody presents. */
-export interface PasswordAttempt extends SignInSource {
-  readonly password: string;
-  /** The account's hash; `null` when there is no such account or it has no password. */
-  readonly hash: string | null;
-}
-
-/** Whether a password was right; when it was not even checked, how many milliseconds the caller should stay away. */
-export type PasswordVerdict = { readonly right: boolean } | { readonly right: false; readonly retryAfter: number };
-
-/** Checks presented passwords. The error of {@link Passwords.verify} passes through. */
-export type CheckPassword = (attempt: PasswordAttempt) => Promise<PasswordVerdict>;
+import type { CheckPassword, PasswordAttempt, Passwords, PasswordVerdict } from './password-services.ts';
+import type { Throttle } from './throttle.ts';
 
 /**
  * The one way in which a presented password is checked: from memory at once, else slowed down or refused by the throttle.

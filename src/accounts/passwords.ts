@@ -3,6 +3,7 @@ import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { ExpiringMap } from './expiring-map.ts';
+import type { Passwords } from './password-services.ts';
 
 type PasswordSettings = Settings['passwords'];
 
@@ -25,27 +26,6 @@ export function passwordFault(password: string, rules: Pick<PasswordSettings, 'm
   if ([...password].length < rules.minLength) return 'tooShort';
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return 'tooLong';
   return rules.complexity.every((kind) => kind === 'off' || CHARACTER_KINDS[kind].test(password)) ? null : 'notComplex';
-}
-
-/** Hashes and verifies passwords. */
-export interface Passwords {
-  /**
-   * A hash for the database, in PHC format.
-   * @throws RangeError for a password that is longer than {@link MAX_PASSWORD_BYTES}
-   * @throws BusyError when too many passwords wait
-   */
-  hash(password: string): Promise<string>;
-  /**
-   * Whether the password is the hashed one. Without a hash (`null` or empty: no such account, or one without a password) the
-   * answer is no and takes as long, so that nobody learns which accounts exist.
-   * @param caller who asks: of several, none keeps the others waiting for all of theirs
-   * @throws BusyError when too many passwords wait
-   */
-  verify(password: string, hash: string | null, caller?: string): Promise<boolean>;
-  /** Whether {@link Passwords.verify} would answer yes from memory, at once. */
-  isRemembered(password: string, hash: string | null): boolean;
-  /** Whether the hash was made with other parameters than those of the settings, so that the next sign-in should renew it. */
-  needsRehash(hash: string): boolean;
 }
 
 /**

@@ -1,18 +1,11 @@
 import type { Settings } from '../settings.ts';
 import { addressKey } from '../text/addresses.ts';
 import { ExpiringMap } from './expiring-map.ts';
+import type { SignInSource } from './password-services.ts';
 
 /** Counters and known addresses that are kept; above it the oldest are forgotten. */
 const MAX_COUNTERS = 100_000;
 const KNOWN_ADDRESS_LIFETIME = 30 * 86_400_000;
-
-/** Who tries to sign in, from where. */
-export interface SignInSource {
-  /** The name that was given, whether or not such an account exists. */
-  readonly account: string;
-  /** The caller's IP address. */
-  readonly address: string;
-}
 
 /** What comes before a password may be checked, in milliseconds. */
 export type ThrottleAnswer =

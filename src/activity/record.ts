@@ -2,7 +2,7 @@ import { join } from 'node:path/posix';
 import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { tagRef } from '../git/ref-names.ts';
 import { findIssuesById, type Issue } from '../issues/find.ts';
 import { excerpt } from '../markup/excerpt.ts';

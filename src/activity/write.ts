@@ -4,7 +4,7 @@ import { findUserById } from '../access/find-user.ts';
 import { ACTIONS_ID } from '../accounts/users/ghost.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 
 /** Watchers whose feeds are written at once. */
 const BATCH = 1000;

@@ -2,7 +2,8 @@ import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { maintain } from '../git/maintenance.ts';
 import type { GitRepository } from '../git/repository.ts';
-import type { JobRun, Jobs } from '../jobs/jobs.ts';
+import type { JobRun } from '../jobs/job-work.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { removeArchives } from './archives/remove.ts';
 
 /**

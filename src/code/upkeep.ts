@@ -1,7 +1,8 @@
 import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { maintain } from '../git/maintenance.ts';
-import type { JobRun, Jobs } from '../jobs/jobs.ts';
+import type { JobRun } from '../jobs/job-work.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: keeps the repository fast, and its size in the row right. */

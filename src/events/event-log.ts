@@ -1,20 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
-import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
+import { afterCommit, type Context, type EventService, internalContext, type Services } from '../context.ts';
 import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { Events, EventType } from './events.ts';
+import type { Events, EventType, StoredEvent } from './events.ts';
 import { Finisher } from './finisher.ts';
 import { partitionOf } from './partition.ts';
-
-/** An event as a subscriber is handed it. */
-export interface StoredEvent<T extends EventType = EventType> {
-  readonly id: number;
-  readonly type: T;
-  readonly payload: Events[T];
-  /** Seconds. */
-  readonly createdAt: number;
-}
 
 interface Subscriber {
   readonly name: string;
@@ -34,13 +25,12 @@ const STOP_GRACE_MS = 5000;
  * those of another at the same time, by any process. Subscribers do not wait for each other. What a crash interrupts is handed on by
  * another process or the next start. What a subscriber fails on comes again later, and what follows in its repository after that.
  */
-export class EventLog {
+export class EventLog implements EventService {
   readonly #subscribers = new Map<EventType, Subscriber[]>();
   readonly #companions = new Map<EventType, Companion[]>();
   readonly #names = new Set<string>();
   #dispatcher: Dispatcher | undefined;
 
-  /** Subscribes under a name that stays the same over restarts. What has been emitted before is not handed to it. */
   on<T extends EventType>(type: T, name: string, handle: (event: StoredEvent<T>, context: Context) => Promise<void>): void {
     const list = this.#subscribers.get(type) ?? [];
     list.push({ name, handle: handle as unknown as Subscriber['handle'] });
@@ -48,24 +38,18 @@ export class EventLog {
     this.#names.add(name);
   }
 
-  /**
-   * Runs `handle` inside the transaction that emits, before `emit` answers: for what has to happen together with the change.
-   * By throwing it refuses the change.
-   */
   within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void {
     const list = this.#companions.get(type) ?? [];
     list.push(handle as Companion);
     this.#companions.set(type, list);
   }
 
-  /** Begins to hand on events, those left from before first. */
   start(services: Services): void {
     const finisher = new Finisher(services.database.db);
     this.#dispatcher = new Dispatcher(services, this.#names, (delivery) => this.#handOn(services, finisher, delivery));
     this.#dispatcher.wake();
   }
 
-  /** Writes an event as part of the context's transaction. */
   async emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void> {
     for (const handle of this.#companions.get(type) ?? []) await handle(payload, context);
     const subscribers = this.#subscribers.get(type);
@@ -83,15 +67,10 @@ export class EventLog {
     afterCommit(context, () => context.wakeUps.wake('events'));
   }
 
-  /** Resolves when everything that is due has been handed on, other than by other processes. */
   async settled(): Promise<void> {
     await this.#dispatcher?.settled();
   }
 
-  /**
-   * Resolves when a subscriber has been handed all that is waiting for it now, so that who reads what it writes finds what they have
-   * done before; after so many milliseconds at the latest. What failed and is to be tried again is not waited for.
-   */
   async caughtUp({ db }: Pick<Context, 'db'>, subscriber: string, milliseconds: number): Promise<void> {
     const waiting = db.selectFrom('event_deliveries').select('event_id').where('subscriber', '=', subscriber).where('attempts', '=', 0);
     const last = await waiting.orderBy('event_id', 'desc').limit(1).executeTakeFirst();
@@ -102,7 +81,6 @@ export class EventLog {
     }
   }
 
-  /** Hands on nothing more; what is under way may finish for some seconds. */
   async stop(): Promise<void> {
     await this.#dispatcher?.stop(STOP_GRACE_MS);
   }

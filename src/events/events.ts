@@ -153,3 +153,12 @@ export interface WikiEvent {
 }
 
 export type EventType = keyof Events;
+
+/** An event as a subscriber is handed it. */
+export interface StoredEvent<T extends EventType = EventType> {
+  readonly id: number;
+  readonly type: T;
+  readonly payload: Events[T];
+  /** Seconds. */
+  readonly createdAt: number;
+}

@@ -1,6 +1,6 @@
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { lookThroughTies } from '../repositories/ties.ts';
 import { canReadIssue } from './find.ts';
 

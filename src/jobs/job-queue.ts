@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
-import { afterCommit, type Context, internalContext, type Services } from '../context.ts';
+import { afterCommit, type Context, internalContext, type JobService, type Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
 import { runBounded, StoppedError } from './bounded.ts';
 import { cancelJob, findJob, findUnwanted } from './control.ts';
-import type { JobRun, JobStatus, Jobs, JobType, JobWork, WorkOptions } from './jobs.ts';
+import type { JobRun, JobWork, WorkOptions } from './job-work.ts';
+import type { JobStatus, Jobs, JobType } from './jobs.ts';
 import { ProgressWriter } from './progress.ts';
 import { QUEUE_NAMES, QUEUES, type QueueName } from './queues.ts';
 import { assignQueues, dueQueues, giveBackJob, insertJob, MAX_ATTEMPTS, postponeJob, removeJob, type TakenJob, takeJob } from './rows.ts';
@@ -44,7 +45,7 @@ export class JobCancelledError extends Error {
  * Durable background work: written with the change that wants it, done after the commit by any of the processes, tried again with
  * growing delays. A job belongs to the process that does it; when that is gone, another one, or the next start, begins it anew.
  */
-export class JobQueue {
+export class JobQueue implements JobService {
   readonly #kinds = new Map<string, JobKind>();
   readonly #companions = new Map<string, Companion>();
   readonly #active = new Map<QueueName, Set<Promise<void>>>(QUEUE_NAMES.map((queue) => [queue, new Set()]));
@@ -67,7 +68,6 @@ export class JobQueue {
     this.#companions.set(name, companion);
   }
 
-  /** Begins to work. */
   start(services: Services): void {
     this.#services = services;
     for (const companion of this.#companions.values()) companion.start(services);
@@ -79,11 +79,6 @@ export class JobQueue {
       .finally(() => this.#request());
   }
 
-  /**
-   * Queues a job as part of the context's transaction. Returns its id, or the id of the job that already stands for it.
-   * @param options.key a job of this type and key that waits already stands for this one too; of one key, one is done at a time
-   * @param options.delay seconds to wait first
-   */
   async add<T extends JobType>(
     context: Context,
     type: T,
@@ -97,26 +92,22 @@ export class JobQueue {
     return id;
   }
 
-  /** The state of a job; undefined when it is done, given up or cancelled. */
   find(context: Context, id: number): Promise<JobStatus | undefined> {
     return findJob(context, id);
   }
 
-  /** Cancels a job: one that waits is removed, one that is being done is aborted. Returns whether there was such a job. */
   async cancel(context: Context, id: number): Promise<boolean> {
     const isFound = await cancelJob(context, id);
     afterCommit(context, () => context.wakeUps.wake('jobs'));
     return isFound;
   }
 
-  /** Resolves when no job is due or under way, other than in other processes. */
   async settled(): Promise<void> {
     this.#request();
     while (this.#looking.isRunning || this.#promises().length > 0) await Promise.all([this.#looking.ended(), ...this.#promises()]);
     for (const companion of this.#companions.values()) await companion.settled();
   }
 
-  /** Takes no more jobs. Those under way may finish for some seconds, then they are aborted and given back. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();

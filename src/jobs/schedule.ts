@@ -1,23 +1,9 @@
 import { Cron } from 'croner';
 import { now } from '../clock.ts';
-import { type Context, internalContext, type Services } from '../context.ts';
+import { internalContext, type ScheduleService, type Services, type TaskWork } from '../context.ts';
 import { runBounded, StoppedError } from './bounded.ts';
 import { cronExpression } from './cron-expression.ts';
-import { TASKS, type TaskName } from './tasks.ts';
-
-/** What is done for a regular task. Its signal is aborted when the task takes too long or this process stops. */
-export type TaskWork = (context: Context, signal: AbortSignal) => Promise<unknown>;
-
-/** A task, when it was and will be run. */
-export interface ScheduledTask {
-  name: TaskName;
-  /** A cron expression or its nickname, `-` for a task that is run by hand alone. */
-  schedule: string;
-  /** Seconds; null for never. */
-  next: number | null;
-  prev: number | null;
-  runs: number;
-}
+import { type ScheduledTask, TASKS, type TaskName } from './tasks.ts';
 
 /** How long a task may take before it is aborted, in seconds. */
 const DEADLINE = 12 * 3600;
@@ -25,18 +11,16 @@ const DEADLINE = 12 * 3600;
 const SAME_TIME_SECONDS = 30;
 
 /** Runs the regular tasks when they are due, each once at a time among all processes. */
-export class TaskSchedule {
+export class TaskSchedule implements ScheduleService {
   readonly #work = new Map<TaskName, TaskWork[]>();
   readonly #timers: Cron[] = [];
   readonly #active = new Map<Promise<void>, AbortController>();
   #stopped = false;
 
-  /** Says what is done for a task; several features may have a part in one. Called before {@link start}. */
   work(name: TaskName, work: TaskWork): void {
     this.#work.set(name, [...(this.#work.get(name) ?? []), work]);
   }
 
-  /** Begins to look at the clock. */
   start(services: Services): void {
     for (const [name, schedule] of schedulesOf(services)) {
       if (schedule !== null)
@@ -44,7 +28,6 @@ export class TaskSchedule {
     }
   }
 
-  /** Begins no more tasks, and aborts those under way: the next time they are due they begin anew. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) timer.stop();
@@ -52,12 +35,10 @@ export class TaskSchedule {
     await Promise.all(this.#active.keys());
   }
 
-  /** Runs a task now, unless it is under way. Resolves when it is done. */
   run(services: Services, name: TaskName): Promise<void> {
     return this.#begin(services, name, 0);
   }
 
-  /** Every task, in a fixed order. */
   async list({ settings, database: { db } }: Services): Promise<ScheduledTask[]> {
     const rows = await db.selectFrom('cron_tasks').selectAll().execute();
     return [...schedulesOf({ settings })].map(([name, schedule]) => {

@@ -47,3 +47,14 @@ export type TaskName = keyof typeof TASKS;
 export function isTaskName(name: string): name is TaskName {
   return Object.hasOwn(TASKS, name);
 }
+
+/** A task, when it was and will be run. */
+export interface ScheduledTask {
+  name: TaskName;
+  /** A cron expression or its nickname, `-` for a task that is run by hand alone. */
+  schedule: string;
+  /** Seconds; null for never. */
+  next: number | null;
+  prev: number | null;
+  runs: number;
+}

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { lookThroughTies } from '../repositories/ties.ts';
 
 /** Takes away the notifications of those who no longer see what they are about. */

@@ -1,7 +1,7 @@
 import { findUserById } from '../access/find-user.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { canReadIssue } from '../issues/find.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type IssueNews, writeIssueMail } from './issue-mail.ts';

@@ -2,7 +2,7 @@ import type { Repository } from '../access/find-repository.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { type Receiver, receiversIn } from './receivers.ts';

@@ -5,7 +5,7 @@ import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import type { Mail } from '../mail/mail.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { filesOfReleases } from '../releases/assets/files.ts';

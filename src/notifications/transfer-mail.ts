@@ -4,7 +4,7 @@ import { fullName } from '../access/requirements.ts';
 import { htmlUrl } from '../accounts/users/present.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { escapeHtml } from '../text/escape-html.ts';

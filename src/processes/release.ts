@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '../context.ts';
-import type { Db } from '../database/database.ts';
+import type { Database, Db } from '../database/database.ts';
+import type { Logger } from '../log.ts';
+import type { ProcessRegistry } from './registry.ts';
+
+/** What it takes to release something. */
+interface Releasing {
+  readonly database: Database;
+  readonly processes: ProcessRegistry;
+  readonly log: Logger;
+}
 
 /** Pauses between attempts, in milliseconds. */
 const PAUSE_MS = 1000;
@@ -14,7 +22,7 @@ const ATTEMPTS = 600;
  * the process's name off it as soon as that is possible, and the recovery looks at it as if the process were gone.
  * @param release may find that there is nothing left to release
  */
-export async function endOrRelease<T>(services: Services, release: (db: Db) => Promise<unknown>, end: () => Promise<T>): Promise<T> {
+export async function endOrRelease<T>(services: Releasing, release: (db: Db) => Promise<unknown>, end: () => Promise<T>): Promise<T> {
   try {
     return await end();
   } catch (error) {
@@ -27,7 +35,7 @@ export async function endOrRelease<T>(services: Services, release: (db: Db) => P
  * Releases something and has it recovered, in the background.
  * @param delayMs what the recovery itself could not do is left alone for so long
  */
-export async function releaseLater(services: Services, release: (db: Db) => Promise<unknown>, delayMs = 0): Promise<void> {
+export async function releaseLater(services: Releasing, release: (db: Db) => Promise<unknown>, delayMs = 0): Promise<void> {
   const { database, processes, log } = services;
   if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

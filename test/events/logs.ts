@@ -1,6 +1,7 @@
 import { afterEach } from 'node:test';
 import { inTransaction } from '../../src/context.ts';
-import { EventLog, type StoredEvent } from '../../src/events/event-log.ts';
+import { EventLog } from '../../src/events/event-log.ts';
+import type { StoredEvent } from '../../src/events/events.ts';
 import type { TestServer } from '../support/server.ts';
 
 type Handle = (event: StoredEvent<'star.added'>) => Promise<void>;

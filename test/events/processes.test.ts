@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredEvent } from '../../src/events/event-log.ts';
+import type { StoredEvent } from '../../src/events/events.ts';
 import { eventually } from '../support/eventually.ts';
 import { anotherProcess, kill } from '../support/processes.ts';
 import { testServer } from '../support/server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Context } from '../../src/context.ts';
 import { JobQueue } from '../../src/jobs/job-queue.ts';
-import type { JobWork, WorkOptions } from '../../src/jobs/jobs.ts';
+import type { JobWork, WorkOptions } from '../../src/jobs/job-work.ts';
 import { MAX_ATTEMPTS, takeJob } from '../../src/jobs/rows.ts';
 import { ProcessRegistry } from '../../src/processes/registry.ts';
 import { eventually } from '../support/eventually.ts';

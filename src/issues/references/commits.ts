@@ -5,7 +5,7 @@ import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { type Commit, readCommits, summary } from '../../git/commits.ts';
 import { listCommits } from '../../git/log.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';

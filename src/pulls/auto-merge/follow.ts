@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import type { Pull } from '../find.ts';
 
 /** What may be the last thing that a planned merge has been waiting for. */

@@ -4,7 +4,7 @@ import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { changedFiles } from '../../git/changes.ts';
 import { readCommit } from '../../git/commits.ts';
 import { GitLimitError } from '../../git/process.ts';

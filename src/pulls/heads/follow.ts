@@ -2,7 +2,7 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { findUserById } from '../../access/find-user.ts';
 import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull, withIssues } from '../find.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { inTurn } from '../../git/in-turn.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { RefLockedError, updateRef } from '../../git/update-refs.ts';

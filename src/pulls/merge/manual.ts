@@ -2,7 +2,7 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { findUserById } from '../../access/find-user.ts';
 import { signedInDoer } from '../../accounts/sign-in/doer.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { readCommit } from '../../git/commits.ts';
 import { isAncestor, listCommits } from '../../git/log.ts';
 import { runGit } from '../../git/process.ts';

@@ -1,6 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
-import type { Events } from '../../events/events.ts';
+import type { Events, StoredEvent } from '../../events/events.ts';
 import { removeAttachments } from '../../issues/attachments/remove.ts';
 import { changingIssue } from '../../issues/find.ts';
 import { lookThroughTies } from '../../repositories/ties.ts';

@@ -1,8 +1,7 @@
 import { findUserById, findUsersById } from '../../access/find-user.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
-import type { Events } from '../../events/events.ts';
+import type { Events, StoredEvent } from '../../events/events.ts';
 import { GitError, runGit } from '../../git/process.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';

@@ -1,6 +1,6 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { readCommit } from '../../git/commits.ts';
 import { countLanguages, type LanguageSize } from '../../git/languages.ts';
 import { ObjectTooLargeError } from '../../git/object.ts';

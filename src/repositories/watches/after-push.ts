@@ -2,7 +2,7 @@ import { findRepository } from '../../access/find-repository.ts';
 import { findUserById } from '../../access/find-user.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { watch } from './watches.ts';
 
 /** Who pushes to a branch watches the repository from then on, where the instance has that; not who said not to. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { StoredEvent } from '../../events/event-log.ts';
+import type { StoredEvent } from '../../events/events.ts';
 import { lookThroughTies } from '../ties.ts';
 import { unwatch } from './watches.ts';
 

@@ -1,0 +1,41 @@
+/** Hashes and verifies passwords. */
+export interface Passwords {
+  /**
+   * A hash for the database, in PHC format.
+   * @throws RangeError for a password that is longer than `MAX_PASSWORD_BYTES`
+   * @throws BusyError when too many passwords wait
+   */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether the password is the hashed one. Without a hash (`null` or empty: no such account, or one without a password) the
+   * answer is no and takes as long, so that nobody learns which accounts exist.
+   * @param caller who asks: of several, none keeps the others waiting for all of theirs
+   * @throws BusyError when too many passwords wait
+   */
+  verify(password: string, hash: string | null, caller?: string): Promise<boolean>;
+  /** Whether {@link Passwords.verify} would answer yes from memory, at once. */
+  isRemembered(password: string, hash: string | null): boolean;
+  /** Whether the hash was made with other parameters than those of the settings, so that the next sign-in should renew it. */
+  needsRehash(hash: string): boolean;
+}
+
+/** Who tries to sign in, from where. */
+export interface SignInSource {
+  /** The name that was given, whether or not such an account exists. */
+  readonly account: string;
+  /** The caller's IP address. */
+  readonly address: string;
+}
+
+/** A name and a password that somebody presents. */
+export interface PasswordAttempt extends SignInSource {
+  readonly password: string;
+  /** The account's hash; `null` when there is no such account or it has no password. */
+  readonly hash: string | null;
+}
+
+/** Whether a password was right; when it was not even checked, how many milliseconds the caller should stay away. */
+export type PasswordVerdict = { readonly right: boolean } | { readonly right: false; readonly retryAfter: number };
+
+/** Checks presented passwords. The error of {@link Passwords.verify} passes through. */
+export type CheckPassword = (attempt: PasswordAttempt) => Promise<PasswordVerdict>;
