@@ -1,10 +1,11 @@
 import { findUser } from '../access/find-user.ts';
-import { type Context, internalContext, type Services } from '../context.ts';
+import { internalContext, type Services } from '../context.ts';
 import { isUniqueViolation } from '../database/database.ts';
 import { HttpError } from '../http/errors.ts';
 import { StartError } from '../start-error.ts';
 import { hashNewPassword } from './administration/users.ts';
 import { createUser } from './create.ts';
+import { HOW_TO_BEGIN, hasAccounts } from './first-account.ts';
 
 /**
  * The administrator named by the settings, made at the start unless there is such a user. Several processes may start at once.
@@ -13,7 +14,10 @@ import { createUser } from './create.ts';
 export async function ensureAdministrator(services: Services): Promise<void> {
   const { username, password, email } = services.settings.admin;
   const context = internalContext(services);
-  if (!username || !password) return tellHowToBegin(context);
+  if (!username || !password) {
+    if (!(await hasAccounts(context.db))) services.log.warn(HOW_TO_BEGIN);
+    return;
+  }
   if (await findUser(context.db, username)) return;
   try {
     await hashNewPassword(context, password);
@@ -35,13 +39,4 @@ export async function ensureAdministrator(services: Services): Promise<void> {
     throw error;
   }
   services.log.info({ user: username }, 'made the administrator that the settings name');
-}
-
-/** An instance without any account says how to make the first. */
-async function tellHowToBegin({ db, log }: Context): Promise<void> {
-  const anybody = await db.selectFrom('users').select('id').where('type', '=', 'individual').limit(1).executeTakeFirst();
-  if (!anybody)
-    log.warn(
-      'there is no account yet; make an administrator with: npm run copse -- admin user create --admin --username NAME --email ADDRESS',
-    );
 }

@@ -27,12 +27,13 @@ li form { display: inline; }
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** A whole page. It runs no script, loads nothing, is framed by nobody else and tells no other site its address. */
+/** A whole page. It runs no script, loads nothing but its icon, is framed by nobody else and tells no other site its address. */
 export function answerDocument({ settings }: Context, { title, body, status, headers, formTarget }: Document): Answer {
   const { frameOptions } = settings.security;
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
+    "img-src 'self'",
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "base-uri 'none'",
     `frame-ancestors ${frameOptions === 'SAMEORIGIN' ? "'self'" : frameOptions === 'DENY' ? "'none'" : '*'}`,
@@ -42,7 +43,8 @@ export function answerDocument({ settings }: Context, { title, body, status, hea
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - ${settings.instance.name}</title>
+<title>${title}${title !== settings.instance.name && ` - ${settings.instance.name}`}</title>
+<link rel="icon" href="${new URL(settings.server.rootUrl).pathname}favicon.ico">
 <style>${new Html(STYLE)}</style>
 </head>
 <body>

@@ -1,0 +1,49 @@
+import { HOW_TO_BEGIN, hasAccounts } from '../accounts/first-account.ts';
+import type { Context } from '../context.ts';
+import type { Answer } from '../http/answers.ts';
+import type { AnyRoute } from '../http/route.ts';
+import type { Document } from './document.ts';
+import { type Html, html } from './html.ts';
+import { dutyOf, notice, openPage, pagePath, seeOther, type Visit } from './page.ts';
+
+/** The page at the root URL: what this instance is, and the ways on. */
+export const frontPages: readonly AnyRoute[] = openPage({ path: '/', get: front });
+
+async function front({ visitor: { user } }: Visit, context: Context): Promise<Document | Answer> {
+  const duty = user && (await dutyOf(context, user));
+  if (duty) return seeOther(context, duty);
+  const { instance, access } = context.settings;
+  const isHidden = access.requireSignInView && !user;
+  const isNew = !user && !(await hasAccounts(context.db));
+  return {
+    title: instance.name,
+    body: html`${!isHidden && instance.description && html`<p>${instance.description}</p>`}
+${isNew && notice(HOW_TO_BEGIN)}
+${user ? signedInAs(context, user.name) : waysIn(context)}
+${!isHidden && documentation(context)}`,
+  };
+}
+
+function signedInAs(context: Context, name: string): Html {
+  return html`<p>You are signed in as ${name}.</p>
+<ul>
+<li><a href="${pagePath(context, 'user/settings/security')}">Security</a></li>
+<li><a href="${pagePath(context, 'user/settings/emails')}">E-mail addresses</a></li>
+<li><a href="${pagePath(context, 'user/logout')}">Sign out</a></li>
+</ul>`;
+}
+
+function waysIn(context: Context): Html {
+  const { registration, access } = context.settings;
+  const isOffered = registration.enabled && !access.requireSignInView;
+  return html`<p><a href="${pagePath(context, 'user/login')}">Sign in</a>
+${isOffered && html`<a href="${pagePath(context, 'user/sign_up')}">Make an account</a>`}</p>`;
+}
+
+function documentation(context: Context): Html {
+  return html`<h2>API</h2>
+<ul>
+${context.settings.api.docsEnabled && html`<li><a href="${pagePath(context, 'api/swagger')}">Documentation of the API</a></li>`}
+<li><a href="${pagePath(context, 'swagger.v1.json')}">Its description for programs</a> (OpenAPI 2.0)</li>
+</ul>`;
+}

@@ -1,0 +1,26 @@
+import { raw } from '../http/answers.ts';
+import { type AnyRoute, route } from '../http/route.ts';
+
+/** Three trees of a copse. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<path fill="#752" d="M7 24h2v6H7zm8-2h2v8h-2zm8 2h2v6h-2z"/>
+<path fill="#396" d="M8 10l6 15H2zm16 0l6 15H18z"/>
+<path fill="#2a7" d="M16 2l8 21H8z"/>
+</svg>
+`;
+
+const HEADERS = { 'cache-control': 'public, max-age=604800', 'content-security-policy': "default-src 'none'; sandbox" };
+
+/** The icon of the pages, at the path where browsers look for one. */
+export const iconRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '//favicon.ico',
+    id: 'icon',
+    summary: 'The icon of the pages',
+    hidden: true,
+    open: true,
+    answers: { 200: null },
+    handle: async () => raw(ICON, 'image/svg+xml', { headers: HEADERS }),
+  }),
+];
