@@ -31,6 +31,7 @@ import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { DiskStorage } from './storage/disk.ts';
+import { notFoundPage } from './web/not-found.ts';
 import { wire } from './wiring.ts';
 import { WorkerPool } from './workers/pool.ts';
 
@@ -136,7 +137,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.events.start(services);
   services.jobs.start(services);
   services.schedule.start(services);
-  const app = buildApp(services, allRoutes, admissionOf);
+  const app = buildApp(services, allRoutes, admissionOf, notFoundPage);
   await listen(app, settings);
   services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);

@@ -10,6 +10,7 @@ import { bindBody } from './body.ts';
 import { closeWhileDraining } from './drain.ts';
 import { HttpError } from './errors.ts';
 import { readForm } from './form.ts';
+import { type NotFoundPage, showNotFound } from './not-found.ts';
 import { API_PREFIX, type FindMyWayPaths, nothingHere, notServed } from './not-served.ts';
 import { addObservers } from './observers.ts';
 import { holdBody, withPermit } from './permits.ts';
@@ -20,7 +21,12 @@ import type { Definition } from './schema.ts';
 import { send } from './send.ts';
 
 /** The server's HTTP side: every route behind the same steps, every error answered in one place. */
-export function buildApp(services: Services, routes: readonly AnyRoute[], admissionOf: Admission): FastifyInstance {
+export function buildApp(
+  services: Services,
+  routes: readonly AnyRoute[],
+  admissionOf: Admission,
+  notFoundPage: NotFoundPage,
+): FastifyInstance {
   const { server, limits } = services.settings;
   const idHeader = services.settings.log.requestIdHeader;
   // Clients that join addresses carelessly write a slash too many.
@@ -41,6 +47,7 @@ export function buildApp(services: Services, routes: readonly AnyRoute[], admiss
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   closeWhileDraining(app);
   addObservers(app, services);
+  showNotFound(app, services, notFoundPage);
   // What is no media type is refused like any other that a route does not read: by its handler, after all that comes before.
   app.setErrorHandler(async (error: { code?: string }, request, reply) => {
     // A method with a body that says of no media type is as little served as with one.

@@ -27,9 +27,13 @@ export function notServed(services: Services, paths: FindMyWayPaths, request: Fa
 
 /** Answers 404 in plain text. */
 export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply {
-  const isOfInterface = pathname === API_PREFIX || pathname.startsWith(`${API_PREFIX}/`);
   return reply
     .code(404)
     .type('text/plain; charset=utf-8')
-    .send(NOT_FOUND[isOfInterface ? 'interface' : 'web']);
+    .send(NOT_FOUND[isOfApi(pathname) ? 'interface' : 'web']);
+}
+
+/** Whether a path is one of the API. */
+export function isOfApi(pathname: string): boolean {
+  return pathname === API_PREFIX || pathname.startsWith(`${API_PREFIX}/`);
 }

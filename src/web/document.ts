@@ -28,7 +28,7 @@ li form { display: inline; }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** A whole page. It runs no script, loads nothing but its icon, is framed by nobody else and tells no other site its address. */
-export function answerDocument({ settings }: Context, { title, body, status, headers, formTarget }: Document): Answer {
+export function answerDocument({ settings }: Pick<Context, 'settings'>, { title, body, status, headers, formTarget }: Document): Answer {
   const { frameOptions } = settings.security;
   const policy = [
     "default-src 'none'",

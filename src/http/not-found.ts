@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../context.ts';
+import type { Answer } from './answers.ts';
+import { isOfApi } from './not-served.ts';
+
+/** Makes the page of the same meaning for people; `web/not-found.ts`, which the server hands to `buildApp`. */
+export type NotFoundPage = (services: Pick<Services, 'settings'>) => Answer;
+
+/** Shows browsers a page for every 404 beside the API, whichever route it comes from: so all of them look alike. */
+export function showNotFound(app: FastifyInstance, services: Services, page: NotFoundPage): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode !== 404 || !isForPeople(request) || isPage(reply)) return payload;
+    const { body, headers } = page(services);
+    reply.removeHeader('content-length');
+    reply.headers(headers);
+    return body;
+  });
+}
+
+/** Programs that take anything do not name HTML. */
+function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+  const takesHtml = headers.accept?.toLowerCase().includes('text/html') ?? false;
+  return takesHtml && (method === 'GET' || method === 'HEAD') && !isOfApi(url.split('?', 1)[0] ?? '');
+}
+
+function isPage(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type') ?? '').startsWith('text/html');
+}

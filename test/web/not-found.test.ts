@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Browser } from '../support/browser.ts';
+import { testServer } from '../support/server.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const t = await testServer();
+const ask = (path: string, accept?: string, method = 'GET') =>
+  new Browser(t.url).send(method, path, accept === undefined ? {} : { headers: { accept } });
+
+describe('the page of an address at which nothing is', () => {
+  it('is shown to browsers, and leads to the front page', async () => {
+    const { status, headers, text } = await ask('/nothing/at/all', BROWSER);
+    assert.equal(status, 404);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src/);
+    assert.match(text, /<h1>Not found<\/h1>\n<p>.*<a href="\/">/s);
+    const head = await ask('/nothing/at/all', BROWSER, 'HEAD');
+    assert.deepEqual([head.status, head.headers.get('content-type'), head.text], [404, 'text/html; charset=utf-8', '']);
+  });
+
+  it('is the same for what is private as for what is not there', async () => {
+    await t.admin.must('POST', '/user/repos', { name: 'closed', private: true, auto_init: true });
+    const missing = (await ask('/nobody/nothing', BROWSER)).text;
+    assert.match(missing, /<h1>Not found<\/h1>/);
+    for (const path of ['/admin/closed', '/admin/closed/raw/branch/main/README.md', '/admin/open/raw/branch/main/x', '/nobody.keys']) {
+      const { status, text } = await ask(path, BROWSER);
+      assert.deepEqual([status, text], [404, missing], path);
+    }
+  });
+
+  it('is for nobody else: programs are told in plain text, the API in its own way', async () => {
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const { status, text } = await ask('/nothing/at/all', accept);
+      assert.deepEqual([status, text], [404, 'Not found.\n'], String(accept));
+    }
+    assert.equal((await ask('/nothing/at/all', BROWSER, 'POST')).text, 'Not found.\n');
+    for (const path of ['/api/v1/nothing', '/api/v1']) assert.equal((await ask(path, BROWSER)).text, '404 page not found\n');
+    assert.match((await ask('/api/v1/repos/nobody/nothing', BROWSER)).text, /^\{/);
+  });
+});
