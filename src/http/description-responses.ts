@@ -19,6 +19,7 @@ const SHARED: Readonly<Record<number, readonly [name: string, description: strin
   409: ['conflict', 'the state of things forbids it'],
   412: ['preconditionFailed', 'a condition for this is not met'],
   413: ['tooLarge', 'the body is too large'],
+  414: ['uriTooLong', 'the path and query are too long'],
   416: ['rangeNotSatisfiable', 'the range is not within the content'],
   422: ['validationError', 'the request has an invalid value, or asks for something impossible'],
   423: ['repoArchivedError', 'the repository is archived, or takes no changes'],
@@ -43,8 +44,8 @@ export function statusesOf(route: AnyRoute): number[] {
   for (const status of route.also ?? []) statuses.add(status);
   for (const status of route.redirects ?? []) statuses.add(status);
   for (const { status } of route.needs ?? []) if (status) statuses.add(status);
-  // A NUL in the path or the query; a user to act as that does not exist; no thread or connection free in time.
-  for (const status of [404, 422, 503]) statuses.add(status);
+  // A NUL in the path or the query; too much of them; a user to act as that does not exist; no thread or connection free in time.
+  for (const status of [404, 414, 422, 503]) statuses.add(status);
   if (!route.open) for (const status of [401, 403, 429]) statuses.add(status);
   if (route.body !== undefined) statuses.add(413);
   if (route.method !== 'GET') statuses.add(507);

@@ -62,7 +62,7 @@ export interface RequirementInput {
 export type Loader<L> = (params: Readonly<Record<string, string>>, context: Context, url: URL) => Promise<L>;
 
 /** The statuses of errors that the API description names. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 416 | 422 | 423 | 429 | 503 | 507;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 414 | 416 | 422 | 423 | 429 | 503 | 507;
 
 /** One requirement of a route: refuses by throwing. */
 export interface Requirement {

@@ -132,8 +132,8 @@ describe('the interface description', () => {
   it('says of each operation what may come back, errors included', () => {
     const all = operations(ours);
     const statuses = (id: string) => Object.keys(all.get(id)?.responses ?? {}).join(' ');
-    assert.equal(statuses('getVersion'), '200 401 403 404 422 429 503');
-    assert.equal(statuses('repoCreateTag'), '201 301 307 401 403 404 409 413 422 423 429 503 507');
+    assert.equal(statuses('getVersion'), '200 401 403 404 414 422 429 503');
+    assert.equal(statuses('repoCreateTag'), '201 301 307 401 403 404 409 413 414 422 423 429 503 507');
     assert.deepEqual(all.get('renderMarkdown')?.responses[200]?.schema, { type: 'string' });
     assert.deepEqual(all.get('repoGet')?.produces, ['application/json', 'text/html']);
     assert.equal(all.get('repoDelete')?.produces, undefined);
