@@ -131,7 +131,7 @@ export interface SignIn {
 export interface Context extends Services {
   readonly db: Db;
   /** Who is asking; null when nobody signed in. */
-  readonly doer: User | null;
+  readonly actor: User | null;
   readonly signIn: SignIn;
   readonly requestId: string;
   /** The client's IP address; empty where the server acts by itself. */
@@ -147,22 +147,22 @@ const INTERNAL: SignIn = { method: 'internal', basic: false, token: null };
 
 /** A context for a caller who has not (yet) signed in. */
 export function anonymousContext(services: Services, requestId: string, address = ''): Context {
-  return { ...services, db: services.database.db, doer: null, signIn: ANONYMOUS, requestId, address };
+  return { ...services, db: services.database.db, actor: null, signIn: ANONYMOUS, requestId, address };
 }
 
 /** A context for work that the server does on behalf of a user, or of itself. */
-export function internalContext(services: Services, doer: User | null = null): Context {
-  return { ...services, db: services.database.db, doer, signIn: INTERNAL, requestId: '', address: '' };
+export function internalContext(services: Services, actor: User | null = null): Context {
+  return { ...services, db: services.database.db, actor, signIn: INTERNAL, requestId: '', address: '' };
 }
 
 /** Whom limits by caller count a request for: the user, or the network of who did not sign in. */
-export function callerKey({ doer, address }: Pick<Context, 'doer' | 'address'>): string {
-  return doer ? `user ${doer.id}` : `address ${addressKey(address)}`;
+export function callerKey({ actor, address }: Pick<Context, 'actor' | 'address'>): string {
+  return actor ? `user ${actor.id}` : `address ${addressKey(address)}`;
 }
 
 /** The same transaction, for what the server does in it by itself, whoever asked for the change. */
 export function asInternal(context: Context): Context {
-  return { ...context, doer: null, signIn: INTERNAL, requestId: '' };
+  return { ...context, actor: null, signIn: INTERNAL, requestId: '' };
 }
 
 /** How often a change that the database gave up for the sake of another is made anew. */

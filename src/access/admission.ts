@@ -64,6 +64,6 @@ function isOwnAccount({ path }: AnyRoute): boolean {
 }
 
 /** The account that is signed in, as if the path named it. */
-function ownAccount({ doer }: Context) {
-  return doer ? { user: doer } : {};
+function ownAccount({ actor }: Context) {
+  return actor ? { user: actor } : {};
 }

@@ -26,36 +26,36 @@ export interface AuthenticationRequest {
  */
 export async function authenticate(services: Services, request: AuthenticationRequest): Promise<Context> {
   const caller = await services.provided.signIn(services, request);
-  if (caller.doer) {
-    refuseBarred(services, caller.doer);
-    await refuseWithoutSecondFactor(services, caller.doer);
+  if (caller.actor) {
+    refuseBarred(services, caller.actor);
+    await refuseWithoutSecondFactor(services, caller.actor);
   } else if (services.settings.access.requireSignInView) throw forbiddenBare('Only signed in user is allowed to call APIs.');
-  const doer = await actingUser(services, caller, request);
-  return { ...anonymousContext(services, request.requestId, request.ip), doer, signIn: caller.signIn };
+  const actor = await actingUser(services, caller, request);
+  return { ...anonymousContext(services, request.requestId, request.ip), actor, signIn: caller.signIn };
 }
 
 /** Accounts that may sign in no more. */
-export function refuseBarred({ settings }: Services, doer: User): void {
-  if (!doer.is_active && settings.registration.confirmEmail) throw forbiddenBare('This account is not activated.');
-  if (!doer.is_active || doer.prohibit_login) {
+export function refuseBarred({ settings }: Services, actor: User): void {
+  if (!actor.is_active && settings.registration.confirmEmail) throw forbiddenBare('This account is not activated.');
+  if (!actor.is_active || actor.prohibit_login) {
     throw forbiddenBare('This account is prohibited from signing in, please contact your site administrator.');
   }
-  if (doer.must_change_password) {
+  if (actor.must_change_password) {
     throw forbiddenBare(`You must change your password. Change it at: ${settings.server.rootUrl}user/change_password`);
   }
 }
 
 /** Where the instance requires two-factor sign-in, accounts that have not set it up. */
-export async function refuseWithoutSecondFactor({ settings, database }: Services, doer: User): Promise<void> {
+export async function refuseWithoutSecondFactor({ settings, database }: Services, actor: User): Promise<void> {
   if (!settings.access.requireTwoFactor) return;
-  const factor = await database.db.selectFrom('two_factors').select('user_id').where('user_id', '=', doer.id).executeTakeFirst();
+  const factor = await database.db.selectFrom('two_factors').select('user_id').where('user_id', '=', actor.id).executeTakeFirst();
   if (!factor) throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
 }
 
-async function actingUser(services: Services, { doer }: Caller, { search, headers }: AuthenticationRequest): Promise<User | null> {
+async function actingUser(services: Services, { actor }: Caller, { search, headers }: AuthenticationRequest): Promise<User | null> {
   const name = search.get('sudo') || headers.sudo?.toString() || '';
-  if (name === '') return doer;
-  if (!doer?.is_admin) throw forbiddenBare('Only administrators allowed to sudo.');
+  if (name === '') return actor;
+  if (!actor?.is_admin) throw forbiddenBare('Only administrators allowed to sudo.');
   const user = await findUser(services.database.db, name);
   if (user?.type !== 'individual') throw notFound();
   return user;

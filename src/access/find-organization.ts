@@ -59,6 +59,6 @@ export async function isTeamMember(db: Db, teamId: number, userId: number): Prom
 }
 
 /** Whether the caller may know which teams there are: those outside of an organization do not. */
-export async function seesTeams({ db, doer }: Pick<Context, 'db' | 'doer'>, organization: User): Promise<boolean> {
-  return doer !== null && (doer.is_admin || (await isOrganizationMember(db, organization.id, doer.id)));
+export async function seesTeams({ db, actor }: Pick<Context, 'db' | 'actor'>, organization: User): Promise<boolean> {
+  return actor !== null && (actor.is_admin || (await isOrganizationMember(db, organization.id, actor.id)));
 }

@@ -25,7 +25,7 @@ export interface Loaded extends RequirementInput, Partial<NamedRepository> {
 
 /** `:owner/:repo` */
 export const loadRepository: Loader<NamedRepository> = async ({ owner: ownerName = '', repo: name = '' }, context, url) => {
-  const owner = context.doer?.lower_name === ownerName.toLowerCase() ? context.doer : await findUser(context.db, ownerName);
+  const owner = context.actor?.lower_name === ownerName.toLowerCase() ? context.actor : await findUser(context.db, ownerName);
   if (!owner) {
     await redirectToUser(context, ownerName, url);
     throw notFound([`user redirect does not exist [name: ${ownerName.toLowerCase()}]`], 'GetUserByName');
@@ -34,14 +34,14 @@ export const loadRepository: Loader<NamedRepository> = async ({ owner: ownerName
   if (!repository) {
     const moved = await findMovedRepository(context.db, owner.id, name);
     // A redirect must not tell the new name to somebody who may not see the repository.
-    if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
+    if (moved && (await repositoryAccess(context, moved, context.actor)).isVisible) {
       throw new MovedError(
         replaced(url, `${encodeURIComponent(ownerName)}/${encodeURIComponent(name)}`, `${moved.owner.name}/${moved.name}`),
       );
     }
     throw notFound();
   }
-  const access = await accountAccess(context, repository, context.doer);
+  const access = await accountAccess(context, repository, context.actor);
   if (!access.isVisible) throw notFound();
   return { repository, access };
 };
@@ -69,7 +69,7 @@ export const loadTeam: Loader<{ team: Team; organization: User }> = async ({ id 
 
 /** `:username`, a user or an organization, whoever asks */
 export const loadUser: Loader<{ user: User }> = async ({ username: name = '' }, context, url) => {
-  if (context.doer?.lower_name === name.toLowerCase()) return { user: context.doer };
+  if (context.actor?.lower_name === name.toLowerCase()) return { user: context.actor };
   const user = await findUser(context.db, name);
   if (!user) {
     await redirectToUser(context, name, url);
@@ -82,8 +82,8 @@ export const loadUser: Loader<{ user: User }> = async ({ username: name = '' }, 
 export const loadVisibleUser: Loader<{ user: User }> = async (params, context, url) => {
   const { user } = await loadUser(params, context, url);
   if (user.type !== 'individual') return { user };
-  const { doer } = context;
-  const hidden = (user.visibility === 'private' && doer?.id !== user.id && !doer?.is_admin) || (user.visibility === 'limited' && !doer);
+  const { actor } = context;
+  const hidden = (user.visibility === 'private' && actor?.id !== user.id && !actor?.is_admin) || (user.visibility === 'limited' && !actor);
   if (!hidden) return { user };
   if (context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public users');
   throw notFound(null, 'Visit Project');
@@ -117,7 +117,7 @@ export async function findPresentUser(context: Context, name: string): Promise<U
  */
 export async function findVisibleUser(context: Context, name: string, url: string): Promise<User> {
   const user = await findNamedUser(context, name, url);
-  if (await isUserVisible(context.db, user, context.doer)) return user;
+  if (await isUserVisible(context.db, user, context.actor)) return user;
   throw unknownUser(name);
 }
 
@@ -129,8 +129,8 @@ async function redirectToUser(context: Context, oldName: string, url: URL): Prom
   const user = await findRenamedUser(context.db, oldName);
   if (!user) return;
   const isMember =
-    user.type === 'organization' && context.doer !== null && (await isOrganizationMember(context.db, user.id, context.doer.id));
-  if (!isVisibleTo(user, context.doer, isMember)) return;
+    user.type === 'organization' && context.actor !== null && (await isOrganizationMember(context.db, user.id, context.actor.id));
+  if (!isVisibleTo(user, context.actor, isMember)) return;
   throw new MovedError(replaced(url, encodeURIComponent(oldName), encodeURIComponent(user.name)), 307);
 }
 

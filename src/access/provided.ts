@@ -4,7 +4,7 @@ import type { User } from '../database/tables/accounts.ts';
 
 /** Who is calling, and how that is known. */
 export interface Caller {
-  readonly doer: User | null;
+  readonly actor: User | null;
   readonly signIn: SignIn;
 }
 

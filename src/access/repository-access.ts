@@ -88,67 +88,67 @@ export function keyAccess(repository: Repository, canWrite: boolean): Repository
 }
 
 /** Where rights are looked up, and for whom the work is done. */
-type Asking = Pick<Context, 'db' | 'settings'> & Partial<Pick<Context, 'doer' | 'signIn'>>;
+type Asking = Pick<Context, 'db' | 'settings'> & Partial<Pick<Context, 'actor' | 'signIn'>>;
 
 /**
- * What `doer` (null for an anonymous caller) may do in the repository. Nothing in a private one for a caller whose token is limited
+ * What `actor` (null for an anonymous caller) may do in the repository. Nothing in a private one for a caller whose token is limited
  * to public things.
  */
-export async function repositoryAccess(context: Asking, repository: Repository, doer: User | null): Promise<RepositoryAccess> {
-  return isOutOfReach(context, repository, doer) ? noAccess(repository) : accountAccess(context, repository, doer);
+export async function repositoryAccess(context: Asking, repository: Repository, actor: User | null): Promise<RepositoryAccess> {
+  return isOutOfReach(context, repository, actor) ? noAccess(repository) : accountAccess(context, repository, actor);
 }
 
 /** {@link repositoryAccess} whatever the token is limited to: for doors that refuse a token in words of their own. */
 export async function accountAccess(
   context: Pick<Context, 'db' | 'settings'>,
   repository: Repository,
-  doer: User | null,
+  actor: User | null,
 ): Promise<RepositoryAccess> {
-  if (!doer || doer.is_admin || doer.id === repository.owner_id) return accessWith(context, repository, doer, NO_RIGHTS);
-  const rights = await rightsIn(context.db, [repository], doer);
-  return accessWith(context, repository, doer, rights(repository));
+  if (!actor || actor.is_admin || actor.id === repository.owner_id) return accessWith(context, repository, actor, NO_RIGHTS);
+  const rights = await rightsIn(context.db, [repository], actor);
+  return accessWith(context, repository, actor, rights(repository));
 }
 
 /** {@link repositoryAccess} for a list of repositories, by their ids, with at most one query. */
 export async function repositoriesAccess(
   context: Asking,
   repositories: readonly Repository[],
-  doer: User | null,
+  actor: User | null,
 ): Promise<Map<number, RepositoryAccess>> {
-  const asked = doer && !doer.is_admin ? repositories.filter((repository) => repository.owner_id !== doer.id) : [];
-  const rights = doer && asked.length > 0 ? await rightsIn(context.db, asked, doer) : () => NO_RIGHTS;
+  const asked = actor && !actor.is_admin ? repositories.filter((repository) => repository.owner_id !== actor.id) : [];
+  const rights = actor && asked.length > 0 ? await rightsIn(context.db, asked, actor) : () => NO_RIGHTS;
   const access = (repository: Repository) =>
-    isOutOfReach(context, repository, doer) ? noAccess(repository) : accessWith(context, repository, doer, rights(repository));
+    isOutOfReach(context, repository, actor) ? noAccess(repository) : accessWith(context, repository, actor, rights(repository));
   return new Map(repositories.map((repository) => [repository.id, access(repository)]));
 }
 
-function isOutOfReach({ doer: caller, signIn }: Asking, repository: Repository, doer: User | null): boolean {
-  return !isPublicRepository(repository) && (signIn?.token?.publicOnly ?? false) && doer !== null && doer.id === caller?.id;
+function isOutOfReach({ actor: caller, signIn }: Asking, repository: Repository, actor: User | null): boolean {
+  return !isPublicRepository(repository) && (signIn?.token?.publicOnly ?? false) && actor !== null && actor.id === caller?.id;
 }
 
 /** The access that follows from these rights. */
 export function accessWith(
   context: Pick<Context, 'settings'>,
   repository: Repository,
-  doer: User | null,
+  actor: User | null,
   rights: Rights,
 ): RepositoryAccess {
-  const open = publicLevels(context, repository.units, doer);
+  const open = publicLevels(context, repository.units, actor);
   const access = (level: AccessLevel, teams?: ReadonlyMap<UnitName, AccessLevel>) =>
     new RepositoryAccess(level, repository.units, open, teams);
   const { owner } = repository;
-  if (!doer) return access(!repository.is_private && owner.visibility === 'public' ? 1 : 0);
-  if (doer.is_admin || doer.id === owner.id) return access(4);
+  if (!actor) return access(!repository.is_private && owner.visibility === 'public' ? 1 : 0);
+  if (actor.is_admin || actor.id === owner.id) return access(4);
 
-  const ownerVisible = isVisibleTo(owner, doer, rights.isMember, context.settings.access.requireSignInView);
+  const ownerVisible = isVisibleTo(owner, actor, rights.isMember, context.settings.access.requireSignInView);
   if (!ownerVisible && rights.collaboration === 0) return access(0);
   const fullyPublic = !repository.is_private && owner.visibility === 'public' && !context.settings.access.requireSignInView;
-  const free: AccessLevel = (doer.is_restricted ? fullyPublic : !repository.is_private) ? 1 : 0;
+  const free: AccessLevel = (actor.is_restricted ? fullyPublic : !repository.is_private) ? 1 : 0;
   const level = Math.max(free, rights.collaboration) as AccessLevel;
   if (rights.teams.length === 0) return access(level);
   if (rights.teams.some((team) => team.level >= 3)) return access(4);
 
-  const minimum: AccessLevel = !repository.is_private && !doer.is_restricted ? 1 : 0;
+  const minimum: AccessLevel = !repository.is_private && !actor.is_restricted ? 1 : 0;
   const levels = new Map<UnitName, AccessLevel>();
   for (const unit of Object.keys(repository.units) as UnitName[]) {
     const given = rights.teams.filter((team) => team.unit === unit).map((team) => team.unitLevel);
@@ -157,38 +157,38 @@ export function accessWith(
   return access(level, levels);
 }
 
-function publicLevels({ settings }: Pick<Context, 'settings'>, units: Units, doer: User | null): Map<UnitName, AccessLevel> {
+function publicLevels({ settings }: Pick<Context, 'settings'>, units: Units, actor: User | null): Map<UnitName, AccessLevel> {
   const levels = new Map<UnitName, AccessLevel>();
   if (settings.repository.forcePrivate) return levels;
   for (const [unit, { anonymousAccess = 0, everyoneAccess = 0 }] of Object.entries(units) as [UnitName, UnitSettings][]) {
-    const level = Math.max(anonymousAccess, doer ? everyoneAccess : 0) as AccessLevel;
+    const level = Math.max(anonymousAccess, actor ? everyoneAccess : 0) as AccessLevel;
     if (level > 0) levels.set(unit, level);
   }
   return levels;
 }
 
 /**
- * The condition under which rows of `repositories` (joined with their owner as `users`) exist for `doer`:
+ * The condition under which rows of `repositories` (joined with their owner as `users`) exist for `actor`:
  * the same rules as {@link repositoryAccess}, for lists and searches.
  */
-export function visibleRepositories(doer: User | null, options: { publicOnly?: boolean } = {}) {
+export function visibleRepositories(actor: User | null, options: { publicOnly?: boolean } = {}) {
   return (where: ExpressionBuilder<Tables, 'repositories' | 'users'>): Expression<SqlBool> => {
     const ready = where('repositories.state', '=', 'ready');
     const notPrivate = options.publicOnly ? [where('repositories.is_private', '=', false), where('users.visibility', '=', 'public')] : [];
-    if (doer?.is_admin) return where.and([ready, ...notPrivate]);
+    if (actor?.is_admin) return where.and([ready, ...notPrivate]);
     const open = where('repositories.is_private', '=', false);
-    if (!doer) return where.and([ready, ...notPrivate, open, where('users.visibility', '=', 'public')]);
+    if (!actor) return where.and([ready, ...notPrivate, open, where('users.visibility', '=', 'public')]);
     const member = where.exists(
       where
         .selectFrom('organization_members')
         .select(sql`1`.as('one'))
         .whereRef('organization_members.organization_id', '=', 'repositories.owner_id')
-        .where('organization_members.user_id', '=', doer.id),
+        .where('organization_members.user_id', '=', actor.id),
     );
-    const openTo = doer.is_restricted
+    const openTo = actor.is_restricted
       ? isOpenToRestricted(where)
       : where.and([open, where.or([where('users.visibility', '!=', 'private'), member])]);
-    const own = where('repositories.owner_id', '=', doer.id);
-    return where.and([ready, ...notPrivate, where.or([openTo, own, isCollaborator(where, doer), isInTeam(where, doer)])]);
+    const own = where('repositories.owner_id', '=', actor.id);
+    return where.and([ready, ...notPrivate, where.or([openTo, own, isCollaborator(where, actor), isInTeam(where, actor)])]);
   };
 }

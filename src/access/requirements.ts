@@ -12,7 +12,7 @@ import { isOrganizationVisible } from './organization-visibility.ts';
  * refused; rules that depend on the object itself are with the object.
  */
 
-const isSiteAdmin = (context: Context): boolean => context.doer?.is_admin ?? false;
+const isSiteAdmin = (context: Context): boolean => context.actor?.is_admin ?? false;
 
 type Check = (input: Loaded, context: Context) => void | Promise<void>;
 
@@ -33,8 +33,8 @@ function organizationOf({ organization }: Loaded) {
 /** tok: any sign-in. */
 export const signedIn = requirement(
   'tok',
-  (_, { doer }) => {
-    if (!doer) throw unauthorized('token is required');
+  (_, { actor }) => {
+    if (!actor) throw unauthorized('token is required');
   },
   { ofCaller: true },
 );
@@ -55,7 +55,7 @@ export const repositoryOwner = requirement('owner', (input, context) => {
 
 /** self-or-admin: the user in the path, or a site administrator. */
 export const selfOrAdmin = requirement('self-or-admin', ({ user }, context) => {
-  if (!isSiteAdmin(context) && user?.id !== context.doer?.id) {
+  if (!isSiteAdmin(context) && user?.id !== context.actor?.id) {
     throw forbidden('doer should be the site admin or be same as the contextUser');
   }
 });
@@ -150,8 +150,8 @@ export const heatmapOn = requirement('heatmap-on', (_, { settings }) => {
 });
 
 /** explore: signed in, when the instance requires that for exploring. */
-export const explore = requirement('explore', (_, { doer, settings }) => {
-  if (!doer && (settings.access.requireSignInView || settings.access.requireSignInExplore)) {
+export const explore = requirement('explore', (_, { actor, settings }) => {
+  if (!actor && (settings.access.requireSignInView || settings.access.requireSignInExplore)) {
     throw unauthorized('you must be signed in to search for users');
   }
 });
@@ -159,39 +159,39 @@ export const explore = requirement('explore', (_, { doer, settings }) => {
 /** org-visible: the organization is shown to the caller; it does not exist for others. */
 export function orgVisible(message = 'not found'): Requirement {
   return requirement('org-visible', async (input, context) => {
-    if (!(await isOrganizationVisible(context, organizationOf(input), context.doer))) throw notFound(null, message);
+    if (!(await isOrganizationVisible(context, organizationOf(input), context.actor))) throw notFound(null, message);
   });
 }
 
 /** org-owner: of the organization, or a site administrator; in the context of a team it does not exist for others. */
 export const orgOwner = requirement('org-owner', async (input, context) => {
   if (isSiteAdmin(context)) return;
-  if (context.doer && (await isOrganizationOwner(context.db, organizationOf(input).id, context.doer.id))) return;
+  if (context.actor && (await isOrganizationOwner(context.db, organizationOf(input).id, context.actor.id))) return;
   throw input.team ? notFound() : forbidden('Must be an organization owner');
 });
 
 /** org-member: of the organization, or a site administrator; in the context of a team it does not exist for others. */
 export const orgMember = requirement('org-member', async (input, context) => {
   if (isSiteAdmin(context)) return;
-  if (context.doer && (await isOrganizationMember(context.db, organizationOf(input).id, context.doer.id))) return;
+  if (context.actor && (await isOrganizationMember(context.db, organizationOf(input).id, context.actor.id))) return;
   throw input.team ? notFound() : forbidden('Must be an organization member');
 });
 
 /** team-member: of the team, an owner of its organization, or a site administrator; for non-members of the organization the team does not exist. */
 export const teamMember = requirement('team-member', async (input, context) => {
-  const { db, doer } = context;
+  const { db, actor } = context;
   const { team } = input;
   if (!team) throw new Error('the route has no team in its path');
   if (isSiteAdmin(context)) return;
-  if (!doer) throw notFound();
-  if (await isOrganizationOwner(db, team.organization_id, doer.id)) return;
-  if (await isTeamMember(db, team.id, doer.id)) return;
-  throw (await isOrganizationMember(db, team.organization_id, doer.id)) ? forbidden('Must be a team member') : notFound();
+  if (!actor) throw notFound();
+  if (await isOrganizationOwner(db, team.organization_id, actor.id)) return;
+  if (await isTeamMember(db, team.id, actor.id)) return;
+  throw (await isOrganizationMember(db, team.organization_id, actor.id)) ? forbidden('Must be a team member') : notFound();
 });
 
 /** Whether the caller may put scripts on the server that run with each push, in repositories that they administer. */
-export function mayEditGitHooks({ doer, settings }: Pick<Context, 'doer' | 'settings'>): boolean {
-  return settings.git.hooksEnabled && doer !== null && (doer.is_admin || doer.allow_git_hook);
+export function mayEditGitHooks({ actor, settings }: Pick<Context, 'actor' | 'settings'>): boolean {
+  return settings.git.hooksEnabled && actor !== null && (actor.is_admin || actor.allow_git_hook);
 }
 
 /** git-hook: allowed to edit Git hooks. */

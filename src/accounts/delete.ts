@@ -19,7 +19,7 @@ export async function deleteUser(context: Context, user: User, options: { purge?
     const { id } = user;
     const last = await lastAdministrator(db, user);
     if (last) throw unprocessable(last);
-    if (options.purge) await context.events.emit(context, 'user.purging', { userId: id, doerId: context.doer?.id ?? 0 });
+    if (options.purge) await context.events.emit(context, 'user.purging', { userId: id, actorId: context.actor?.id ?? 0 });
     await refuseBelongings(db, id);
     const isYoung = now() - user.created_at < settings.users.deleteWithCommentsMaxAge / 1000;
     await context.events.emit(context, 'user.deleting', { userId: id, withComments: options.purge === true || isYoung });

@@ -79,13 +79,13 @@ function bySecond(latestFirst: readonly ActivityRow[], byActor: boolean): Activi
 }
 
 /** Whether the caller is shown the private part of an organization's feed. */
-export async function seesPrivateFeed({ db, doer }: Context, organization: User): Promise<boolean> {
-  return doer !== null && (doer.is_admin || (await isOrganizationMember(db, organization.id, doer.id)));
+export async function seesPrivateFeed({ db, actor }: Context, organization: User): Promise<boolean> {
+  return actor !== null && (actor.is_admin || (await isOrganizationMember(db, organization.id, actor.id)));
 }
 
 /** The activities of a feed that the caller may see. */
 export function seen(context: Context, { owner, team, onlyPerformed, withPrivate }: FeedFilter) {
-  const { db, doer } = context;
+  const { db, actor } = context;
   return db
     .selectFrom('activities')
     .where(readable(context, withPrivate))
@@ -106,34 +106,34 @@ export function seen(context: Context, { owner, team, onlyPerformed, withPrivate
           .where('team_id', '=', team?.id ?? 0),
       ),
     )
-    .$if(!doer?.is_admin && !(doer && owner && doer.id === owner.id), (rows) => rows.where(isShown(context, owner)));
+    .$if(!actor?.is_admin && !(actor && owner && actor.id === owner.id), (rows) => rows.where(isShown(context, owner)));
 }
 
-/** Whether the actor lets the caller see it. */
-function isShown({ db, doer }: Context, owner: User | undefined): Expression<SqlBool> {
-  const actor = db
+/** Whether its actor lets the caller see an activity. */
+function isShown({ db, actor }: Context, owner: User | undefined): Expression<SqlBool> {
+  const visibleActor = db
     .selectFrom('users')
     .select(sql`1`.as('one'))
     .where(sql<SqlBool>`users.id = activities.actor_id`)
     .where((where) => {
       const open = where('keep_activity_private', '=', false);
-      if (!doer) return where.and([open, where('visibility', '=', 'public')]);
-      const own = owner?.type === 'organization' ? [doer.id, owner.id] : [doer.id];
+      if (!actor) return where.and([open, where('visibility', '=', 'public')]);
+      const own = owner?.type === 'organization' ? [actor.id, owner.id] : [actor.id];
       return where.or([where.and([open, where('visibility', '!=', 'private')]), where('users.id', 'in', own)]);
     });
-  return sql<SqlBool>`exists ${actor}`;
+  return sql<SqlBool>`exists ${visibleActor}`;
 }
 
 /** The rules of access/repository-access.ts for where an activity happened, with the unit that it is of. */
 function readable(context: Context, withPrivate: boolean): Expression<SqlBool> {
-  const { db, doer, signIn } = context;
+  const { db, actor, signIn } = context;
   const publicOnly = signIn.token?.publicOnly ?? false;
   const here = sql<SqlBool>`repositories.id = activities.repository_id`;
   const any = db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where(here)
-    .where(visibleRepositories(doer, { publicOnly }))
+    .where(visibleRepositories(actor, { publicOnly }))
     .$if(!withPrivate, (rows) => rows.where('repositories.is_private', '=', false))
     .select(sql`1`.as('one'));
   const ofUnits = Object.entries(UNITS) as [UnitName, readonly ActivityType[]][];

@@ -11,8 +11,8 @@ const SPAN = (366 + 7) * 24 * 3600;
 
 /** How much a user did, or others in the repositories of an organization, by quarters of an hour; nothing of who keeps that private. */
 export async function heatmap(context: Context, user: User): Promise<{ timestamp: number; contributions: number }[]> {
-  const { doer } = context;
-  if (user.keep_activity_private && !doer?.is_admin && doer?.id !== user.id) return [];
+  const { actor } = context;
+  if (user.keep_activity_private && !actor?.is_admin && actor?.id !== user.id) return [];
   const quarter = sql<number>`activities.created_at / ${sql.lit(QUARTER)} * ${sql.lit(QUARTER)}`;
   const rows = await seen(context, { owner: user, onlyPerformed: user.type !== 'organization', withPrivate: true })
     .where('activities.created_at', '>', now() - SPAN)

@@ -15,7 +15,7 @@ export async function presentActivities(context: Context, rows: readonly FeedRow
   const people = await findPeople(
     db,
     rows.map((row) => row.actor_id),
-    [context.doer],
+    [context.actor],
   );
   const repositories = await findRepositories(
     db,

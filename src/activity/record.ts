@@ -26,17 +26,17 @@ export async function recordRepository(
       : 'oldOwnerName' in payload
         ? { type: 'transfer_repo', content: join(payload.oldOwnerName, repository.name) }
         : { type: 'create_repo' };
-  await writeActivities(context, event, { repository, actorId: payload.doerId }, [activity]);
+  await writeActivities(context, event, { repository, actorId: payload.actorId }, [activity]);
 }
 
 /** Tells of branches and tags that were made, moved or deleted. */
 export async function recordRefs(event: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  const { repositoryId, doerId, updates, isRename = false } = event.payload;
+  const { repositoryId, actorId, updates, isRename = false } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const activities: NewActivity[] = [];
   for (const update of updates) activities.push(...(await activitiesOfMove(context, repository, { ...update, isRename })));
-  await writeActivities(context, event, { repository, actorId: doerId }, activities);
+  await writeActivities(context, event, { repository, actorId: actorId }, activities);
 }
 
 const OF_ISSUES = {
@@ -53,7 +53,7 @@ export async function recordIssue(event: StoredEvent<'issue.opened' | 'issue.clo
   // That it was merged is another kind of news.
   if (type === 'issue.closed' && issue.merged_at !== null) return;
   const [ofIssue, ofPull] = OF_ISSUES[type];
-  await writeActivities(context, event, { repository: issue.repository, actorId: payload.doerId }, [
+  await writeActivities(context, event, { repository: issue.repository, actorId: payload.actorId }, [
     {
       type: issue.is_pull ? ofPull : ofIssue,
       issueId: issue.id,
@@ -65,21 +65,21 @@ export async function recordIssue(event: StoredEvent<'issue.opened' | 'issue.clo
 
 /** Tells of a pull request that was merged. */
 export async function recordMerge(event: StoredEvent<'pull.merged'>, context: Context): Promise<void> {
-  const { issueId, doerId, isAutomatic } = event.payload;
+  const { issueId, actorId, isAutomatic } = event.payload;
   const issue = await issueOf(context, issueId);
   if (!issue) return;
   const type = isAutomatic ? 'auto_merge_pull_request' : 'merge_pull_request';
   const activity = { type, issueId, content: `${issue.number}|${issue.title}` } as const;
-  await writeActivities(context, event, { repository: issue.repository, actorId: doerId }, [activity]);
+  await writeActivities(context, event, { repository: issue.repository, actorId: actorId }, [activity]);
 }
 
 /** Tells of a comment. */
 export async function recordComment(event: StoredEvent<'comment.created'>, context: Context): Promise<void> {
-  const { issueId, commentId, doerId } = event.payload;
+  const { issueId, commentId, actorId } = event.payload;
   const issue = await issueOf(context, issueId);
   const comment = await context.db.selectFrom('comments').select('body').where('id', '=', commentId).executeTakeFirst();
   if (!issue || !comment) return;
-  await writeActivities(context, event, { repository: issue.repository, actorId: doerId }, [
+  await writeActivities(context, event, { repository: issue.repository, actorId: actorId }, [
     {
       type: issue.is_pull ? 'comment_pull' : 'comment_issue',
       issueId,
@@ -91,19 +91,19 @@ export async function recordComment(event: StoredEvent<'comment.created'>, conte
 
 /** Tells of a release that everybody can see now. */
 export async function recordRelease(event: StoredEvent<'release.published'>, context: Context): Promise<void> {
-  const { repositoryId, releaseId, doerId } = event.payload;
+  const { repositoryId, releaseId, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   const release = await context.db.selectFrom('releases').select(['tag_name', 'title']).where('id', '=', releaseId).executeTakeFirst();
   if (!repository || !release) return;
   const activity: NewActivity = { type: 'publish_release', ref: tagRef(release.tag_name), content: release.title };
-  await writeActivities(context, event, { repository, actorId: doerId }, [activity]);
+  await writeActivities(context, event, { repository, actorId: actorId }, [activity]);
 }
 
 const OF_REVIEWS = { approve: 'approve_pull_request', reject: 'reject_pull_request' } as const;
 
 /** Tells of a review, and before it of each comment on code that it has. */
 export async function recordReview(event: StoredEvent<'review.submitted'>, context: Context): Promise<void> {
-  const { issueId, reviewId, commentId, doerId } = event.payload;
+  const { issueId, reviewId, commentId, actorId } = event.payload;
   const { db } = context;
   const issue = await issueOf(context, issueId);
   const review = await db.selectFrom('reviews').select('type').where('id', '=', reviewId).executeTakeFirst();
@@ -125,7 +125,7 @@ export async function recordReview(event: StoredEvent<'review.submitted'>, conte
   const own = comments.find(({ kind }) => kind === 'review');
   const type = review.type === 'approve' || review.type === 'reject' ? OF_REVIEWS[review.type] : 'comment_pull';
   if (own && (type !== 'comment_pull' || own.body.trim() !== '')) activities.push(about(own, type));
-  await writeActivities(context, event, { repository: issue.repository, actorId: doerId }, activities);
+  await writeActivities(context, event, { repository: issue.repository, actorId: actorId }, activities);
 }
 
 async function issueOf({ db }: Context, id: number): Promise<Issue | undefined> {

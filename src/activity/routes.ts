@@ -46,8 +46,8 @@ export const activityRoutes: readonly AnyRoute[] = [
     query: { 'only-performed-by': query.boolean('only what the user did'), ...feedQuery },
     answers,
     handle: async ({ user, query }, context) => {
-      const { doer } = context;
-      const withPrivate = doer !== null && (doer.is_admin || doer.id === user.id);
+      const { actor } = context;
+      const withPrivate = actor !== null && (actor.is_admin || actor.id === user.id);
       const filter = { owner: user, onlyPerformed: query['only-performed-by'], date: query.date, withPrivate };
       return feed(context, filter, query);
     },

@@ -45,7 +45,7 @@ export async function recoverMoves(services: Services): Promise<void> {
 async function recover(services: Services, row: Selectable<RefMovesTable>): Promise<void> {
   const { db } = services.database;
   const repository = await findRepository(db, row.repository_id);
-  const doer = await findUserById(db, row.doer_id);
+  const actor = await findUserById(db, row.actor_id);
   if (!repository) {
     await db.deleteFrom('ref_moves').where('id', '=', row.id).execute();
     return;
@@ -55,7 +55,7 @@ async function recover(services: Services, row: Selectable<RefMovesTable>): Prom
   const none = zeroObjectId(folder.objectFormat);
   const moved = row.updates.filter(({ ref, newId }) => isValidRefName(ref) && (storedRef(folder, ref) ?? none) === newId);
   const move = { id: row.id, updates: row.updates };
-  await applyMove(internalContext(services, doer ?? null), repository, moved, { move, pushOptions: row.push_options });
+  await applyMove(internalContext(services, actor ?? null), repository, moved, { move, pushOptions: row.push_options });
   services.log.warn(
     { repository: repository.id, moved: moved.length, announced: row.updates.length },
     'finished an interrupted change of refs',

@@ -36,7 +36,7 @@ export async function announceMove(
     .insertInto('ref_moves')
     .values({
       repository_id: repository.id,
-      doer_id: context.doer?.id ?? repository.owner_id,
+      actor_id: context.actor?.id ?? repository.owner_id,
       updates: JSON.stringify(updates),
       push_options: JSON.stringify(pushOptions),
       process_id: context.processes.id,
@@ -101,7 +101,7 @@ export async function applyMove(
   // Other refs (notes, pull requests) are nobody's news.
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
   await inTransaction(context, async (context) => {
-    const { db, events, jobs, doer } = context;
+    const { db, events, jobs, actor } = context;
     if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
     await options.together?.(context);
     if (told.length > 0) {
@@ -118,7 +118,7 @@ export async function applyMove(
       const { pushOptions = {} } = options;
       await events.emit(context, 'refs.changed', {
         repositoryId: repository.id,
-        doerId: doer?.id ?? repository.owner_id,
+        actorId: actor?.id ?? repository.owner_id,
         updates: told,
         ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
         ...(options.isRename ? { isRename: true } : {}),

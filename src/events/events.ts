@@ -8,36 +8,36 @@ import type { RefUpdate } from '../git/ref-update.ts';
 export interface Events {
   /** Within the transaction that makes it ready: other features put in what it begins with. */
   'repository.creating': NewRepositoryEvent;
-  'repository.created': { repositoryId: number; doerId: number };
-  'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; doerId: number };
+  'repository.created': { repositoryId: number; actorId: number };
+  'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; actorId: number };
   /** In the background, once it is deleted: stored files go. Comes again when one who handles it has failed. */
   'repository.removing': { repositoryId: number };
   /** `forkId` was made of it. */
-  'repository.forked': { repositoryId: number; forkId: number; doerId: number };
-  'repository.renamed': { repositoryId: number; oldName: string; doerId: number };
+  'repository.forked': { repositoryId: number; forkId: number; actorId: number };
+  'repository.renamed': { repositoryId: number; oldName: string; actorId: number };
   /** It belongs to another owner now. */
-  'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; doerId: number };
+  'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; actorId: number };
   /** Somebody is asked to take it over. */
-  'repository.transfer-started': { repositoryId: number; recipientId: number; doerId: number };
+  'repository.transfer-started': { repositoryId: number; recipientId: number; actorId: number };
   /** Branches and tags that a push, or a change through the interface, moved. A branch of another name now is one that went and one that came. */
-  'refs.changed': { repositoryId: number; doerId: number; updates: RefUpdate[]; pushOptions?: Record<string, string>; isRename?: true };
+  'refs.changed': { repositoryId: number; actorId: number; updates: RefUpdate[]; pushOptions?: Record<string, string>; isRename?: true };
   /** A check has said something of a commit. */
-  'commit.status': { repositoryId: number; statusId: number; sha: string; doerId: number };
+  'commit.status': { repositoryId: number; statusId: number; sha: string; actorId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */
-  'branch.renamed': { repositoryId: number; from: string; to: string; doerId: number };
+  'branch.renamed': { repositoryId: number; from: string; to: string; actorId: number };
   /** Before a tag is made at somebody's wish, other than by a push: whoever has the name refuses by throwing. */
-  'tag.creating': { repositoryId: number; tag: string; doerId: number };
+  'tag.creating': { repositoryId: number; tag: string; actorId: number };
   /** Before a tag goes at somebody's wish: whoever needs it refuses by throwing. */
-  'tag.deleting': { repositoryId: number; tag: string; doerId: number };
+  'tag.deleting': { repositoryId: number; tag: string; actorId: number };
   /** `notify`: the user is to be told by mail. */
   'user.created': { userId: number; notify: boolean };
   'user.renamed': { userId: number; oldName: string };
   /** Within the transaction, before an account goes with all that it owns: what it owns goes first. */
-  'user.purging': { userId: number; doerId: number };
+  'user.purging': { userId: number; actorId: number };
   /** Within the transaction, right before an account goes: the last moment to refuse that. */
   'user.deleting': { userId: number; withComments: boolean };
   /** Within the transaction: the two are to have nothing more to do with each other. */
-  'user.blocked': { blockerId: number; blockedId: number; doerId: number };
+  'user.blocked': { blockerId: number; blockedId: number; actorId: number };
   'user.deleted': { userId: number; name: string };
   /**
    * Somebody may have lost access to repositories of this owner: these users, or anybody when there are none named; to this
@@ -92,7 +92,7 @@ export interface Events {
   'wiki.page-created': WikiEvent;
   'wiki.page-edited': WikiEvent;
   'wiki.page-deleted': WikiEvent;
-  'star.added': { repositoryId: number; doerId: number };
+  'star.added': { repositoryId: number; actorId: number };
 }
 
 /** What a new repository begins with. */
@@ -108,7 +108,7 @@ export interface NewRepositoryEvent {
 export interface IssueEvent {
   repositoryId: number;
   issueId: number;
-  doerId: number;
+  actorId: number;
   /** It is of what was opened with these labels, assignees …: part of its opening. */
   isNew?: true;
   /** Where one request changed several things, one after the other: what the issue was like right before this. */
@@ -132,14 +132,14 @@ export interface IssueAmid {
 export interface MilestoneEvent {
   repositoryId: number;
   milestoneId: number;
-  doerId: number;
+  actorId: number;
 }
 
 /** Something about a release. */
 export interface ReleaseEvent {
   repositoryId: number;
   releaseId: number;
-  doerId: number;
+  actorId: number;
 }
 
 /** Something about a page of a wiki, made through the interface. */
@@ -149,7 +149,7 @@ export interface WikiEvent {
   page: string;
   /** What the commit says; empty of a deletion. */
   comment: string;
-  doerId: number;
+  actorId: number;
 }
 
 export type EventType = keyof Events;

@@ -96,11 +96,11 @@ export const federationRoutes: readonly AnyRoute[] = [
 ];
 
 /** @throws HttpError 404 for whom the caller may not see, and for organizations */
-async function actorUser(params: { userid?: string; username?: string }, { db, doer }: Context): Promise<User> {
+async function actorUser(params: { userid?: string; username?: string }, { db, actor }: Context): Promise<User> {
   const { userid, username } = params;
   const id = /^\d{1,15}$/.test(userid ?? '') ? Number(userid) : 0;
   const user = username === undefined ? await findUserById(db, id) : await findUser(db, username);
-  if (user?.type !== 'individual' || !(await isUserVisible(db, user, doer))) throw notFound();
+  if (user?.type !== 'individual' || !(await isUserVisible(db, user, actor))) throw notFound();
   return user;
 }
 

@@ -8,13 +8,13 @@ import { ACTIVITY_TYPE, actorId } from './actor.ts';
 
 /** Tells about the account that a resource names: `acct:name@host`, or `mailto:` with an address that is shown (RFC 7033). */
 export async function webfinger(context: Context, resource: string): Promise<Answer> {
-  const { settings, db, doer } = context;
+  const { settings, db, actor } = context;
   const { host } = new URL(settings.server.rootUrl);
   const [, scheme = '', rest = ''] = /^(acct|mailto):(.+)$/i.exec(resource.trim()) ?? [];
   const at = rest.indexOf('@');
   if (scheme === '' || at < 1 || (scheme.toLowerCase() === 'acct' && rest.slice(at + 1) !== host)) return text('Bad Request\n', 400);
   const user = scheme.toLowerCase() === 'acct' ? await findUser(db, rest.slice(0, at)) : await ownerOfShownEmail(context, rest);
-  if (!user || !(await isUserVisible(db, user, doer))) return text('Not Found\n', 404);
+  if (!user || !(await isUserVisible(db, user, actor))) return text('Not Found\n', 404);
   return new Answer(describe(context, user, host), { headers: { 'access-control-allow-origin': '*' } });
 }
 

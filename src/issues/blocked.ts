@@ -1,6 +1,6 @@
 import { repositoryAccess } from '../access/repository-access.ts';
 import { isBlockedByAny } from '../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import { forbidden } from '../http/errors.ts';
 import type { Issue } from './find.ts';
@@ -10,7 +10,7 @@ import type { Issue } from './find.ts';
  * @throws HttpError 403
  */
 export async function refuseBlocked(context: Context, { author_id: authorId, repository }: Issue): Promise<void> {
-  const doer = signedInDoer(context);
-  if (!(await isBlockedByAny(context.db, [authorId, repository.owner_id], doer))) return;
-  if (!(await repositoryAccess(context, repository, doer)).isAdmin) throw forbidden('user is blocked');
+  const actor = signedInActor(context);
+  if (!(await isBlockedByAny(context.db, [authorId, repository.owner_id], actor))) return;
+  if (!(await repositoryAccess(context, repository, actor)).isAdmin) throw forbidden('user is blocked');
 }

@@ -1,6 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import { isBlocked } from '../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
@@ -47,8 +47,8 @@ export async function createIssue(
   fields: NewIssue,
   together?: (context: Context, issue: Issue) => Promise<void>,
 ): Promise<Issue> {
-  const doer = signedInDoer(context);
-  if (await isBlocked(context.db, repository.owner_id, doer)) throw forbidden('user is blocked');
+  const actor = signedInActor(context);
+  if (await isBlocked(context.db, repository.owner_id, actor)) throw forbidden('user is blocked');
   const title = keptTitle(fields.title);
   const isPull = fields.isPull ?? false;
   const inTitle = await namesInText(context, title);
@@ -75,7 +75,7 @@ export async function createIssue(
   });
 }
 
-async function insert({ db, doer }: Context, repository: Repository, fields: NewIssue & { isPull: boolean }): Promise<Issue> {
+async function insert({ db, actor }: Context, repository: Repository, fields: NewIssue & { isPull: boolean }): Promise<Issue> {
   const { last_issue_number: number } = await db
     .updateTable('repositories')
     .set((row) => ({
@@ -92,7 +92,7 @@ async function insert({ db, doer }: Context, repository: Repository, fields: New
       repository_id: repository.id,
       number,
       is_pull: fields.isPull,
-      author_id: doer?.id ?? GHOST_ID,
+      author_id: actor?.id ?? GHOST_ID,
       title: fields.title,
       body: fields.body,
       ref: fields.ref,

@@ -4,11 +4,11 @@ import type { CommentRow } from '../database/tables/issues.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** The condition on comments that they are not of a review which somebody else has not submitted yet. */
-export function isPublished({ doer }: Pick<Context, 'doer'>) {
+export function isPublished({ actor }: Pick<Context, 'actor'>) {
   return (where: ExpressionBuilder<Tables, 'comments'>): Expression<SqlBool> =>
     where.or([
       where('comments.review_id', 'is', null),
-      where('comments.author_id', '=', doer?.id ?? 0),
+      where('comments.author_id', '=', actor?.id ?? 0),
       where.not(
         where.exists(
           where
@@ -30,8 +30,8 @@ export async function isPending({ db }: Pick<Context, 'db'>, { review_id: id }: 
 
 /** Whether a comment is part of a review that somebody else has not submitted yet: then it does not exist for the caller. */
 export async function isHiddenComment(
-  context: Pick<Context, 'db' | 'doer'>,
+  context: Pick<Context, 'db' | 'actor'>,
   comment: Pick<CommentRow, 'author_id' | 'review_id'>,
 ): Promise<boolean> {
-  return comment.author_id !== context.doer?.id && (await isPending(context, comment));
+  return comment.author_id !== context.actor?.id && (await isPending(context, comment));
 }

@@ -45,9 +45,9 @@ async function companionsOf(context: Context, issues: readonly Issue[]): Promise
     attachmentsOfIssues(context, ids),
   ]);
   const peopleIds = [...issues.map((issue) => issue.author_id), ...[...assignees.values()].flat()];
-  const known = [context.doer, ...issues.map(({ repository }) => repository.owner)];
+  const known = [context.actor, ...issues.map(({ repository }) => repository.owner)];
   const people = await findPeople(context.db, peopleIds, known);
-  const [author, assignee] = [presentPeople(context, people, context.doer), presentPeople(context, people, null)];
+  const [author, assignee] = [presentPeople(context, people, context.actor), presentPeople(context, people, null)];
   return { author, assignee, assignees, labels, milestones, attachments };
 }
 

@@ -109,7 +109,7 @@ const coreRoutes: readonly AnyRoute[] = [
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
       const mayWrite = canWriteIssue(input.access, issue);
-      if (!mayWrite && issue.author_id !== context.doer?.id) return empty(403);
+      if (!mayWrite && issue.author_id !== context.actor?.id) return empty(403);
       refuseStale(issue, body.content_version);
       return presentIssue(context, await editIssue(context, issue, await readChanges(context, issue, body, mayWrite)));
     },

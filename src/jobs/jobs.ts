@@ -22,7 +22,7 @@ export interface Jobs {
   /** The same for the open ones onto a branch. */
   'pulls.check': { repositoryId: number; branch: string };
   /** Looks for pull requests that a push onto a branch has merged. */
-  'pulls.notice-merges': { repositoryId: number; doerId: number; branch: string; oldId: string; newId: string };
+  'pulls.notice-merges': { repositoryId: number; actorId: number; branch: string; oldId: string; newId: string };
   /** Does a merge that waits for its checks, if these let it by now. */
   'pull.auto-merge': { pullId: number };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */

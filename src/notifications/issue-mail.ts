@@ -13,12 +13,12 @@ import type { Receiver } from './receivers.ts';
 /** One piece of news as its mails tell it. */
 export interface IssueNews {
   issue: Issue;
-  doer: User;
+  actor: User;
   /** The row of the timeline that it is, if it is one. */
   commentId?: number | undefined;
   /** What of the conversation it is, such as `comment/12`; undefined for its beginning, the issue itself. */
   part?: string | undefined;
-  /** What the doer did, after the name. */
+  /** What the actor did, after the name. */
   deed: string;
   /** Markdown. */
   body: string;
@@ -26,11 +26,11 @@ export interface IssueNews {
 
 /** Writes the mail of a piece of news to somebody who follows the issue. */
 export async function writeIssueMail(context: Context, news: IssueNews, { user, access }: Receiver, reason: string): Promise<Mail> {
-  const { issue, doer, commentId, part, deed, body } = news;
+  const { issue, actor, commentId, part, deed, body } = news;
   const { repository } = issue;
   const page = issueHtmlUrl(context.settings, issue) + (commentId === undefined ? '' : `#issuecomment-${commentId}`);
-  const who = doer.full_name || doer.name;
-  const known = await markupContext({ ...context, doer: user }, { repository, access });
+  const who = actor.full_name || actor.name;
+  const known = await markupContext({ ...context, actor: user }, { repository, access });
   const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, place: { kind: 'comment' } });
   const answered = part === undefined ? '' : 'Re: ';
   return {
@@ -43,7 +43,7 @@ export async function writeIssueMail(context: Context, news: IssueNews, { user, 
 }
 
 /** Mail programs show what is about one issue as one conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
-function headers(context: Context, { issue, doer, part }: IssueNews, user: User, reason: string): Record<string, string> {
+function headers(context: Context, { issue, actor, part }: IssueNews, user: User, reason: string): Record<string, string> {
   const { domain } = context.settings.server;
   const { repository, number, is_pull: isPull } = issue;
   const thread = `${fullName(repository)}/${isPull ? 'pulls' : 'issues'}/${number}`;
@@ -55,7 +55,7 @@ function headers(context: Context, { issue, doer, part }: IssueNews, user: User,
     'List-Archive': `<${page}>`,
     'List-Unsubscribe': `<${issueHtmlUrl(context.settings, issue)}>`,
     'X-Gitea-Reason': reason,
-    'X-Gitea-Sender': doer.name,
+    'X-Gitea-Sender': actor.name,
     'X-Gitea-Recipient': user.name,
     'X-Gitea-Repository': repository.name,
     'X-Gitea-Repository-Path': fullName(repository),

@@ -59,9 +59,9 @@ async function issueMailing({ type, payload }: StoredEvent<FollowedEvent>, conte
 /** That a pull request is a draft no longer. */
 async function readinessMailing({ id, payload }: StoredEvent<'issue.edited'>, context: Context): Promise<Mailing | undefined> {
   const issue = await pullThatIsReady(context, payload);
-  const doer = issue && (await findUserById(context.db, payload.doerId));
-  if (!issue || !doer) return undefined;
-  return toFollowers(context, { issue, doer, part: `ready/${id}`, deed: 'says that this is ready for a review', body: issue.body }, {});
+  const actor = issue && (await findUserById(context.db, payload.actorId));
+  if (!issue || !actor) return undefined;
+  return toFollowers(context, { issue, actor, part: `ready/${id}`, deed: 'says that this is ready for a review', body: issue.body }, {});
 }
 
 function toFollowers(
@@ -69,35 +69,35 @@ function toFollowers(
   news: IssueNews,
   { isNew = false, mentioned = [], isAlone = false }: { isNew?: boolean; mentioned?: readonly number[]; isAlone?: boolean },
 ): Mailing {
-  const { issue, doer } = news;
+  const { issue, actor } = news;
   const isMentioned = (user: User) => mentioned.includes(user.id);
   return about(context, news, {
-    candidates: async () => [...(await followersOf(context, issue, { isNew, withAssignees: true })), ...mentioned, doer.id],
-    wants: (user) => wantsMail(user, { isDoer: user.id === doer.id && !isAlone, isMentioned: isMentioned(user) }),
+    candidates: async () => [...(await followersOf(context, issue, { isNew, withAssignees: true })), ...mentioned, actor.id],
+    wants: (user) => wantsMail(user, { isActor: user.id === actor.id && !isAlone, isMentioned: isMentioned(user) }),
     reason: (user) => (isMentioned(user) ? 'mention' : user.id === issue.author_id ? 'author' : 'subscribed'),
   });
 }
 
 /** For somebody who has been made responsible for an issue. */
 async function assigneeMailing({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<Mailing | undefined> {
-  if (payload.assigneeId === payload.doerId) return undefined;
-  const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
-  if (!issue || !doer) return undefined;
-  const news = { issue, doer, ...partOf(payload), deed: 'assigned you to this', body: '' };
+  if (payload.assigneeId === payload.actorId) return undefined;
+  const [issue, actor] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.actorId)];
+  if (!issue || !actor) return undefined;
+  const news = { issue, actor, ...partOf(payload), deed: 'assigned you to this', body: '' };
   return about(context, news, { ...forYou, candidates: async () => [payload.assigneeId], reason: () => 'assign' });
 }
 
 /** For those who are asked for a review. */
 async function reviewerMailing({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<Mailing | undefined> {
   if (payload.isRemoval) return undefined;
-  const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
-  if (!issue || !doer) return undefined;
-  const news = { issue, doer, ...partOf(payload), deed: 'asked you for a review of this', body: '' };
+  const [issue, actor] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.actorId)];
+  if (!issue || !actor) return undefined;
+  const news = { issue, actor, ...partOf(payload), deed: 'asked you for a review of this', body: '' };
   const candidates = () => askedForReview(context, issue, payload);
   return about(context, news, { ...forYou, candidates, reason: () => 'review_requested' });
 }
 
-const forYou = { wants: (user: User) => wantsMail(user, { isDoer: false, isMentioned: true }) };
+const forYou = { wants: (user: User) => wantsMail(user, { isActor: false, isMentioned: true }) };
 
 function about(
   context: Context,
@@ -123,14 +123,14 @@ async function newsOf(
   type: FollowedEvent,
   payload: StoredEvent<FollowedEvent>['payload'],
 ): Promise<IssueNews | undefined> {
-  const [issue, doer] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.doerId)];
-  if (!issue || !doer) return undefined;
-  if (type === 'issue.opened') return { issue, doer, deed: 'opened this', body: issue.body };
+  const [issue, actor] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.actorId)];
+  if (!issue || !actor) return undefined;
+  if (type === 'issue.opened') return { issue, actor, deed: 'opened this', body: issue.body };
   const commentId = 'commentId' in payload ? payload.commentId : 0;
   const comment = await context.db.selectFrom('comments').select(['kind', 'body']).where('id', '=', commentId).executeTakeFirst();
   // What has been taken back in the meantime is not told; a merge is told as such.
   if (!comment || (type === 'issue.closed' && comment.kind === 'merge_pull')) return undefined;
-  const news = { issue, doer, ...partOf({ commentId }) };
+  const news = { issue, actor, ...partOf({ commentId }) };
   if ('reviewId' in payload) return { ...news, ...(await reviewNews(context, payload, comment.body)) };
   if ('commitIds' in payload) return { ...news, ...(await pushNews(context, issue, payload)) };
   if (type === 'pull.merged') return { ...news, deed: 'merged this', body: '' };

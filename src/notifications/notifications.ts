@@ -84,12 +84,12 @@ export async function endThreadsOf({ repositoryId }: Events['repository.deleted'
  * The thread that a path names. Administrators may read those of others, but nobody changes them.
  * @throws HttpError 404, 403
  */
-export async function findThread({ db }: Context, text: string, doer: User, to: 'read' | 'change'): Promise<NotificationRow> {
+export async function findThread({ db }: Context, text: string, actor: User, to: 'read' | 'change'): Promise<NotificationRow> {
   const id = pathId(text);
   const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst();
   const asked = /^-?\d+$/.test(text) ? text : '0';
   if (!row) throw notFoundBecause(`notification does not exist${/^-?0+$/.test(asked) ? '' : ` [id: ${asked}]`}`);
-  if (row.user_id !== doer.id && !(doer.is_admin && to === 'read')) {
+  if (row.user_id !== actor.id && !(actor.is_admin && to === 'read')) {
     throw forbidden(`only user itself and admin are allowed to read/change this thread ${id}`);
   }
   return row;

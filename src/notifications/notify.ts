@@ -30,9 +30,9 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, c
   // A push that brought nothing new has no row in the timeline.
   if (!issue || (type === 'pull.synchronized' && 'commentId' in payload && payload.commentId === 0)) return;
   const followers = await followersOf(context, issue, { isNew: type === 'issue.opened' });
-  followers.delete(payload.doerId);
+  followers.delete(payload.actorId);
   const mentioned = 'mentions' in payload ? payload.mentions : [];
-  await notify(context, issue, [...followers, ...mentioned], payload.doerId);
+  await notify(context, issue, [...followers, ...mentioned], payload.actorId);
 }
 
 /** Whoever merges a pull request has looked at it. */
@@ -41,7 +41,7 @@ export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, { db
   await db
     .updateTable('notifications')
     .set({ status: 'read', updated_at: now() })
-    .where('user_id', '=', payload.doerId)
+    .where('user_id', '=', payload.actorId)
     .where('issue_id', '=', payload.issueId)
     .where('status', '=', 'unread')
     .execute();
@@ -52,8 +52,8 @@ export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>
   const issue = await pullThatIsReady(context, payload);
   if (!issue) return;
   const followers = await followersOf(context, issue, { isNew: false });
-  followers.delete(payload.doerId);
-  await notify(context, issue, [...followers], payload.doerId);
+  followers.delete(payload.actorId);
+  await notify(context, issue, [...followers], payload.actorId);
 }
 
 /** The pull request whose new title says that it is a draft no longer. */
@@ -66,22 +66,22 @@ export async function pullThatIsReady(context: Context, { issueId, oldTitle }: E
 
 /** Tells somebody of being made responsible for an issue. */
 export async function notifyAssignee({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<void> {
-  if (payload.assigneeId === payload.doerId) return;
+  if (payload.assigneeId === payload.actorId) return;
   const issue = await issueInNews(context, payload.issueId);
-  if (issue) await notify(context, issue, [payload.assigneeId], payload.doerId);
+  if (issue) await notify(context, issue, [payload.assigneeId], payload.actorId);
 }
 
 /** Tells those who are asked for a review. */
 export async function notifyReviewers({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<void> {
   const issue = payload.isRemoval ? undefined : await issueInNews(context, payload.issueId);
-  if (issue) await notify(context, issue, await askedForReview(context, issue, payload), payload.doerId);
+  if (issue) await notify(context, issue, await askedForReview(context, issue, payload), payload.actorId);
 }
 
 /** Tells who can take over a repository that it waits for them. */
 export async function notifyRecipient({ payload }: StoredEvent<'repository.transfer-started'>, context: Context): Promise<void> {
-  const { repositoryId, recipientId, doerId } = payload;
+  const { repositoryId, recipientId, actorId } = payload;
   const at = now();
-  const row = { repository_id: repositoryId, source: 'repository' as const, updated_by: doerId, created_at: at, updated_at: at };
+  const row = { repository_id: repositoryId, source: 'repository' as const, updated_by: actorId, created_at: at, updated_at: at };
   const repository = await context.db.selectFrom('repositories').select('id').where('id', '=', repositoryId).executeTakeFirst();
   const userIds = repository ? await recipientsOfTransfer(context, recipientId) : [];
   if (userIds.length === 0) return;
@@ -110,14 +110,14 @@ export async function recipientsOfTransfer({ db }: Context, recipientId: number)
 }
 
 /** One thread for each issue: what has been read becomes unread again, what is pinned stays so. */
-async function notify(context: Context, issue: Issue, userIds: readonly number[], doerId: number): Promise<void> {
+async function notify(context: Context, issue: Issue, userIds: readonly number[], actorId: number): Promise<void> {
   const at = now();
   const source = issue.is_pull ? 'pull' : 'issue';
   const thread = {
     repository_id: issue.repository_id,
     source,
     issue_id: issue.id,
-    updated_by: doerId,
+    updated_by: actorId,
     created_at: at,
     updated_at: at,
   } as const;
@@ -129,7 +129,7 @@ async function notify(context: Context, issue: Issue, userIds: readonly number[]
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'issue_id']).where('issue_id', 'is not', null).doUpdateSet({
           status: sql`case when notifications.status = 'read' then 'unread' else notifications.status end`,
-          updated_by: doerId,
+          updated_by: actorId,
           updated_at: at,
         }),
       )

@@ -112,9 +112,9 @@ export async function* receivers(context: Context, issue: Issue, userIds: Iterab
 export async function askedForReview(
   { db }: Context,
   issue: Issue,
-  { reviewerId, teamId, doerId }: Events['review.requested'],
+  { reviewerId, teamId, actorId }: Events['review.requested'],
 ): Promise<number[]> {
   const members = teamId === undefined ? [] : await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).execute();
   const asked = reviewerId === undefined ? members.map((row) => row.user_id) : [reviewerId];
-  return asked.filter((id) => id !== doerId && id !== issue.author_id);
+  return asked.filter((id) => id !== actorId && id !== issue.author_id);
 }

@@ -22,7 +22,7 @@ import { wantsMail } from './wishes.ts';
 interface News {
   repository: Repository;
   release: ReleaseRow;
-  doer: User;
+  actor: User;
   /** What can be fetched: a name and where it is. */
   downloads: readonly { name: string; url: string }[];
 }
@@ -31,11 +31,11 @@ interface News {
 export async function releaseMailing({ payload }: StoredEvent<'release.published'>, context: Context): Promise<Mailing | undefined> {
   const news = await newsOf(context, payload);
   if (!news) return undefined;
-  const { repository, doer } = news;
+  const { repository, actor } = news;
   return {
     repository,
-    candidates: async () => (await Array.fromAsync(watchersOf(context.db, repository.id))).filter((id) => id !== doer.id),
-    wants: (user) => wantsMail(user, { isDoer: false, isMentioned: false }),
+    candidates: async () => (await Array.fromAsync(watchersOf(context.db, repository.id))).filter((id) => id !== actor.id),
+    wants: (user) => wantsMail(user, { isActor: false, isMentioned: false }),
     mayRead: (access) => access.canRead('releases'),
     write: (receiver) => write(context, news, receiver),
   };
@@ -44,23 +44,23 @@ export async function releaseMailing({ payload }: StoredEvent<'release.published
 async function newsOf(context: Context, payload: StoredEvent<'release.published'>['payload']): Promise<News | undefined> {
   const repository = await findRepository(context.db, payload.repositoryId);
   const release = await findReleaseById(context.db, payload.releaseId);
-  const doer = await findUserById(context.db, payload.doerId);
+  const actor = await findUserById(context.db, payload.actorId);
   // What has been taken back in the meantime is not told.
-  if (!repository || !release || !doer || release.is_draft) return undefined;
+  if (!repository || !release || !actor || release.is_draft) return undefined;
   const files = (await filesOfReleases(context, [release.id])).get(release.id) ?? [];
   const shown = presentFiles(context, repository, release, files);
   const archive = `${repositoryHtmlUrl(context.settings, repository)}/archive/${escapePath(release.tag_name)}`;
   const archives = ['.zip', '.tar.gz'].map((ending) => ({ name: `${release.tag_name}${ending}`, url: `${archive}${ending}` }));
   const downloads = shown.map(({ name, browser_download_url: url }) => ({ name, url }));
-  return { repository, release, doer, downloads: [...(context.settings.repository.archivesEnabled ? archives : []), ...downloads] };
+  return { repository, release, actor, downloads: [...(context.settings.repository.archivesEnabled ? archives : []), ...downloads] };
 }
 
 async function write(context: Context, news: News, { user, access }: Receiver): Promise<Mail> {
-  const { repository, release, doer, downloads } = news;
+  const { repository, release, actor, downloads } = news;
   const page = releaseHtmlUrl(context, repository, release);
   const name = release.title || release.tag_name;
-  const told = `${doer.full_name || doer.name} released ${release.tag_name} of ${fullName(repository)}`;
-  const known = await markupContext({ ...context, doer: user }, { repository, access });
+  const told = `${actor.full_name || actor.name} released ${release.tag_name} of ${fullName(repository)}`;
+  const known = await markupContext({ ...context, actor: user }, { repository, access });
   const place = { kind: 'comment' } as const;
   const note = release.note === '' ? '' : await renderMarkdown(release.note, { ...known, absoluteLinks: true, place });
   const links = downloads.map(({ name, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></li>`).join('');
@@ -75,14 +75,14 @@ async function write(context: Context, news: News, { user, access }: Receiver): 
 }
 
 /** As those of issues: https://www.rfc-editor.org/rfc/rfc2919 */
-function headers(context: Context, { repository, release, doer }: News, user: User): Record<string, string> {
+function headers(context: Context, { repository, release, actor }: News, user: User): Record<string, string> {
   const { domain } = context.settings.server;
   return {
     'Message-ID': `<${fullName(repository)}/releases/${release.id}@${domain}>`,
     'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
     'List-Archive': `<${repositoryHtmlUrl(context.settings, repository)}>`,
     'X-Gitea-Reason': 'subscribed',
-    'X-Gitea-Sender': doer.name,
+    'X-Gitea-Sender': actor.name,
     'X-Gitea-Recipient': user.name,
     'X-Gitea-Repository': repository.name,
     'X-Gitea-Repository-Path': fullName(repository),

@@ -1,6 +1,6 @@
 import { signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import { Answer } from '../http/answers.ts';
 import { badRequest } from '../http/errors.ts';
@@ -71,7 +71,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     id: 'notifyNewAvailable',
     summary: 'Counts the unread notifications of the caller',
     answers: { 200: NotificationCount },
-    handle: async (_, context) => ({ new: await countUnread(context, signedInDoer(context).id) }),
+    handle: async (_, context) => ({ new: await countUnread(context, signedInActor(context).id) }),
   }),
   route({
     ...mixed,
@@ -82,7 +82,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     parameters: { id: { description: 'id of the notification' } },
     answers: { 200: NotificationThread },
     handle: async ({ params }, context) => {
-      const thread = await findThread(context, params.id, signedInDoer(context), 'read');
+      const thread = await findThread(context, params.id, signedInActor(context), 'read');
       return (await presentThreads(context, [thread]))[0];
     },
   }),
@@ -96,7 +96,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     query: { 'to-status': query.string('the new status: unread, read or pinned', { default: 'read' }) },
     answers: { 205: NotificationThread },
     handle: async ({ params, query }, context) => {
-      const thread = await findThread(context, params.id, signedInDoer(context), 'change');
+      const thread = await findThread(context, params.id, signedInActor(context), 'change');
       const marked = await markThread(context, thread, statusNamed(query['to-status']) ?? 'read');
       return (await presentThreads(context, [marked]))[0];
     },
@@ -129,7 +129,7 @@ async function list(context: Context, asked: Asked<typeof listQuery>, url: strin
   const { threads, total } = await listThreads(
     context,
     {
-      userId: signedInDoer(context).id,
+      userId: signedInActor(context).id,
       repositoryId,
       statuses: asked.all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread', 'pinned']),
       sources: sourcesNamed(asked['subject-type'] ?? []),
@@ -143,7 +143,7 @@ async function list(context: Context, asked: Asked<typeof listQuery>, url: strin
 async function mark(context: Context, asked: Asked<typeof markQuery>, repositoryId?: number) {
   const all = /^(?:1|t|true)$/i.test(asked.all ?? '');
   const filter = {
-    userId: signedInDoer(context).id,
+    userId: signedInActor(context).id,
     repositoryId,
     statuses: all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread']),
     span: { since: undefined, before: readMoment(asked.last_read_at, badRequest) },

@@ -15,26 +15,31 @@ import { sends, wantsMail } from './wishes.ts';
 export async function mailOfTransfer({ payload }: StoredEvent<'repository.transfer-started'>, context: Context): Promise<void> {
   if (!sends(context)) return;
   const repository = await findRepository(context.db, payload.repositoryId);
-  const [doer, recipient] = [await findUserById(context.db, payload.doerId), await findUserById(context.db, payload.recipientId)];
-  if (!repository || !doer || !recipient) return;
+  const [actor, recipient] = [await findUserById(context.db, payload.actorId), await findUserById(context.db, payload.recipientId)];
+  if (!repository || !actor || !recipient) return;
   const users = await findUsersById(context.db, await recipientsOfTransfer(context, recipient.id));
-  const hearing = [...users.values()].filter((user) => user.id !== doer.id && wantsMail(user, { isDoer: false, isMentioned: true }));
-  const mails = hearing.map((user) => write(context, repository, { doer, recipient, user }));
+  const hearing = [...users.values()].filter((user) => user.id !== actor.id && wantsMail(user, { isActor: false, isMentioned: true }));
+  const mails = hearing.map((user) => write(context, repository, { actor, recipient, user }));
   await inTransaction(context, async (context) => {
     for (const mail of mails) await queueMail(context, mail);
   });
 }
 
-function write(context: Context, repository: Repository, { doer, recipient, user }: Record<'doer' | 'recipient' | 'user', User>): Mail {
+function write(context: Context, repository: Repository, { actor, recipient, user }: Record<'actor' | 'recipient' | 'user', User>): Mail {
   const [name, page] = [fullName(repository), repositoryHtmlUrl(context.settings, repository)];
   const whom = user.id === recipient.id ? 'you' : recipient.name;
-  const told = `${doer.full_name || doer.name} wants to transfer ${name} to ${whom}`;
+  const told = `${actor.full_name || actor.name} wants to transfer ${name} to ${whom}`;
   const link = (url: string) => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
   return {
     to: user.email,
     subject: told,
-    text: `${told} (${htmlUrl(context, doer)}).\nAccept or reject it there:\n\n${page}\n`,
-    html: `<p>${escapeHtml(told)} (${link(htmlUrl(context, doer))}).<br>Accept or reject it there:</p>\n<p>${link(page)}</p>\n`,
-    headers: { 'X-Gitea-Reason': 'transfer', 'X-Gitea-Sender': doer.name, 'X-Gitea-Recipient': user.name, 'X-Gitea-Repository-Path': name },
+    text: `${told} (${htmlUrl(context, actor)}).\nAccept or reject it there:\n\n${page}\n`,
+    html: `<p>${escapeHtml(told)} (${link(htmlUrl(context, actor))}).<br>Accept or reject it there:</p>\n<p>${link(page)}</p>\n`,
+    headers: {
+      'X-Gitea-Reason': 'transfer',
+      'X-Gitea-Sender': actor.name,
+      'X-Gitea-Recipient': user.name,
+      'X-Gitea-Repository-Path': name,
+    },
   };
 }

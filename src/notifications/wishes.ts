@@ -7,9 +7,9 @@ export function sends({ settings: { mail } }: Context): boolean {
 }
 
 /** Whether a user wants such a mail; nobody gets one of what they did themselves, unless they say so. */
-export function wantsMail(user: User, { isDoer, isMentioned }: { isDoer: boolean; isMentioned: boolean }): boolean {
+export function wantsMail(user: User, { isActor, isMentioned }: { isActor: boolean; isMentioned: boolean }): boolean {
   if (!user.is_active || user.prohibit_login || user.email === '') return false;
   const wish = user.email_notifications;
-  if (isDoer) return wish === 'andyourown';
+  if (isActor) return wish === 'andyourown';
   return wish === 'enabled' || wish === 'andyourown' || (wish === 'onmention' && isMentioned);
 }

@@ -15,13 +15,13 @@ export interface OrganizationPage {
  * restricted user those of them that it is in; all for site administrators. A token for public things finds public ones.
  */
 export async function listOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
-  const { db, doer, signIn } = context;
+  const { db, actor, signIn } = context;
   const visibilities: Visibility[] = ['public'];
-  if (doer && !signIn.token?.publicOnly) visibilities.push('limited');
-  if (doer?.is_admin && !signIn.token?.publicOnly) visibilities.push('private');
+  if (actor && !signIn.token?.publicOnly) visibilities.push('limited');
+  if (actor?.is_admin && !signIn.token?.publicOnly) visibilities.push('private');
   let found = db.selectFrom('users').where('type', '=', 'organization').where('visibility', 'in', visibilities);
-  if (doer?.is_restricted && !doer.is_admin) {
-    found = found.where('id', 'in', organizationsOf(context, doer.id));
+  if (actor?.is_restricted && !actor.is_admin) {
+    found = found.where('id', 'in', organizationsOf(context, actor.id));
     return pageOfOrganizations(found, 'name', page);
   }
   return pageOfOrganizations(found, 'name', page, await countAccounts(context, 'organization', visibilities));
@@ -45,15 +45,15 @@ export async function listAllOrganizations(context: Context, page: Page): Promis
  * public ones with a public membership.
  */
 export async function listOrganizationsOf(context: Context, user: User, page: Page): Promise<OrganizationPage> {
-  const { db, doer, signIn } = context;
-  const isPrivy = doer !== null && (doer.id === user.id || doer.is_admin);
+  const { db, actor, signIn } = context;
+  const isPrivy = actor !== null && (actor.id === user.id || actor.is_admin);
   let found = db
     .selectFrom('users')
     // What has members is an organization; a condition on the type would lead SQLite to go through all of them.
     .where('id', 'in', organizationsOf(context, user.id, !isPrivy || (signIn.token?.publicOnly ?? false)));
-  if (!isPrivy) found = found.where('visibility', 'in', doer ? ['public', 'limited'] : ['public']);
-  if (!isPrivy && doer?.is_restricted) {
-    found = found.where((where) => where.or([where('visibility', '=', 'public'), where('id', 'in', organizationsOf(context, doer.id))]));
+  if (!isPrivy) found = found.where('visibility', 'in', actor ? ['public', 'limited'] : ['public']);
+  if (!isPrivy && actor?.is_restricted) {
+    found = found.where((where) => where.or([where('visibility', '=', 'public'), where('id', 'in', organizationsOf(context, actor.id))]));
   }
   if (signIn.token?.publicOnly) found = found.where('visibility', '=', 'public');
   return pageOfOrganizations(found, 'lower_name', page);

@@ -51,7 +51,7 @@ export async function deleteOrganization(context: Context, organization: User, o
   await inTransaction(context, async (context) => {
     const { db } = context;
     await takeTurn(db, organization.id);
-    if (options.purge) await context.events.emit(context, 'user.purging', { userId: organization.id, doerId: context.doer?.id ?? 0 });
+    if (options.purge) await context.events.emit(context, 'user.purging', { userId: organization.id, actorId: context.actor?.id ?? 0 });
     const repository = await db
       .selectFrom('repositories')
       .select('id')

@@ -12,8 +12,8 @@ import type { OrganizationPermissions } from './schema.ts';
  * @throws HttpError 404 for an organization that is hidden from the caller, 403 for one that is not public by a token for public things
  */
 export async function permissionsIn(context: Context, organization: User, user: User): Promise<Shape<typeof OrganizationPermissions>> {
-  const { db, doer, signIn } = context;
-  if (!(await isOrganizationVisible(context, organization, doer))) throw notFound(null, 'HasOrgOrUserVisible');
+  const { db, actor, signIn } = context;
+  if (!(await isOrganizationVisible(context, organization, actor))) throw notFound(null, 'HasOrgOrUserVisible');
   if (signIn.token?.publicOnly && organization.visibility !== 'public') throw forbidden('token scope is limited to public orgs');
   const teams = (await mayKnow(context, organization, user))
     ? await db
@@ -34,9 +34,9 @@ export async function permissionsIn(context: Context, organization: User, user: 
   };
 }
 
-async function mayKnow({ db, doer }: Context, organization: User, user: User): Promise<boolean> {
-  if (!doer) return false;
-  if (doer.is_admin || doer.id === user.id || (await isOrganizationMember(db, organization.id, doer.id))) return true;
+async function mayKnow({ db, actor }: Context, organization: User, user: User): Promise<boolean> {
+  if (!actor) return false;
+  if (actor.is_admin || actor.id === user.id || (await isOrganizationMember(db, organization.id, actor.id))) return true;
   const row = await db
     .selectFrom('organization_members')
     .select('is_public')

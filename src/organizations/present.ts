@@ -11,7 +11,7 @@ export function presentOrganization(context: Context, organization: User): Shape
     name: organization.name,
     full_name: organization.full_name,
     // Not for who has not signed in: addresses are not handed to everybody who passes by.
-    email: context.doer ? organization.email : '',
+    email: context.actor ? organization.email : '',
     avatar_url: avatarUrl(context, organization),
     description: organization.description,
     website: organization.website,

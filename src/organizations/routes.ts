@@ -3,7 +3,7 @@ import { organizationRoute } from '../access/routes.ts';
 import { deleteAvatar, setAvatar } from '../accounts/avatars/avatars.ts';
 import { UpdateUserAvatarOption } from '../accounts/avatars/schema.ts';
 import { renameAccount } from '../accounts/rename.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import { type Answer, empty } from '../http/answers.ts';
 import { listed, type Page, pageOf } from '../http/paging.ts';
@@ -43,7 +43,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     bodyParameter: { name: 'organization', required: true },
     answers: { 201: Organization },
     handle: async ({ body }, context) =>
-      presentOrganization(context, await createOrganization(context, signedInDoer(context), newOrganization(body))),
+      presentOrganization(context, await createOrganization(context, signedInActor(context), newOrganization(body))),
   }),
   organizationRoute({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { findNamedUser } from '../access/load.ts';
 import { signedIn, siteAdmin } from '../access/requirements.ts';
 import { userRoute, visibleUserRoute } from '../access/routes.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { pageOf } from '../http/paging.ts';
 import { type AnyRoute, pageQuery, route } from '../http/route.ts';
 import { array } from '../http/schema.ts';
@@ -28,7 +28,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Organization) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
-      return listedOrganizations(context, await listOrganizationsOf(context, signedInDoer(context), page), page, request);
+      return listedOrganizations(context, await listOrganizationsOf(context, signedInActor(context), page), page, request);
     },
   }),
   visibleUserRoute({

@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import { repositoryAccess } from '../access/repository-access.ts';
 import { isBlocked } from '../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
@@ -58,7 +58,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   const id = await inTransaction(context, async (context) => {
     let row: PullRow | undefined;
     const issue = await createIssue(context, repository, { ...fields, ref: '', isPull: true, isClosed: false }, async (context, issue) => {
-      await refuseSecond(context, { ...fields, authorId: signedInDoer(context).id });
+      await refuseSecond(context, { ...fields, authorId: signedInActor(context).id });
       row = await context.db
         .insertInto('pull_requests')
         .values({
@@ -115,10 +115,10 @@ async function caughtUp(context: Context, id: number, repository: Repository): P
 
 /** Who belongs to the base, or could push to the head; who pushed to `refs/for/` has shown enough by that. */
 async function requireMayOpen(context: Context, { base, head, flow }: NewPull): Promise<void> {
-  const doer = signedInDoer(context);
-  if (await isBlocked(context.db, base.repository.owner_id, doer)) throw forbidden('user is blocked');
-  if (doer.is_admin || flow === 'agit' || (await belongsTo(context, base.repository, doer, ['code']))) return;
-  const access = await repositoryAccess(context, head.repository, doer);
+  const actor = signedInActor(context);
+  if (await isBlocked(context.db, base.repository.owner_id, actor)) throw forbidden('user is blocked');
+  if (actor.is_admin || flow === 'agit' || (await belongsTo(context, base.repository, actor, ['code']))) return;
+  const access = await repositoryAccess(context, head.repository, actor);
   if (!access.canWrite('code')) throw forbidden('user must be a collaborator');
 }
 

@@ -34,7 +34,7 @@ export const pullEditRoutes: readonly AnyRoute[] = [
     handle: async ({ body, ...input }, context) => {
       const pull = await pullOf(input, context);
       const mayWrite = input.access.canWrite('pulls');
-      if (!mayWrite && pull.issue.author_id !== context.doer?.id) return empty(403);
+      if (!mayWrite && pull.issue.author_id !== context.actor?.id) return empty(403);
       refuseStale(pull.issue, body.content_version);
       const changes = { ...readChanges(body), ...(mayWrite && (await readMarks(context, pull, body))) };
       return presentPull(context, await editPull(context, pull, changes));

@@ -58,8 +58,8 @@ async function prepare(context: Context, pull: Pull, base: string, state: PullCh
 
 /** Whom a head belongs to decides over who may push to it: its author, as long as that may write there. */
 async function requireOwnHead(context: Context, { issue, head_repository_id: id }: Pull): Promise<void> {
-  const { doer, db } = context;
-  const head = doer && issue.author_id === doer.id && id !== null ? await findRepository(db, id) : undefined;
-  const mayWrite = head && (await repositoryAccess(context, head, doer)).canWrite('code');
+  const { actor, db } = context;
+  const head = actor && issue.author_id === actor.id && id !== null ? await findRepository(db, id) : undefined;
+  const mayWrite = head && (await repositoryAccess(context, head, actor)).canWrite('code');
   if (!mayWrite) throw forbidden('SetAllowEdits: user not allowed to do this action');
 }

@@ -41,13 +41,13 @@ export async function readEmbedded(context: Context, pulls: readonly Pull[], { c
   const headIds = pulls.flatMap(({ head_repository_id: id }) => (id !== null && !bases.has(id) ? [id] : []));
   const heads = await findRepositories(context.db, headIds);
   const repositories = new Map([...bases, ...heads.map((repository) => [repository.id, repository] as const)]);
-  const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  const access = await repositoriesAccess(context, [...repositories.values()], context.actor);
   const presented = await presentRepositories(context, [...repositories.values()], shownHeads(pulls, access));
   const wires = await presentIssues(context, issues);
   const reviewers = await requestedReviewers(context, pulls, { commenters });
   const asked = [...reviewers.values()];
   const peopleIds = [...pulls.flatMap(({ merger_id: id }) => id ?? []), ...asked.flatMap(({ userIds }) => userIds)];
-  const people = await findPeople(context.db, peopleIds, [context.doer, ...issues.map(({ repository }) => repository.owner)]);
+  const people = await findPeople(context.db, peopleIds, [context.actor, ...issues.map(({ repository }) => repository.owner)]);
   const teams = new Map(asked.flatMap(({ teams }) => teams).map((team) => [team.id, team]));
   return {
     issues: new Map(wires.map((wire) => [wire.id, wire])),

@@ -45,6 +45,6 @@ export async function findReviewers(
 /** Nobody finds out whose an address is that its user does not show. */
 async function findByShownEmail(context: Context, email: string): Promise<User | undefined> {
   const user = await findUserByEmail(context.db, email);
-  if (!user || !(await isUserVisible(context.db, user, context.doer))) return undefined;
+  if (!user || !(await isUserVisible(context.db, user, context.actor))) return undefined;
   return presentUser(context, user).email.toLowerCase() === email.toLowerCase() ? user : undefined;
 }

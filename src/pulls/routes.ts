@@ -1,7 +1,7 @@
 import { findUser } from '../access/find-user.ts';
 import { notArchived, signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { type AnyRoute, pageQuery, type QueryParameter, query } from '../http/route.ts';
@@ -84,7 +84,7 @@ const coreRoutes: readonly AnyRoute[] = [
     also: [400, 409, 423],
     handle: async ({ repository, body }, context) => {
       const branches = await findBranches(context, repository, body);
-      await refuseSecond(context, { ...branches, flow: 'branch', authorId: signedInDoer(context).id });
+      await refuseSecond(context, { ...branches, flow: 'branch', authorId: signedInActor(context).id });
       const { milestone = 0, labels = [] } = body;
       const planned = milestone > 0 ? await findMilestone(context.db, repository.id, milestone) : undefined;
       if (milestone > 0 && !planned) throw notFound();

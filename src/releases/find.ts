@@ -46,8 +46,8 @@ export async function findLatestRelease(db: Db, repositoryId: number): Promise<R
 }
 
 /** Whether the caller sees drafts: who writes releases, with a token that may write as well. */
-export function seesDrafts({ doer, signIn }: Context, access: RepositoryAccess): boolean {
-  if (!doer || !access.canWrite('releases')) return false;
+export function seesDrafts({ actor, signIn }: Context, access: RepositoryAccess): boolean {
+  if (!actor || !access.canWrite('releases')) return false;
   return signIn.token === null || grants(storedScope(signIn.token.scope), 'write', ['repository']);
 }
 

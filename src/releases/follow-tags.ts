@@ -16,7 +16,7 @@ const BATCH = 500;
  * Keeps releases true to their tags, in the transaction that tells of a push: a tag that comes or moves publishes its release as
  * the pusher's, and a release whose tag goes is a draft again.
  */
-export async function followTags({ repositoryId, doerId, updates }: Events['refs.changed'], context: Context): Promise<void> {
+export async function followTags({ repositoryId, actorId, updates }: Events['refs.changed'], context: Context): Promise<void> {
   const tags = updates.filter(({ ref }) => ref.startsWith(TAGS));
   if (tags.length === 0) return;
   const gone = await releasesOf(context, repositoryId, tags.filter(isDeletion));
@@ -33,7 +33,7 @@ export async function followTags({ repositoryId, doerId, updates }: Events['refs
     const createdAt = await tagTime(context, repository, tag);
     await context.db
       .updateTable('releases')
-      .set({ is_draft: false, publisher_id: doerId, ...(createdAt !== undefined && { created_at: createdAt }) })
+      .set({ is_draft: false, publisher_id: actorId, ...(createdAt !== undefined && { created_at: createdAt }) })
       .where('id', '=', id)
       .execute();
   }

@@ -18,7 +18,7 @@ export async function presentReleases(
   releases: readonly ReleaseRow[],
 ): Promise<Shape<typeof Release>[]> {
   const publishers = releases.map((release) => release.publisher_id);
-  const people = await findPeople(context.db, publishers, [context.doer, repository.owner]);
+  const people = await findPeople(context.db, publishers, [context.actor, repository.owner]);
   const author = presentPeople(context, people, null);
   const files = await filesOfReleases(
     context,

@@ -52,7 +52,7 @@ export async function createRelease(
   const target = wanted.target || (isTagged ? '' : repository.default_branch);
   if (!isTagged && !isDraft) await makeReleaseTag(context, repository, access, { name: tag, target, message: wanted.tagMessage });
   const createdAt = isTagged && !isDraft ? await tagTime(context, repository, tag) : undefined;
-  const doerId = context.doer?.id ?? repository.owner_id;
+  const actorId = context.actor?.id ?? repository.owner_id;
   return telling(
     () => conflict('Release is has no Tag'),
     () =>
@@ -69,7 +69,7 @@ export async function createRelease(
             note: wanted.note ?? '',
             is_draft: isDraft,
             is_prerelease: isPrerelease,
-            publisher_id: doerId,
+            publisher_id: actorId,
             created_at: createdAt ?? now(),
           })
           .returningAll()
@@ -152,6 +152,6 @@ async function telling<R>(taken: () => Error, change: () => Promise<R>): Promise
   }
 }
 
-function releaseEvent({ doer }: Context, { id, repository_id: repositoryId }: ReleaseRow): ReleaseEvent {
-  return { repositoryId, releaseId: id, doerId: doer?.id ?? GHOST_ID };
+function releaseEvent({ actor }: Context, { id, repository_id: repositoryId }: ReleaseRow): ReleaseEvent {
+  return { repositoryId, releaseId: id, actorId: actor?.id ?? GHOST_ID };
 }

@@ -32,7 +32,7 @@ export async function makeReleaseTag(
   { name, target, message }: { name: string; target: string; message?: string | undefined },
 ): Promise<void> {
   requireChangeable(repository);
-  const pusher = await pusherOf(context, repository, context.doer, access);
+  const pusher = await pusherOf(context, repository, context.actor, access);
   if (!mayControlTag(await tagRules(context.db, repository.id), name, pusher)) {
     throw unprocessable(`release tag name is protected [tag_name: ${name}]`);
   }

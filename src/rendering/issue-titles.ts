@@ -46,7 +46,7 @@ async function readableIssues(context: Context, asked: readonly IssueName[]): Pr
     .execute();
   if (rows.length === 0) return new Map();
   const repositories = new Map((await withOwners(context.db, rows)).map((repository) => [repository.id, repository]));
-  const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  const access = await repositoriesAccess(context, [...repositories.values()], context.actor);
   const issues = await context.db
     .selectFrom('issues')
     .selectAll()

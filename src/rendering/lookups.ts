@@ -68,9 +68,9 @@ function lookupsFor(context: Context, readable: ReadableRepository | undefined):
 }
 
 /** The teams that work with a repository, for those who may know of them; undefined where no organization owns it. */
-async function mentionableTeams({ db, doer }: Context, { id, owner }: Repository): Promise<string[] | undefined> {
+async function mentionableTeams({ db, actor }: Context, { id, owner }: Repository): Promise<string[] | undefined> {
   if (owner.type !== 'organization') return undefined;
-  if (!doer || !(doer.is_admin || (await isOrganizationMember(db, owner.id, doer.id)))) return [];
+  if (!actor || !(actor.is_admin || (await isOrganizationMember(db, owner.id, actor.id)))) return [];
   const teams = await db
     .selectFrom('team_repositories')
     .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
@@ -86,7 +86,7 @@ async function mentionable(context: Context, names: readonly string[]): Promise<
   if (asked.length === 0) return [];
   const lower = asked.map((name) => name.toLowerCase());
   const accounts = await context.db.selectFrom('users').selectAll().where('lower_name', 'in', lower).execute();
-  const shown = await Promise.all(accounts.map((account) => isOrganizationVisible(context, account, context.doer)));
+  const shown = await Promise.all(accounts.map((account) => isOrganizationVisible(context, account, context.actor)));
   const visible = new Set(accounts.filter((_, index) => shown[index]).map((account) => account.lower_name));
   return asked.filter((name) => visible.has(name.toLowerCase()));
 }

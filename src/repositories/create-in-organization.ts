@@ -32,11 +32,11 @@ function isOutOfReach({ signIn }: Context, organization: User): boolean {
  * The organization of this name, for the caller to make a repository in.
  * @throws HttpError 404 when there is none that the caller may see, 403 when the caller may not make repositories in it
  */
-export async function organizationToCreateIn(context: Context, name: string, doer: User): Promise<User> {
+export async function organizationToCreateIn(context: Context, name: string, actor: User): Promise<User> {
   const organization = await findUser(context.db, name);
-  if (organization?.type !== 'organization' || !(await isOrganizationVisible(context, organization, doer))) throw notFound();
+  if (organization?.type !== 'organization' || !(await isOrganizationVisible(context, organization, actor))) throw notFound();
   if (isOutOfReach(context, organization)) throw notFound();
-  if (!(await mayCreateIn(context, organization, doer))) {
+  if (!(await mayCreateIn(context, organization, actor))) {
     throw forbidden('User is not allowed to create repositories in this organization.');
   }
   return organization;

@@ -57,8 +57,8 @@ export async function addRow(context: Context, owner: User, options: NewReposito
         .execute();
       const repository = { ...row, owner };
       await giveAccess(context, repository);
-      const { doer } = context;
-      if (doer && settings.users.autoWatchNewRepositories) await watch(context, repository, doer.id);
+      const { actor } = context;
+      if (actor && settings.users.autoWatchNewRepositories) await watch(context, repository, actor.id);
       return repository;
     });
   } catch (error) {
@@ -93,12 +93,12 @@ async function freeName(context: Context, owner: User, options: NewRepositoryOpt
 
 /** The teams that have every repository of an organization get this one, and who made it administers it. */
 async function giveAccess(context: Context, repository: Repository): Promise<void> {
-  const { db, doer } = context;
+  const { db, actor } = context;
   if (repository.owner.type !== 'organization') return;
   await addToAllRepositoryTeams(context, repository);
-  if (!doer || (await repositoryAccess(context, repository, doer)).isAdmin) return;
+  if (!actor || (await repositoryAccess(context, repository, actor)).isAdmin) return;
   await db
     .insertInto('collaborations')
-    .values({ repository_id: repository.id, user_id: doer.id, access_level: 3, created_at: now() })
+    .values({ repository_id: repository.id, user_id: actor.id, access_level: 3, created_at: now() })
     .execute();
 }

@@ -38,8 +38,8 @@ export async function createRepository(context: Context, owner: User, options: N
 }
 
 /** @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have */
-export function requireRoom({ settings, doer }: Context, owner: User, isFork = false): void {
-  if (doer?.is_admin || (isFork && settings.repository.forkBeyondLimit)) return;
+export function requireRoom({ settings, actor }: Context, owner: User, isFork = false): void {
+  if (actor?.is_admin || (isFork && settings.repository.forkBeyondLimit)) return;
   const limit = owner.max_repo_creation === -1 ? settings.repository.maxPerOwner : owner.max_repo_creation;
   if (limit === -1 || owner.repos_count < limit) return;
   throw (isFork ? conflict : forbidden)(`user has reached maximum limit of repositories [limit: ${limit}]`);
@@ -61,7 +61,7 @@ async function finish(
     const ready = { ...row, owner: repository.owner };
     await emitCreating(context, ready, options);
     if (options.kind === 'fork') await forkMade(context, ready);
-    await context.events.emit(context, 'repository.created', { repositoryId: ready.id, doerId: context.doer?.id ?? ready.owner_id });
+    await context.events.emit(context, 'repository.created', { repositoryId: ready.id, actorId: context.actor?.id ?? ready.owner_id });
     return ready;
   });
 }

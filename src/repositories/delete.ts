@@ -13,9 +13,10 @@ import { uncountFork } from './forks/count.ts';
  * @throws HttpError 403
  */
 export async function deleteRepositoryAsked(context: Context, repository: Repository): Promise<void> {
-  const { doer, db } = context;
+  const { actor, db } = context;
   const { owner } = repository;
-  const mayDelete = owner.type !== 'organization' || doer?.is_admin || (doer && (await isOrganizationAdministrator(db, owner.id, doer.id)));
+  const mayDelete =
+    owner.type !== 'organization' || actor?.is_admin || (actor && (await isOrganizationAdministrator(db, owner.id, actor.id)));
   if (!mayDelete) throw forbidden('Given user is not owner of organization.');
   await deleteRepository(context, repository);
 }
@@ -52,7 +53,7 @@ export async function deleteRepository(context: Context, repository: Repository)
       ownerName: repository.owner.name,
       name: repository.name,
       isPrivate: repository.is_private,
-      doerId: context.doer?.id ?? 0,
+      actorId: context.actor?.id ?? 0,
     });
   });
 }

@@ -39,7 +39,7 @@ function checkLabelTemplate(name: string): void {
 
 /** Makes the first commit with these files; answers the columns that follow from it. */
 export async function commitFiles(context: Context, repository: Repository, files: readonly InitialFile[]): Promise<RepositoryUpdate> {
-  const author = gitSignature(context, context.doer ?? repository.owner);
+  const author = gitSignature(context, context.actor ?? repository.owner);
   const { committer, sign } = await initialCommitter(context, repository, author);
   await changeFiles(context.git.locate(repository), {
     branch: repository.default_branch,

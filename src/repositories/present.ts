@@ -39,7 +39,7 @@ export async function presentRepositories(
   repositories: readonly Repository[],
   access?: ReadonlyMap<number, RepositoryAccess>,
 ): Promise<Wire[]> {
-  const known = access ?? (await repositoriesAccess(context, repositories, context.doer));
+  const known = access ?? (await repositoriesAccess(context, repositories, context.actor));
   const companions = await companionsOf(context, repositories);
   return repositories.flatMap((repository) => {
     const own = known.get(repository.id);
@@ -50,7 +50,7 @@ export async function presentRepositories(
 async function companionsOf(context: Context, repositories: readonly Repository[]): Promise<Companions> {
   const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
   const found = await findRepositories(context.db, parentIds);
-  const access = await repositoriesAccess(context, found, context.doer);
+  const access = await repositoriesAccess(context, found, context.actor);
   // Who may not see where a fork comes from is not told its name either.
   const shown = found.filter((parent) => access.get(parent.id)?.isVisible);
   const parents = new Map(shown.map((parent) => [parent.id, parent]));

@@ -2,7 +2,7 @@ import { findRepository } from '../access/find-repository.ts';
 import { ownerAccess, repositoryAccess } from '../access/repository-access.ts';
 import { anyRead, repositoryAdmin, repositoryOwner, signedIn, siteAdmin } from '../access/requirements.ts';
 import { organizationRoute, repositoryRoute, userRoute } from '../access/routes.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { isObjectFormat } from '../git/repository.ts';
@@ -81,7 +81,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     body: CreateRepoOption,
     answers: { 201: Repository },
     also: [400, 409],
-    handle: async ({ body }, context) => create(context, signedInDoer(context), body),
+    handle: async ({ body }, context) => create(context, signedInActor(context), body),
   }),
   userRoute({
     method: 'POST',
@@ -109,7 +109,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     answers: { 201: Repository },
     also: [400, 409],
     handle: async ({ organization, body }, context) =>
-      create(context, await organizationToCreateIn(context, organization.name, signedInDoer(context)), body),
+      create(context, await organizationToCreateIn(context, organization.name, signedInActor(context)), body),
   }),
   route({
     method: 'POST',
@@ -124,7 +124,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     deprecated: true,
     also: [400, 409],
     handle: async ({ params, body }, context) =>
-      create(context, await organizationToCreateIn(context, params.org, signedInDoer(context)), body),
+      create(context, await organizationToCreateIn(context, params.org, signedInActor(context)), body),
   }),
   repositoryRoute({
     method: 'GET',
@@ -149,7 +149,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     handle: async ({ params }, context) => {
       const repository = /^\d{1,15}$/.test(params.id) ? await findRepository(context.db, Number(params.id)) : undefined;
       if (!repository) throw notFound();
-      const access = await repositoryAccess(context, repository, context.doer);
+      const access = await repositoryAccess(context, repository, context.actor);
       if (!access.hasAnyUnit) throw notFound();
       return presentRepository(context, repository, access);
     },

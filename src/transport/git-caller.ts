@@ -20,11 +20,11 @@ export async function gitCaller(services: Services, request: RequestParts): Prom
   const credentials = { headers, ip, peer: peerOf(raw), search: new URL(url).searchParams };
   try {
     const caller = await signIn(services, credentials);
-    if (caller.doer) {
-      refuseBarredCaller(services, caller.doer, caller.signIn.token !== null);
-      await refuseWithoutSecondFactor(services, caller.doer);
+    if (caller.actor) {
+      refuseBarredCaller(services, caller.actor, caller.signIn.token !== null);
+      await refuseWithoutSecondFactor(services, caller.actor);
     }
-    return { ...anonymousContext(services, '', ip), doer: caller.doer, signIn: caller.signIn };
+    return { ...anonymousContext(services, '', ip), actor: caller.actor, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     throw inGitsWords(services, error);
@@ -53,12 +53,12 @@ export function checkGitToken({ signIn }: Context, repository: Repository | unde
   if (signIn.token?.publicOnly && !isPublic) throw forbidden;
 }
 
-function refuseBarredCaller(services: Services, doer: NonNullable<Context['doer']>, byToken: boolean): void {
+function refuseBarredCaller(services: Services, actor: NonNullable<Context['actor']>, byToken: boolean): void {
   try {
-    refuseBarred(services, doer);
+    refuseBarred(services, actor);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (doer.is_active && !doer.prohibit_login) throw new GitRefusal(403, error.message);
+    if (actor.is_active && !actor.prohibit_login) throw new GitRefusal(403, error.message);
     // A password of a barred account is answered like a wrong one.
     throw byToken ? new GitRefusal(403, 'Your account is disabled.') : notAuthenticated(services);
   }

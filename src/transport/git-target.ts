@@ -66,7 +66,7 @@ export async function findGitTarget(context: Context, address: GitAddress, servi
   const owner = await findOwner(context, address.owner);
   const repository = await findRepositoryOf(context.db, owner, address.name);
   if (!repository) return await missing(context, owner, address, service);
-  const access = await accountAccess(context, repository, context.doer);
+  const access = await accountAccess(context, repository, context.actor);
   const unit = address.isWiki ? 'wiki' : 'code';
   // Nobody has to sign in to learn what they see anyway.
   if (service === 'write' && repository.is_archived && access.isVisible) throw new GitRefusal(403, ARCHIVED);
@@ -96,13 +96,13 @@ async function wikiFolder(context: Context, repository: Repository, service: 're
 function isOpen(context: Context, repository: Repository, access: RepositoryAccess, unit: 'code' | 'wiki'): boolean {
   if (context.settings.access.requireSignInView) return false;
   if (!repository.is_private && repository.owner.visibility === 'public') return true;
-  return context.doer === null && access.canRead(unit);
+  return context.actor === null && access.canRead(unit);
 }
 
 async function missing(context: Context, owner: User, { name, isWiki }: GitAddress, service: 'read' | 'write'): Promise<never> {
   const moved = await findMovedRepository(context.db, owner.id, name);
   // A redirect must not tell the new name to somebody who may not see the repository.
-  if (moved && (await repositoryAccess(context, moved, context.doer)).isVisible) {
+  if (moved && (await repositoryAccess(context, moved, context.actor)).isVisible) {
     throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}`, 301);
   }
   requireCaller(context);
@@ -113,7 +113,7 @@ async function missing(context: Context, owner: User, { name, isWiki }: GitAddre
 
 /** @throws GitRefusal 401 that asks for credentials */
 function requireCaller(context: Context): void {
-  if (!context.doer) throw new GitRefusal(401, 'Unauthorized\n', challenge(context));
+  if (!context.actor) throw new GitRefusal(401, 'Unauthorized\n', challenge(context));
 }
 
 async function findOwner(context: Context, name: string): Promise<User> {
@@ -130,7 +130,7 @@ async function findOwner(context: Context, name: string): Promise<User> {
 }
 
 async function isShown(context: Context, account: User): Promise<boolean> {
-  const { db, doer } = context;
-  const isMember = account.type === 'organization' && doer !== null && (await isOrganizationMember(db, account.id, doer.id));
-  return isVisibleTo(account, doer, isMember, context.settings.access.requireSignInView);
+  const { db, actor } = context;
+  const isMember = account.type === 'organization' && actor !== null && (await isOrganizationMember(db, account.id, actor.id));
+  return isVisibleTo(account, actor, isMember, context.settings.access.requireSignInView);
 }

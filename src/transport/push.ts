@@ -150,9 +150,9 @@ class Push {
   }
 
   async #pusher(repository: Repository): Promise<Pusher> {
-    const { doer } = this.#context;
-    const access = await repositoryAccess(this.#context, repository, doer);
-    return await pusherOf(this.#context, repository, doer, access, this.#given.deployKey);
+    const { actor } = this.#context;
+    const access = await repositoryAccess(this.#context, repository, actor);
+    return await pusherOf(this.#context, repository, actor, access, this.#given.deployKey);
   }
 }
 

@@ -165,16 +165,16 @@ async function createByPush(context: Context, { owner }: GitMissing, { name }: G
   }
 }
 
-async function mayCreateFor({ db, doer }: Context, owner: { id: number; type: string }): Promise<boolean> {
-  if (!doer) return false;
-  if (doer.is_admin || doer.id === owner.id) return true;
+async function mayCreateFor({ db, actor }: Context, owner: { id: number; type: string }): Promise<boolean> {
+  if (!actor) return false;
+  if (actor.is_admin || actor.id === owner.id) return true;
   if (owner.type !== 'organization') return false;
   const team = await db
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .select('teams.id')
     .where('team_members.organization_id', '=', owner.id)
-    .where('team_members.user_id', '=', doer.id)
+    .where('team_members.user_id', '=', actor.id)
     .where((where) => where.or([where('teams.access_level', '=', 4), where('teams.can_create_repositories', '=', true)]))
     .executeTakeFirst();
   return team !== undefined;

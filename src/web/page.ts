@@ -52,7 +52,7 @@ export function userPage({ get, post, ...page }: Page<SignedInVisit> & { beforeD
       const { user } = visit.visitor;
       if (!user) return toSignIn(context, visit.request);
       const duty = page.beforeDuties ? undefined : await dutyOf(context, user);
-      return duty === undefined ? handler({ ...visit, user }, { ...context, doer: user }) : seeOther(context, duty);
+      return duty === undefined ? handler({ ...visit, user }, { ...context, actor: user }) : seeOther(context, duty);
     };
   };
   return openPage({ ...page, ...(get && { get: guarded(get) }), ...(post && { post: guarded(post) }) });
@@ -87,7 +87,7 @@ const STALE_FORM: Document = {
 };
 
 function signedIn(context: Context, { user }: Visitor): Context {
-  return { ...context, doer: user, signIn: { method: user ? 'session' : 'anonymous', basic: false, token: null } };
+  return { ...context, actor: user, signIn: { method: user ? 'session' : 'anonymous', basic: false, token: null } };
 }
 
 /** What a rule refuses is shown as a page. */

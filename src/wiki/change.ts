@@ -1,6 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import { gitSignature } from '../accounts/git-signature.ts';
-import { signedInDoer } from '../accounts/sign-in/doer.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { tellingRefErrors } from '../code/ref-errors.ts';
 import { signingFor } from '../code/signing/signing-for.ts';
 import { type Context, inTransaction } from '../context.ts';
@@ -76,7 +76,7 @@ async function existing(context: Context, repository: Repository, page: string):
 
 async function commit(context: Context, repository: Repository, files: readonly FileChange[], message: string): Promise<void> {
   const folder = await wikiFolderForWriting(context, repository);
-  const person = gitSignature(context, signedInDoer(context));
+  const person = gitSignature(context, signedInActor(context));
   const options = {
     branch: repository.default_wiki_branch,
     files,
@@ -109,7 +109,7 @@ async function tell(
   page: string,
   comment: string,
 ): Promise<void> {
-  const event: WikiEvent = { repositoryId, page, comment, doerId: signedInDoer(context).id };
+  const event: WikiEvent = { repositoryId, page, comment, actorId: signedInActor(context).id };
   await inTransaction(context, async (context) => {
     await context.events.emit(context, type, event);
     const work = { repositoryId, isWiki: true };

@@ -44,7 +44,7 @@ describe('a token in the query', () => {
     const lines: string[] = [];
     const log = createLogger({ ...t.context.settings.log, level: 'warn' }, { write: (line) => void lines.push(line) });
     const credentials = { headers: {}, ip: '', peer: '', search: new URLSearchParams({ token: 'hunter2' }) };
-    for (let i = 0; i < 2; i++) assert.equal((await signIn({ ...t.server.services, log }, credentials)).doer, null);
+    for (let i = 0; i < 2; i++) assert.equal((await signIn({ ...t.server.services, log }, credentials)).actor, null);
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /COPSE_ACCESS_QUERY_TOKENS=true/);
     assert.doesNotMatch(lines[0] ?? '', /hunter2/);

@@ -168,7 +168,7 @@ describe('what is told', () => {
     const before = await types(alice, repo);
     const { db } = t.context;
     const row = await db.selectFrom('activities').selectAll().where('content', '=', '1|Once').executeTakeFirstOrThrow();
-    const payload = { repositoryId: row.repository_id, issueId: row.issue_id ?? 0, doerId: row.actor_id, mentions: [] };
+    const payload = { repositoryId: row.repository_id, issueId: row.issue_id ?? 0, actorId: row.actor_id, mentions: [] };
     await recordIssue({ id: row.event_id, type: 'issue.opened', payload, createdAt: row.created_at }, t.context);
     assert.deepEqual(await types(alice, repo), before);
   });

@@ -106,16 +106,16 @@ describe('merges', () => {
 
 describe('the rules about signing', () => {
   it('hold or do not, each for itself', async () => {
-    const doer = await findUser(t.context.db, 'alice');
+    const actor = await findUser(t.context.db, 'alice');
     const nobody = await findUser(t.context.db, 'bob');
-    assert.ok(doer && nobody);
+    assert.ok(actor && nobody);
     const repository = await findRepositoryOf(t.context.db, nobody, 'own');
     assert.ok(repository);
     const folder = t.context.git.locate(repository);
     const unsigned = (await t.anonymous.get('/repos/bob/own/git/commits/main')).json.sha;
-    const ask = (who: typeof doer, rules: SigningRule[], commit: ServerCommit) => {
+    const ask = (who: typeof actor, rules: SigningRule[], commit: ServerCommit) => {
       const signing = { ...t.context.settings.signing, contents: rules, wiki: rules, merges: rules } as never;
-      return signingRefusal({ ...t.context, doer: who, settings: { ...t.context.settings, signing } }, folder, commit);
+      return signingRefusal({ ...t.context, actor: who, settings: { ...t.context.settings, signing } }, folder, commit);
     };
     const contents: ServerCommit = { kind: 'contents', parent: unsigned };
     const merge = (approvals: number): ServerCommit => ({
@@ -124,21 +124,21 @@ describe('the rules about signing', () => {
       head: unsigned,
       approvals: async () => approvals,
     });
-    const expected: [SigningRule[], ServerCommit, typeof doer, string | undefined][] = [
-      [[], contents, doer, 'never'],
+    const expected: [SigningRule[], ServerCommit, typeof actor, string | undefined][] = [
+      [[], contents, actor, 'never'],
       [['always'], contents, nobody, undefined],
       [['always', 'pubkey'], contents, nobody, undefined],
-      [['always', 'never'], contents, doer, 'never'],
+      [['always', 'never'], contents, actor, 'never'],
       [['pubkey', 'always'], contents, nobody, 'pubkey'],
-      [['pubkey'], contents, doer, undefined],
-      [['twofa'], contents, doer, 'twofa'],
-      [['parentsigned'], contents, doer, 'parentsigned'],
-      [['parentsigned'], { kind: 'wiki', parent: null }, doer, undefined],
-      [['approved'], merge(0), doer, 'approved'],
-      [['approved'], merge(1), doer, undefined],
-      [['basesigned'], merge(0), doer, 'basesigned'],
-      [['headsigned'], merge(0), doer, 'headsigned'],
-      [['commitssigned'], merge(0), doer, 'commitssigned'],
+      [['pubkey'], contents, actor, undefined],
+      [['twofa'], contents, actor, 'twofa'],
+      [['parentsigned'], contents, actor, 'parentsigned'],
+      [['parentsigned'], { kind: 'wiki', parent: null }, actor, undefined],
+      [['approved'], merge(0), actor, 'approved'],
+      [['approved'], merge(1), actor, undefined],
+      [['basesigned'], merge(0), actor, 'basesigned'],
+      [['headsigned'], merge(0), actor, 'headsigned'],
+      [['commitssigned'], merge(0), actor, 'commitssigned'],
     ];
     for (const [rules, commit, who, refusal] of expected) assert.equal(await ask(who, rules, commit), refusal, `${rules}`);
     assert.equal(

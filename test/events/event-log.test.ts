@@ -16,17 +16,17 @@ const makeDue = () => context.db.updateTable('event_deliveries').set({ due_at: n
 describe('events', () => {
   it('are handed on after the transaction that wrote them, and not when it fails', async () => {
     const seen: number[] = [];
-    const log = logWith(async ({ payload }) => void seen.push(payload.doerId));
+    const log = logWith(async ({ payload }) => void seen.push(payload.actorId));
     log.start(context);
     await log.settled();
     await inTransaction(context, async (inside) => {
-      await log.emit(inside, 'star.added', { repositoryId: 1_000_001, doerId: 1 });
+      await log.emit(inside, 'star.added', { repositoryId: 1_000_001, actorId: 1 });
       await log.settled();
       assert.deepEqual(seen, []);
     });
     await assert.rejects(
       inTransaction(context, async (inside) => {
-        await log.emit(inside, 'star.added', { repositoryId: 1_000_001, doerId: 2 });
+        await log.emit(inside, 'star.added', { repositoryId: 1_000_001, actorId: 2 });
         throw new Error('no');
       }),
     );
@@ -60,7 +60,7 @@ describe('events', () => {
     await emit(before, 3);
     assert.equal((await waiting()).length, 1);
     const seen: number[] = [];
-    const log = logWith(async ({ payload }) => void seen.push(payload.doerId));
+    const log = logWith(async ({ payload }) => void seen.push(payload.actorId));
     log.start(context);
     await log.settled();
     assert.deepEqual(seen, [3]);
@@ -69,8 +69,8 @@ describe('events', () => {
   it('come to each subscriber in the order in which they happened', async () => {
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => {
-      await sleep(payload.doerId % 3);
-      seen.push(payload.doerId);
+      await sleep(payload.actorId % 3);
+      seen.push(payload.actorId);
     });
     log.start(context);
     // More than one turn brings.
@@ -88,9 +88,9 @@ describe('events', () => {
     const log = logFor({
       test: async ({ payload }) => {
         await held.promise;
-        slow.push(payload.doerId);
+        slow.push(payload.actorId);
       },
-      other: async ({ payload }) => void quick.push(payload.doerId),
+      other: async ({ payload }) => void quick.push(payload.actorId),
     });
     log.start(context);
     await emit(log, 1, 2);
@@ -137,7 +137,7 @@ describe('events', () => {
     const held = Promise.withResolvers<void>();
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => {
-      seen.push(payload.doerId);
+      seen.push(payload.actorId);
       await held.promise;
     });
     log.start(context);
@@ -159,8 +159,8 @@ describe('events that a subscriber fails on', () => {
     const seen: number[] = [];
     let isBroken = true;
     const log = logWith(async ({ payload }) => {
-      if (isBroken && payload.doerId === 4) throw new Error('not today');
-      seen.push(payload.doerId);
+      if (isBroken && payload.actorId === 4) throw new Error('not today');
+      seen.push(payload.actorId);
     });
     log.start(context);
     await emit(log, 4, 5);
@@ -188,8 +188,8 @@ describe('events that a subscriber fails on', () => {
   it('let the others go first when they have failed for long, and are given up at last', async () => {
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => {
-      if (payload.doerId === 1) throw new Error('never');
-      seen.push(payload.doerId);
+      if (payload.actorId === 1) throw new Error('never');
+      seen.push(payload.actorId);
     });
     await emit(log, 1, 2, 3);
     await context.db

@@ -35,10 +35,10 @@ export function eventLogs({ context }: TestServer) {
     /** Tells of something that these users did in the repository, in one transaction. */
     emit: (log: EventLog, ...userIds: number[]) =>
       inTransaction(context, async (inside) => {
-        for (const doerId of userIds) await log.emit(inside, 'star.added', { repositoryId: REPOSITORY, doerId });
+        for (const actorId of userIds) await log.emit(inside, 'star.added', { repositoryId: REPOSITORY, actorId });
       }),
     /** The same in another repository. */
-    emitIn: (log: EventLog, repositoryId: number, doerId: number) => log.emit(context, 'star.added', { repositoryId, doerId }),
+    emitIn: (log: EventLog, repositoryId: number, actorId: number) => log.emit(context, 'star.added', { repositoryId, actorId }),
     /** What waits for `test`. */
     waiting: () =>
       db

@@ -15,11 +15,11 @@ describe('events between processes', () => {
   it('are handed on once and in the order of their repository, whoever wrote them', async () => {
     const seen = new Map<number, number[]>();
     const busy = new Set<number>();
-    const handle = async ({ payload: { repositoryId, doerId } }: StoredEvent<'star.added'>) => {
+    const handle = async ({ payload: { repositoryId, actorId } }: StoredEvent<'star.added'>) => {
       assert.ok(!busy.has(repositoryId), 'two are at it');
       busy.add(repositoryId);
       await sleep(1);
-      seen.set(repositoryId, [...(seen.get(repositoryId) ?? []), doerId]);
+      seen.set(repositoryId, [...(seen.get(repositoryId) ?? []), actorId]);
       busy.delete(repositoryId);
     };
     const both = [logWith(handle), logWith(handle)] as const;
@@ -56,7 +56,7 @@ describe('events between processes', () => {
 
   it('are left to the one that is at it until it is gone', async () => {
     const seen: number[] = [];
-    const log = logWith(async ({ payload }) => void seen.push(payload.doerId));
+    const log = logWith(async ({ payload }) => void seen.push(payload.actorId));
     const dead = await anotherProcess(context);
     await giveTo(dead.processes.id);
     log.start(context);
@@ -91,7 +91,7 @@ describe('events between processes', () => {
     const seen: number[] = [];
     const slow = await anotherProcess(context);
     const log = logWith(async ({ payload }) => {
-      seen.push(payload.doerId);
+      seen.push(payload.actorId);
       await held.promise;
     });
     log.start(slow);

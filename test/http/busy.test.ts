@@ -75,7 +75,7 @@ describe('an address', () => {
 describe('a server that is busy', () => {
   it('says when to come back, to the caller who keeps it so', async () => {
     const id = (await alice.must('GET', '/user')).id as number;
-    const release = await semaphores.searches.acquire(callerKey({ doer: { id } as never, address: '' }));
+    const release = await semaphores.searches.acquire(callerKey({ actor: { id } as never, address: '' }));
     const { status, headers } = await alice.get('/repos/search');
     assert.deepEqual([status, headers.get('retry-after')], [503, '10']);
     assert.equal((await bob.get('/repos/search')).status, 200);

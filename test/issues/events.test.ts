@@ -93,7 +93,7 @@ describe('every write', () => {
     await events(() => bob.must('POST', `${repo}/issues`, { title: 'One', body: '@alice @bob @nobody' }));
     const [[, payload] = []] = seen;
     const [aliceId, bobId] = [(await alice.must('GET', '/user')).id, (await bob.must('GET', '/user')).id];
-    assert.deepEqual([payload.doerId, payload.mentions], [bobId, [aliceId]]);
+    assert.deepEqual([payload.actorId, payload.mentions], [bobId, [aliceId]]);
   });
 
   it('is undone together with its event', async () => {

@@ -222,8 +222,8 @@ describe('repositories of a team', () => {
     t.context.db.selectFrom('teams').select(['repos_count', 'members_count']).where('id', '=', team.id).executeTakeFirstOrThrow();
   const userNamed = (name: string) => t.context.db.selectFrom('users').selectAll().where('lower_name', '=', name).executeTakeFirstOrThrow();
   const makeRepository = async (organization: string, name: string, isPrivate = false) => {
-    const doer = await userNamed('owner');
-    await createRepository(internalContext(t.server.services, doer), await userNamed(organization), { name, isPrivate });
+    const actor = await userNamed('owner');
+    await createRepository(internalContext(t.server.services, actor), await userNamed(organization), { name, isPrivate });
   };
   const reposOf = async (team: { id: number }) =>
     (await t.admin.must('GET', `/teams/${team.id}/repos`)).map(({ name }: { name: string }) => name);

@@ -77,7 +77,7 @@ describe('changing a pull request', () => {
     const pull = await db.selectFrom('pull_requests').selectAll().where('number', '=', 2).executeTakeFirstOrThrow();
     const merge = {
       pull_id: pull.id,
-      doer_id: 1,
+      actor_id: 1,
       style: 'merge' as const,
       base_branch: 'main',
       head_id: pull.head_id,

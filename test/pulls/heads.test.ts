@@ -94,7 +94,7 @@ describe('the head of a pull request', () => {
     const newId = await tree.commit({ a: '2' });
     await tree.git('push', '-q', 'origin', 'topic');
     await t.settled();
-    const payload = { repositoryId: row.id, doerId: row.owner_id, updates: [{ ref: 'refs/heads/topic', oldId, newId }] };
+    const payload = { repositoryId: row.id, actorId: row.owner_id, updates: [{ ref: 'refs/heads/topic', oldId, newId }] };
     await followRefs({ id: 0, type: 'refs.changed', payload, createdAt: 0 }, t.context);
     assert.equal((await pushes(path, 1)).length, 2);
   });

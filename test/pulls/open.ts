@@ -43,10 +43,10 @@ export function merge(who: Client, repository: string, number: number, options: 
 /** A context in which somebody does something, and the pull request as rules take it. */
 export async function directly(t: TestServer, who: string, repository: string, number: number): Promise<{ context: Context; pull: Pull }> {
   const [owner = '', name = ''] = repository.split('/');
-  const doer = (await findUser(t.context.db, who)) ?? null;
+  const actor = (await findUser(t.context.db, who)) ?? null;
   const account = await findUser(t.context.db, owner);
   const row = account && (await findRepositoryOf(t.context.db, account, name));
   const pull = row && (await findPull(t.context.db, row, number));
   assert.ok(pull, 'no such pull request');
-  return { context: { ...t.context, doer }, pull };
+  return { context: { ...t.context, actor }, pull };
 }

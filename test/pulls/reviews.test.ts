@@ -283,11 +283,11 @@ describe('new commits', () => {
     await alice.must('POST', `${demo.path}/branch_protections`, { rule_name: 'main', enable_push: true, dismiss_stale_approvals: true });
     const { number, reviews, branch } = await opened();
     const before = await findPull(t.context.db, demo.row, number);
-    const doer = await findUser(t.context.db, 'bob');
-    assert.ok(before && doer);
+    const actor = await findUser(t.context.db, 'bob');
+    assert.ok(before && actor);
     await demo.commit(alice, branch, 'c.txt', 'unseen\n');
     const comments = [{ path: 'a.txt', body: 'x', line: 10 }];
-    await writeReview({ ...t.context, doer }, before, { type: 'approve', body: '', commitId: before.head_id, comments });
+    await writeReview({ ...t.context, actor }, before, { type: 'approve', body: '', commitId: before.head_id, comments });
     const { json } = await alice.get(reviews);
     assert.deepEqual([json.map(brief), json[0].commit_id], [['bob APPROVED official stale dismissed'], before.head_id]);
     await alice.must('DELETE', `${demo.path}/branch_protections/main`);

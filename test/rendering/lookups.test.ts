@@ -18,13 +18,13 @@ await alice.must('POST', '/repos/alice/secret/issues', { title: 'Nobody knows' }
 
 async function render(viewer: string, text: string): Promise<string> {
   const { db } = t.context;
-  const doer = (await findUser(db, viewer)) ?? null;
+  const actor = (await findUser(db, viewer)) ?? null;
   const owner = await findUser(db, 'alice');
   assert.ok(owner);
   const repository = await findRepositoryOf(db, owner, 'demo');
   assert.ok(repository);
-  const context = { ...t.context, doer };
-  const access = await repositoryAccess(context, repository, doer);
+  const context = { ...t.context, actor };
+  const access = await repositoryAccess(context, repository, actor);
   return renderMarkdown(text, {
     ...(await markupContext(context, { repository, access }, { titles: true })),
     absoluteLinks: true,

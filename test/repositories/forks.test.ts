@@ -53,7 +53,7 @@ describe('forking a repository', () => {
     assert.deepEqual(await bob.must('GET', '/repos/bob/demo/languages'), { C: 7 });
     assert.equal(await count(demo.path), 1);
     await t.settled();
-    assert.deepEqual(told, [{ repositoryId: demo.row.id, forkId: json.id, doerId: json.owner.id }]);
+    assert.deepEqual(told, [{ repositoryId: demo.row.id, forkId: json.id, actorId: json.owner.id }]);
   });
 
   it('makes a repository that outlives the source and its upkeep', async () => {

@@ -84,7 +84,7 @@ describe('fetching and pushing', () => {
     await tree.git('push', '-q', '-o', 'ci.skip', 'origin', 'main', 'main:refs/notes/x');
     const [first] = (await tree.git('rev-parse', 'HEAD~1')).split('\n');
     const updates = [{ ref: 'refs/heads/main', oldId: first, newId: second }];
-    assert.deepEqual(seen, [{ repositoryId: row.id, doerId: row.owner_id, updates, pushOptions: { 'ci.skip': 'true' } }]);
+    assert.deepEqual(seen, [{ repositoryId: row.id, actorId: row.owner_id, updates, pushOptions: { 'ci.skip': 'true' } }]);
     assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().execute(), []);
   });
 

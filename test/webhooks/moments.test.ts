@@ -104,7 +104,7 @@ describe('receivers', () => {
     const { news } = await listen(`${REPO}/hooks`, ['issues']);
     const { context } = server;
     const issue = await context.db.selectFrom('issues').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
-    const payload = { repositoryId: issue.repository_id, issueId: issue.id, doerId: issue.author_id, mentions: [] };
+    const payload = { repositoryId: issue.repository_id, issueId: issue.id, actorId: issue.author_id, mentions: [] };
     await assert.rejects(
       inTransaction(context, async (inside) => {
         await context.events.emit(inside, 'issue.opened', payload);

@@ -153,7 +153,7 @@ describe('payloads', () => {
     assert.equal(push?.json.head_commit.id, push?.json.after);
     const { id: repositoryId } = await alice.must('GET', REPO);
     const moved = { ref: 'refs/tags/moved', oldId: push?.json.before, newId: push?.json.after };
-    await server.context.events.emit(server.context, 'refs.changed', { repositoryId, doerId: 0, updates: [moved] });
+    await server.context.events.emit(server.context, 'refs.changed', { repositoryId, actorId: 0, updates: [moved] });
     const told = await news();
     assert.deepEqual(told.map(brief).sort(), ['create moved', 'push refs/tags/moved']);
     assert.equal(told.find(({ json }) => json.before)?.json.before, '0'.repeat(40));

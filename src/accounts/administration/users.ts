@@ -106,7 +106,7 @@ export async function hashNewPassword({ settings, passwords }: Context, password
 /** @throws HttpError 422 for an organization, for oneself, and for what {@link deleteUser} refuses */
 export async function deleteUserAsAdministrator(context: Context, user: User, options: { purge: boolean }): Promise<void> {
   refuseOrganization(user);
-  if (user.id === context.doer?.id) throw unprocessable('you cannot delete yourself');
+  if (user.id === context.actor?.id) throw unprocessable('you cannot delete yourself');
   await deleteUser(context, user, options);
 }
 

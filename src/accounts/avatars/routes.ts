@@ -2,7 +2,7 @@ import { signedIn } from '../../access/requirements.ts';
 import { empty, raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { deleteAvatar, findAvatar, setAvatar } from './avatars.ts';
 import { UpdateUserAvatarOption } from './schema.ts';
 
@@ -21,7 +21,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
     answers: { 204: null },
     also: [400],
-    handle: ({ body }, context) => setAvatar(context, signedInDoer(context), body.image),
+    handle: ({ body }, context) => setAvatar(context, signedInActor(context), body.image),
   }),
   route({
     method: 'DELETE',
@@ -32,7 +32,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     answers: { 204: null },
-    handle: (_, context) => deleteAvatar(context, signedInDoer(context)),
+    handle: (_, context) => deleteAvatar(context, signedInActor(context)),
   }),
   route({
     method: 'GET',

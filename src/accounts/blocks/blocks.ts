@@ -21,14 +21,14 @@ export async function listBlocked({ db }: Context, blocker: User, page: Page): P
 /**
  * Blocks a user on behalf of a user or an organization: following, stars, watches and collaboration between the two end,
  * and what other features know of the two ends with the event `user.blocked`.
- * @param doer who asks: the blocker, an owner of the organization, or an administrator; the route makes sure of it
+ * @param actor who asks: the blocker, an owner of the organization, or an administrator; the route makes sure of it
  * @throws HttpError 400 for who cannot be blocked
  */
-export async function blockUser(context: Context, doer: User, blocker: User, user: User, note: string): Promise<void> {
+export async function blockUser(context: Context, actor: User, blocker: User, user: User, note: string): Promise<void> {
   if (user.type === 'organization') throw badRequest('cannot block an organization');
   if ([...note].length > MAX_NOTE) throw unprocessable('[Note]: MaxSize');
   const refused = () => badRequest('cannot block the user');
-  if (user.id === blocker.id || user.id === doer.id) throw refused();
+  if (user.id === blocker.id || user.id === actor.id) throw refused();
   await inTransaction(context, async (context) => {
     const { db } = context;
     if (await isMember(db, blocker, user)) throw refused();
@@ -48,7 +48,7 @@ export async function blockUser(context: Context, doer: User, blocker: User, use
       // What else ties them to private repositories ends with the access that they had there.
       await context.events.emit(context, 'access.reduced', { ownerId: b.id, userIds: [a.id] });
     }
-    await context.events.emit(context, 'user.blocked', { blockerId: blocker.id, blockedId: user.id, doerId: doer.id });
+    await context.events.emit(context, 'user.blocked', { blockerId: blocker.id, blockedId: user.id, actorId: actor.id });
   });
 }
 
@@ -105,13 +105,13 @@ async function countOff(
 
 /**
  * Ends a block. What it ended does not come back.
- * @param doer as in {@link blockUser}
+ * @param actor as in {@link blockUser}
  * @throws HttpError 400 when there is no block to end
  */
-export async function unblockUser(context: Context, doer: User, blocker: User, user: User): Promise<void> {
+export async function unblockUser(context: Context, actor: User, blocker: User, user: User): Promise<void> {
   if (user.type === 'organization') throw badRequest('cannot block an organization');
   const refused = () => badRequest('cannot unblock the user');
-  if (user.id === doer.id) throw refused();
+  if (user.id === actor.id) throw refused();
   const deleted = await context.db
     .deleteFrom('blocks')
     .where('blocker_id', '=', blocker.id)

@@ -4,7 +4,7 @@ import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { presentUsers } from '../users/present.ts';
 import { User } from '../users/schema.ts';
 import { isListed } from './blocked.ts';
@@ -26,7 +26,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     answers: { 200: array(User) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
-      const { users, total } = await listBlocked(context, signedInDoer(context), page);
+      const { users, total } = await listBlocked(context, signedInActor(context), page);
       return listed(presentUsers(context, users), total, { url: request.url, ...page });
     },
   }),
@@ -40,7 +40,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     answers: { 204: null, 404: null },
-    handle: async ({ user }, context) => empty((await isListed(context.db, signedInDoer(context).id, user.id)) ? 204 : 404),
+    handle: async ({ user }, context) => empty((await isListed(context.db, signedInActor(context).id, user.id)) ? 204 : 404),
   }),
   userRoute({
     method: 'PUT',
@@ -55,8 +55,8 @@ export const blockRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     also: [400],
     handle: async ({ user, query }, context) => {
-      const doer = signedInDoer(context);
-      await blockUser(context, doer, doer, user, query.note ?? '');
+      const actor = signedInActor(context);
+      await blockUser(context, actor, actor, user, query.note ?? '');
     },
   }),
   userRoute({
@@ -71,8 +71,8 @@ export const blockRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     also: [400],
     handle: async ({ user }, context) => {
-      const doer = signedInDoer(context);
-      await unblockUser(context, doer, doer, user);
+      const actor = signedInActor(context);
+      await unblockUser(context, actor, actor, user);
     },
   }),
 ];

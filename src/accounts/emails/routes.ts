@@ -4,7 +4,7 @@ import { unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { addEmails, deleteEmails, listEmails, searchEmails } from './emails.ts';
 import { presentEmail, presentFoundEmail } from './present.ts';
 import { CreateEmailOption, DeleteEmailOption, Email } from './schema.ts';
@@ -31,7 +31,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     answers: { 200: array(Email) },
-    handle: async (_, context) => (await listEmails(context.db, signedInDoer(context))).map(presentEmail),
+    handle: async (_, context) => (await listEmails(context.db, signedInActor(context))).map(presentEmail),
   }),
   route({
     method: 'POST',
@@ -45,7 +45,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     answers: { 201: array(Email) },
     handle: async ({ body: { emails = [] } }, context) => {
       if (emails.length === 0) throw unprocessable('Email list empty');
-      return (await addEmails(context, signedInDoer(context), emails)).map(presentEmail);
+      return (await addEmails(context, signedInActor(context), emails)).map(presentEmail);
     },
   }),
   route({
@@ -59,7 +59,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     body: DeleteEmailOption,
     answers: { 204: null },
     also: [400],
-    handle: ({ body }, context) => deleteEmails(context, signedInDoer(context), body.emails ?? []),
+    handle: ({ body }, context) => deleteEmails(context, signedInActor(context), body.emails ?? []),
   }),
   route({
     method: 'GET',

@@ -62,7 +62,7 @@ export async function listFollowers(context: Context, user: User, page: Page): P
     .selectFrom('follows')
     .innerJoin('users', 'users.id', 'follows.follower_id')
     .where('follows.followed_id', '=', user.id)
-    .where(visibleUsers(context.doer))
+    .where(visibleUsers(context.actor))
     .where(publicOnly(context));
   return {
     users: await followers.selectAll('users').orderBy('follows.follower_id').limit(page.limit).offset(page.offset).execute(),
@@ -76,7 +76,7 @@ export async function listFollowing(context: Context, user: User, page: Page): P
     .selectFrom('follows')
     .innerJoin('users', 'users.id', 'follows.followed_id')
     .where('follows.follower_id', '=', user.id)
-    .where(visibleUsers(context.doer))
+    .where(visibleUsers(context.actor))
     .where(publicOnly(context));
   return {
     users: await followed.selectAll('users').orderBy('follows.followed_id').limit(page.limit).offset(page.offset).execute(),

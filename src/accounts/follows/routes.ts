@@ -7,7 +7,7 @@ import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { presentUsers } from '../users/present.ts';
 import { User } from '../users/schema.ts';
 import { follow, isFollowing, listFollowers, listFollowing, unfollow } from './follows.ts';
@@ -40,7 +40,7 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     query: pageQuery,
     answers: { 200: array(User) },
-    handle: (input, context) => answerList(listFollowers, signedInDoer(context), input, context),
+    handle: (input, context) => answerList(listFollowers, signedInActor(context), input, context),
   }),
   route({
     method: 'GET',
@@ -51,7 +51,7 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     query: pageQuery,
     answers: { 200: array(User) },
-    handle: (input, context) => answerList(listFollowing, signedInDoer(context), input, context),
+    handle: (input, context) => answerList(listFollowing, signedInActor(context), input, context),
   }),
   userRoute({
     method: 'GET',
@@ -62,7 +62,7 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     answers: { 204: null },
-    handle: ({ user }, context) => checkFollowing(context, signedInDoer(context).id, user.id),
+    handle: ({ user }, context) => checkFollowing(context, signedInActor(context).id, user.id),
   }),
   userRoute({
     method: 'PUT',
@@ -73,7 +73,7 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     answers: { 204: null },
-    handle: ({ user }, context) => follow(context, signedInDoer(context), user),
+    handle: ({ user }, context) => follow(context, signedInActor(context), user),
   }),
   userRoute({
     method: 'DELETE',
@@ -84,7 +84,7 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     answers: { 204: null },
-    handle: ({ user }, context) => unfollow(context, signedInDoer(context).id, user.id),
+    handle: ({ user }, context) => unfollow(context, signedInActor(context).id, user.id),
   }),
   visibleUserRoute({
     method: 'GET',

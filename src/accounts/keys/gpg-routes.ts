@@ -8,7 +8,7 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, string } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys, verifyGpgKey } from './gpg-keys.ts';
 import { presentGpgKeys } from './present-gpg.ts';
 import { CreateGPGKeyOption, GPGKey, VerifyGPGKeyOption } from './schema.ts';
@@ -38,7 +38,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     query: pageQuery,
     answers: { 200: array(GPGKey) },
-    handle: ({ query }, context) => answerList(signedInDoer(context), query, context),
+    handle: ({ query }, context) => answerList(signedInActor(context), query, context),
   }),
   route({
     method: 'POST',
@@ -52,7 +52,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     bodyParameter: { name: 'Form' },
     answers: { 201: GPGKey },
     handle: async ({ body }, context) =>
-      present(context, await addGpgKeys(context, signedInDoer(context), body.armored_public_key, body.armored_signature ?? '')),
+      present(context, await addGpgKeys(context, signedInActor(context), body.armored_public_key, body.armored_signature ?? '')),
   }),
   route({
     method: 'GET',
@@ -64,7 +64,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { id },
     answers: { 200: GPGKey },
-    handle: async ({ params }, context) => present(context, await getGpgKey(context, signedInDoer(context), pathId(params.id))),
+    handle: async ({ params }, context) => present(context, await getGpgKey(context, signedInActor(context), pathId(params.id))),
   }),
   route({
     method: 'DELETE',
@@ -76,7 +76,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { id },
     answers: { 204: null },
-    handle: ({ params }, context) => deleteGpgKey(context, signedInDoer(context), pathId(params.id)),
+    handle: ({ params }, context) => deleteGpgKey(context, signedInActor(context), pathId(params.id)),
   }),
   route({
     method: 'GET',
@@ -88,7 +88,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     produces: ['text/plain'],
     answers: { 200: string() },
-    handle: async (_, context) => text(verificationToken(context, signedInDoer(context))),
+    handle: async (_, context) => text(verificationToken(context, signedInActor(context))),
   }),
   route({
     method: 'POST',
@@ -101,7 +101,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     body: VerifyGPGKeyOption,
     answers: { 200: GPGKey },
     handle: async ({ body }, context) =>
-      present(context, await verifyGpgKey(context, signedInDoer(context), body.key_id, body.armored_signature), { subkeys: false }),
+      present(context, await verifyGpgKey(context, signedInActor(context), body.key_id, body.armored_signature), { subkeys: false }),
   }),
   visibleUserRoute({
     method: 'GET',

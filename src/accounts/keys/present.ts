@@ -7,8 +7,8 @@ import type { PublicKey } from './schema.ts';
 
 /** SSH keys on the wire; whose they are is for their user and administrators. */
 export async function presentSshKeys(context: Context, keys: readonly SshKey[]): Promise<Shape<typeof PublicKey>[]> {
-  const { doer, settings } = context;
-  const isPrivy = (key: SshKey) => doer !== null && (doer.is_admin || doer.id === key.user_id);
+  const { actor, settings } = context;
+  const isPrivy = (key: SshKey) => actor !== null && (actor.is_admin || actor.id === key.user_id);
   const ids = keys.flatMap((key) => (isPrivy(key) && key.user_id !== null ? [key.user_id] : []));
   const users = await findUsersById(context.db, ids);
   return keys.map((key) => {

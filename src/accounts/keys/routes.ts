@@ -6,7 +6,7 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
 import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { presentSshKeys } from './present.ts';
 import { CreateKeyOption, PublicKey, VerifyKeyOption } from './schema.ts';
 import { addSshKey, deleteSshKey, getSshKey, listSshKeys } from './ssh-keys.ts';
@@ -45,7 +45,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     query: listQuery,
     answers: { 200: array(PublicKey) },
-    handle: (input, context) => answerList(input.query.fingerprint ? {} : { userId: signedInDoer(context).id }, input, context),
+    handle: (input, context) => answerList(input.query.fingerprint ? {} : { userId: signedInActor(context).id }, input, context),
   }),
   route({
     method: 'POST',
@@ -59,7 +59,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     answers: { 201: PublicKey },
     handle: async ({ body: { title, key: text } }, context) => {
       const scope = context.signIn.token?.scope ?? null;
-      return present(context, await addSshKey(context, signedInDoer(context), { title, text, scope }));
+      return present(context, await addSshKey(context, signedInActor(context), { title, text, scope }));
     },
   }),
   route({
@@ -84,7 +84,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { id },
     answers: { 204: null },
-    handle: ({ params }, context) => deleteSshKey(context, signedInDoer(context), pathId(params.id)),
+    handle: ({ params }, context) => deleteSshKey(context, signedInActor(context), pathId(params.id)),
   }),
   route({
     method: 'POST',
@@ -98,7 +98,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     body: VerifyKeyOption,
     answers: { 200: PublicKey },
     handle: async ({ params, body }, context) =>
-      present(context, await verifySshKey(context, signedInDoer(context), pathId(params.id), body.armored_signature)),
+      present(context, await verifySshKey(context, signedInActor(context), pathId(params.id), body.armored_signature)),
   }),
   visibleUserRoute({
     method: 'GET',

@@ -86,12 +86,12 @@ export async function touchSshKey(db: Db, key: SshKey): Promise<void> {
 
 /** The keys of users whom the caller may see: of one user, or with one fingerprint, or both; in the order in which they were added. */
 export async function listSshKeys(
-  { db, doer }: Context,
+  { db, actor }: Context,
   { userId, fingerprint }: { userId?: number; fingerprint?: string },
   page: Page,
 ): Promise<{ keys: SshKey[]; total: number }> {
   let found = db.selectFrom('ssh_keys').innerJoin('users', 'users.id', 'ssh_keys.user_id').where('ssh_keys.type', '=', 'user');
-  found = found.where(visibleUsers(doer));
+  found = found.where(visibleUsers(actor));
   if (userId !== undefined) found = found.where('user_id', '=', userId);
   if (fingerprint !== undefined) found = found.where('fingerprint', '=', fingerprint);
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -105,14 +105,14 @@ export async function listSshKeys(
  * The key with this id, of a user whom the caller may see.
  * @throws HttpError 404
  */
-export async function getSshKey({ db, doer }: Context, id: number): Promise<SshKey> {
+export async function getSshKey({ db, actor }: Context, id: number): Promise<SshKey> {
   const key = await db
     .selectFrom('ssh_keys')
     .innerJoin('users', 'users.id', 'ssh_keys.user_id')
     .selectAll('ssh_keys')
     .where('ssh_keys.id', '=', id)
     .where('ssh_keys.type', '=', 'user')
-    .where(visibleUsers(doer))
+    .where(visibleUsers(actor))
     .executeTakeFirst();
   if (!key) throw notFound();
   return key;

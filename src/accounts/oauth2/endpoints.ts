@@ -85,10 +85,10 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       handle: async ({ request }, context) => {
         const token = readBearer(request.headers.authorization);
         const caller = token === undefined ? undefined : await signInWithToken(context, token, false);
-        if (!caller?.doer) return unauthorized('Bearer', token === undefined ? undefined : 'Failed to authenticate user\n');
-        refuseBarred(context, caller.doer);
+        if (!caller?.actor) return unauthorized('Bearer', token === undefined ? undefined : 'Failed to authenticate user\n');
+        refuseBarred(context, caller.actor);
         if (!(await mayTellOf(context, caller, token ?? ''))) return insufficientScope();
-        return userInfo(context, caller.doer, { publicOnly: caller.signIn.token?.publicOnly ?? false });
+        return userInfo(context, caller.actor, { publicOnly: caller.signIn.token?.publicOnly ?? false });
       },
     }),
   ),

@@ -3,7 +3,7 @@ import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import {
   type ApplicationOptions,
   applicationOf,
@@ -29,7 +29,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     answers: { 200: array(OAuth2Application) },
     handle: async ({ query }, context) => {
-      const { applications, total } = await listApplications(context, signedInDoer(context), pageOf(context, query));
+      const { applications, total } = await listApplications(context, signedInActor(context), pageOf(context, query));
       return listed(
         applications.map((application) => presentApplication(application)),
         total,
@@ -47,7 +47,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     answers: { 201: OAuth2Application },
     also: [400],
     handle: async ({ body }, context) => {
-      const { application, secret } = await createApplication(context, signedInDoer(context), optionsOf(body));
+      const { application, secret } = await createApplication(context, signedInActor(context), optionsOf(body));
       return presentApplication(application, secret);
     },
   }),
@@ -59,7 +59,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     summary: 'Reads an OAuth2 application',
     parameters,
     answers: { 200: OAuth2Application },
-    handle: async ({ params }, context) => presentApplication(await applicationOf(context, signedInDoer(context), Number(params.id))),
+    handle: async ({ params }, context) => presentApplication(await applicationOf(context, signedInActor(context), Number(params.id))),
   }),
   route({
     ...ofApplications,
@@ -73,7 +73,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     answers: { 200: OAuth2Application },
     also: [400],
     handle: async ({ params, body }, context) => {
-      const { application, secret } = await updateApplication(context, signedInDoer(context), Number(params.id), optionsOf(body));
+      const { application, secret } = await updateApplication(context, signedInActor(context), Number(params.id), optionsOf(body));
       return presentApplication(application, secret);
     },
   }),
@@ -86,7 +86,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     parameters,
     answers: { 204: null },
     handle: async ({ params }, context) => {
-      await deleteApplication(context, signedInDoer(context), Number(params.id));
+      await deleteApplication(context, signedInActor(context), Number(params.id));
       return empty(204);
     },
   }),

@@ -16,7 +16,7 @@ import { signInByProxy } from './reverse-proxy.ts';
 /** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
 export type SignInMethod = (services: Services, credentials: Credentials) => Promise<Caller | undefined>;
 
-const ANONYMOUS: Caller = { doer: null, signIn: { method: 'anonymous', basic: false, token: null } };
+const ANONYMOUS: Caller = { actor: null, signIn: { method: 'anonymous', basic: false, token: null } };
 
 /**
  * The chain of sign-in methods: the first method that recognizes the request decides.
@@ -62,15 +62,15 @@ const withBasicHeader: SignInMethod = async (services, credentials) => {
   const byToken = await signInWithToken(services, token, true);
   if (byToken) return byToken;
   if (!services.settings.access.basicAuthentication) return undefined;
-  const doer = await signInWithPassword(services, { name, password, ip: credentials.ip, oneTimeCode: oneTimeCode(credentials.headers) });
-  return { doer, signIn: { method: 'password', basic: true, token: null } };
+  const actor = await signInWithPassword(services, { name, password, ip: credentials.ip, oneTimeCode: oneTimeCode(credentials.headers) });
+  return { actor, signIn: { method: 'password', basic: true, token: null } };
 };
 
 /** A reverse proxy in front says who it is, where that is enabled. */
 const withProxyHeader: SignInMethod = async (services, credentials) => {
   if (!services.settings.reverseProxy.apiEnabled) return undefined;
-  const doer = await signInByProxy(services, credentials);
-  return doer && { doer, signIn: { method: 'proxy', basic: false, token: null } };
+  const actor = await signInByProxy(services, credentials);
+  return actor && { actor, signIn: { method: 'proxy', basic: false, token: null } };
 };
 
 /** The request is signed with an SSH key. */
@@ -78,7 +78,7 @@ const withSignature: SignInMethod = async (services, { signed, headers }) => {
   const signer = signed && (await signInBySignature(services, { ...signed, headers }));
   return (
     signer && {
-      doer: signer.user,
+      actor: signer.user,
       signIn: { method: 'signature', basic: false, token: signer.scope === null ? null : grantOf(signer.scope) },
     }
   );
@@ -87,8 +87,8 @@ const withSignature: SignInMethod = async (services, { signed, headers }) => {
 /** A browser that is signed in. One whose user may not sign in any more is nobody. */
 const withCookie: SignInMethod = async (services, { cookies, headers }) => {
   const token = cookies ? readCookie(headers.cookie, services.settings.access.sessionCookie) : undefined;
-  const doer = token === undefined ? undefined : (await useSession(services, token))?.user;
-  return doer?.is_active && !doer.prohibit_login ? { doer, signIn: { method: 'session', basic: false, token: null } } : undefined;
+  const actor = token === undefined ? undefined : (await useSession(services, token))?.user;
+  return actor?.is_active && !actor.prohibit_login ? { actor, signIn: { method: 'session', basic: false, token: null } } : undefined;
 };
 
 const METHODS: readonly SignInMethod[] = [withTokenQuery, withTokenHeader, withSignature, withBasicHeader, withProxyHeader, withCookie];
@@ -105,11 +105,11 @@ export async function signInWithToken(services: Services, value: string, basic: 
     const granted = await useAccessToken(services, value);
     if (!granted) return undefined;
     const scope = accessScopeOf(granted.scope);
-    return { doer: granted.user, signIn: { method: 'oauth2', basic, token: grantOf(scope) } };
+    return { actor: granted.user, signIn: { method: 'oauth2', basic, token: grantOf(scope) } };
   }
   const used = await useToken(services, value);
   if (!used) return undefined;
-  return { doer: used.user, signIn: { method: 'token', basic, token: grantOf(used.scope) } };
+  return { actor: used.user, signIn: { method: 'token', basic, token: grantOf(used.scope) } };
 }
 
 function grantOf(scope: string): TokenGrant {

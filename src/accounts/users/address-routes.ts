@@ -47,7 +47,7 @@ export const userAddressRoutes: readonly AnyRoute[] = [
     handle: async ({ params: { file }, request }, context) => {
       const at = file.lastIndexOf('.');
       const user = await findNamedUser(context, file.slice(0, at), request.url);
-      if (!(await isUserVisible(context.db, user, context.doer))) throw notFound();
+      if (!(await isUserVisible(context.db, user, context.actor))) throw notFound();
       const make = FILES[file.slice(at + 1)];
       if (!make) throw notFound();
       return make(context, user);

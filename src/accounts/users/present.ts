@@ -15,7 +15,7 @@ export type Viewer = UserRow | 'reader' | null;
  * and what concerns the account itself is shown to the user and to administrators alone.
  * @param viewer the caller when left out
  */
-export function presentUser(context: Context, user: UserRow, viewer: Viewer = context.doer): Shape<typeof User> {
+export function presentUser(context: Context, user: UserRow, viewer: Viewer = context.actor): Shape<typeof User> {
   const isPrivy = viewer !== null && viewer !== 'reader' && (viewer.id === user.id || viewer.is_admin);
   const showsEmail = viewer !== null && (isPrivy || !user.keep_email_private);
   return {
@@ -46,7 +46,7 @@ export function presentUser(context: Context, user: UserRow, viewer: Viewer = co
 }
 
 /** {@link presentUser} for a list. */
-export function presentUsers(context: Context, users: readonly UserRow[], viewer: Viewer = context.doer): Shape<typeof User>[] {
+export function presentUsers(context: Context, users: readonly UserRow[], viewer: Viewer = context.actor): Shape<typeof User>[] {
   return users.map((user) => presentUser(context, user, viewer));
 }
 

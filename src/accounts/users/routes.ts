@@ -6,7 +6,7 @@ import { notFound } from '../../http/errors.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, boolean, inline, ref } from '../../http/schema.ts';
-import { signedInDoer } from '../sign-in/doer.ts';
+import { signedInActor } from '../sign-in/actor.ts';
 import { ACTIONS_ID, actionsUser, GHOST_ID, ghost } from './ghost.ts';
 import { presentUser, presentUsers } from './present.ts';
 import { User, UserSettings, UserSettingsOptions } from './schema.ts';
@@ -28,7 +28,7 @@ export const userRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     answers: { 200: User },
-    handle: async (_, context) => presentUser(context, signedInDoer(context)),
+    handle: async (_, context) => presentUser(context, signedInActor(context)),
   }),
   route({
     method: 'GET',
@@ -39,7 +39,7 @@ export const userRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     answers: { 200: UserSettings },
-    handle: async (_, context) => presentSettings(context, signedInDoer(context)),
+    handle: async (_, context) => presentSettings(context, signedInActor(context)),
   }),
   route({
     method: 'PATCH',
@@ -51,7 +51,7 @@ export const userRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: UserSettingsOptions,
     answers: { 200: UserSettings },
-    handle: async ({ body }, context) => presentSettings(context, await updateSettings(context, signedInDoer(context), body)),
+    handle: async ({ body }, context) => presentSettings(context, await updateSettings(context, signedInActor(context), body)),
   }),
   route({
     method: 'GET',
@@ -89,7 +89,7 @@ export const userRoutes: readonly AnyRoute[] = [
     parameters: { username: { description: 'name of the user' } },
     answers: { 200: User },
     handle: async ({ user, params }, context) => {
-      if (await isUserVisible(context.db, user, context.doer)) return presentUser(context, user);
+      if (await isUserVisible(context.db, user, context.actor)) return presentUser(context, user);
       throw notFound([`user does not exist [uid: 0, name: ${params.username}]`], 'GetUserByName');
     },
   }),

@@ -46,29 +46,29 @@ export async function searchUsers(context: Context, search: UserSearch, page: Pa
 
 /** The number of all that are found; without conditions it is known by visibility. */
 async function countOf(context: Context, search: UserSearch): Promise<number> {
-  const { doer, signIn } = context;
+  const { actor, signIn } = context;
   const { sort, descending, keyword, ...conditions } = search;
   const isNarrow =
     Boolean(keyword) ||
     Object.values(conditions).some((value) => value !== undefined && value !== '') ||
     signIn.token?.publicOnly ||
-    (doer?.is_restricted && !doer.is_admin);
+    (actor?.is_restricted && !actor.is_admin);
   if (isNarrow) {
     const counted = foundUsers(context, search).select((select) => select.fn.countAll<number>().as('total'));
     return Number((await counted.executeTakeFirstOrThrow()).total);
   }
-  if (!doer) return countAccounts(context, 'individual', ['public']);
-  if (doer.is_admin) return countAccounts(context, 'individual', ['public', 'limited', 'private']);
-  return (await countAccounts(context, 'individual', ['public', 'limited'])) + (doer.visibility === 'private' ? 1 : 0);
+  if (!actor) return countAccounts(context, 'individual', ['public']);
+  if (actor.is_admin) return countAccounts(context, 'individual', ['public', 'limited', 'private']);
+  return (await countAccounts(context, 'individual', ['public', 'limited'])) + (actor.visibility === 'private' ? 1 : 0);
 }
 
 function foundUsers(context: Context, search: UserSearch) {
-  const { db, doer, signIn } = context;
+  const { db, actor, signIn } = context;
   const candidates = search.keyword ? mayContain(context.database, 'users', search.keyword) : undefined;
-  let found = db.selectFrom('users').where(searchableUsers(doer));
+  let found = db.selectFrom('users').where(searchableUsers(actor));
   // Candidates are people; a condition on the type would lead SQLite to go through all of them by name.
   found = candidates ? found.where('users.id', 'in', candidates) : found.where('users.type', '=', 'individual');
-  if (search.keyword) found = found.where(matches(search.keyword, doer));
+  if (search.keyword) found = found.where(matches(search.keyword, actor));
   if (signIn.token?.publicOnly) found = found.where('users.visibility', '=', 'public');
   if (search.visibility) found = found.where('users.visibility', '=', search.visibility);
   if (search.id) found = found.where('users.id', '=', search.id);
@@ -86,11 +86,11 @@ function foundUsers(context: Context, search: UserSearch) {
 }
 
 /** An address counts only where its owner shows it, for its owner, and for administrators. */
-function matches(keyword: string, doer: User | null) {
+function matches(keyword: string, actor: User | null) {
   const name = contains(sql`users.lower_name`, keyword);
   const fullName = contains(sql`lower(users.full_name)`, keyword);
   const email = contains(sql`lower(users.email)`, keyword);
-  if (doer?.is_admin) return sql<boolean>`(${name} or ${fullName} or ${email})`;
-  const shown = sql`(users.keep_email_private = ${false} or users.id = ${doer?.id ?? 0})`;
+  if (actor?.is_admin) return sql<boolean>`(${name} or ${fullName} or ${email})`;
+  const shown = sql`(users.keep_email_private = ${false} or users.id = ${actor?.id ?? 0})`;
   return sql<boolean>`(${name} or ${fullName} or (${email} and ${shown}))`;
 }

@@ -120,7 +120,12 @@ async function renameRows(context: Context, repository: Repository, from: string
   if (rule && !(await findBranchProtection(context, repository, to))) {
     await db.updateTable('branch_protections').set({ rule_name: to }).where('id', '=', rule.id).execute();
   }
-  await events.emit(context, 'branch.renamed', { repositoryId: repository.id, from, to, doerId: context.doer?.id ?? repository.owner_id });
+  await events.emit(context, 'branch.renamed', {
+    repositoryId: repository.id,
+    from,
+    to,
+    actorId: context.actor?.id ?? repository.owner_id,
+  });
 }
 
 /** Moves one branch, if its protection allows it. */
@@ -133,7 +138,7 @@ async function move(
   const none = zeroObjectId(repository.object_format);
   const folder = context.git.locate(repository);
   const change = { ref: branchRef(branch), before: from ?? none, after: to ?? none };
-  const refusal = await decidePush(context, repository, folder, await pusherOf(context, repository, context.doer, access), [change]);
+  const refusal = await decidePush(context, repository, folder, await pusherOf(context, repository, context.actor, access), [change]);
   if (refusal) throw forbidden(refusal.message);
   const updates = [{ ref: change.ref, oldId: change.before, newId: change.after }];
   await tellingRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: change.ref, from, to })));
@@ -153,7 +158,7 @@ async function requireRenamable(
   // A pattern would go on protecting a name that is no branch any more.
   const isLeft = !own && ruleFor(rules, from) !== undefined;
   const made = { ref: branchRef(to), before: zeroObjectId(repository.object_format), after: tip };
-  const pusher = await pusherOf(context, repository, context.doer, access);
+  const pusher = await pusherOf(context, repository, context.actor, access);
   const refusal =
     isLeft || !ruleFor(rules, to) ? undefined : await decidePush(context, repository, context.git.locate(repository), pusher, [made]);
   if (isLeft || refusal) throw forbidden('Failed to rename branch due to branch protection rules.');

@@ -42,10 +42,10 @@ export async function presentBranches(
     repository,
     branches.map(({ commit }) => commit),
   );
-  const { doer } = context;
-  const canWrite = doer !== null && access.canWrite('code');
+  const { actor } = context;
+  const canWrite = actor !== null && access.canWrite('code');
   const open = canWrite ? [] : branches.map(({ name }) => name).filter((name) => !protectionOf(name));
-  const maintained = doer && (await context.provided.maintainedBranches(context, repository, open, doer));
+  const maintained = actor && (await context.provided.maintainedBranches(context, repository, open, actor));
   return branches.map(({ name }, index) => {
     const protection = protectionOf(name);
     return {

@@ -14,7 +14,7 @@ export async function protectionSummaries(
 ): Promise<(branch: string) => BranchProtectionSummary | undefined> {
   const rules = await branchRules(context.db, repository.id);
   if (rules.length === 0) return () => undefined;
-  const caller = await pusherOf(context, repository, context.doer, access);
+  const caller = await pusherOf(context, repository, context.actor, access);
   return (branch) => {
     const rule = ruleFor(rules, branch);
     return (
@@ -23,8 +23,8 @@ export async function protectionSummaries(
         requiredApprovals: rule.required_approvals,
         enableStatusCheck: rule.status_check,
         statusCheckContexts: rule.status_check_contexts,
-        canPush: context.doer !== null && mayPush(rule, caller),
-        canMerge: context.doer !== null && mayMerge(rule, caller),
+        canPush: context.actor !== null && mayPush(rule, caller),
+        canMerge: context.actor !== null && mayMerge(rule, caller),
       }
     );
   };

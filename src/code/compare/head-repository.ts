@@ -28,7 +28,7 @@ export async function findHeadRepository(context: Context, base: Repository, req
       : owner.id === base.owner_id
         ? base
         : await findFork(context, base, owner.id);
-  const access = found && (await repositoryAccess(context, found, context.doer));
+  const access = found && (await repositoryAccess(context, found, context.actor));
   if (!found || !access?.isVisible) {
     // Who sees a private repository knows of its forks, which all are private; nobody else learns that there is one.
     const isKnown = found && base.is_private && (headRepository === '' || found.fork_id === base.id);

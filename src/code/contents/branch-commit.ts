@@ -128,10 +128,10 @@ export class Change {
   }
 
   async #decide(paths: readonly string[], prepared: Prepared | undefined): Promise<void> {
-    const { doer } = this.#context;
-    const pusher = await pusherOf(this.#context, this.#repository, doer, this.#access);
+    const { actor } = this.#context;
+    const pusher = await pusherOf(this.#context, this.#repository, actor, this.#access);
     const refusal = await decideChange(this.#context, this.#repository, pusher, this.#branchChange(paths, prepared));
-    if (refusal) throw forbidden(this.#newBranch === this.#branch ? ownWords(refusal, doer?.lower_name ?? '') : refusal.message);
+    if (refusal) throw forbidden(this.#newBranch === this.#branch ? ownWords(refusal, actor?.lower_name ?? '') : refusal.message);
   }
 
   #branchChange(paths: readonly string[], prepared: Prepared | undefined): BranchChange {

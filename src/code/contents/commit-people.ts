@@ -21,8 +21,8 @@ export interface CommitFields {
  * @throws HttpError 422 for dates that cannot be read
  */
 export function commitPeople(context: Context, { author, committer, dates }: CommitFields): { author: Signature; committer: Signature } {
-  if (!context.doer) throw new Error('nobody makes the commit');
-  const caller = gitSignature(context, context.doer);
+  if (!context.actor) throw new Error('nobody makes the commit');
+  const caller = gitSignature(context, context.actor);
   const person = (own: NamedPerson | undefined, other: NamedPerson | undefined) => ({
     name: own?.name || other?.name || caller.name,
     email: own?.email || other?.email || caller.email,

@@ -6,16 +6,16 @@ import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
 import { conflict } from '../../http/errors.ts';
 
 /** What scripts of a repository's own find out about a push, under the names that those written for Gitea ask for. */
-export function hookEnvironment({ doer, settings }: Context, repository: Repository, isWiki = false): Record<string, string> {
+export function hookEnvironment({ actor, settings }: Context, repository: Repository, isWiki = false): Record<string, string> {
   return {
     GITEA_ROOT_URL: settings.server.rootUrl,
     GITEA_REPO_ID: String(repository.id),
     GITEA_REPO_NAME: repository.name,
     GITEA_REPO_USER_NAME: repository.owner.name,
     GITEA_REPO_IS_WIKI: String(isWiki),
-    GITEA_PUSHER_ID: String(doer?.id ?? 0),
-    GITEA_PUSHER_NAME: doer?.name ?? '',
-    GITEA_PUSHER_EMAIL: doer?.email ?? '',
+    GITEA_PUSHER_ID: String(actor?.id ?? 0),
+    GITEA_PUSHER_NAME: actor?.name ?? '',
+    GITEA_PUSHER_EMAIL: actor?.email ?? '',
   };
 }
 

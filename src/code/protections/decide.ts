@@ -43,7 +43,7 @@ export interface BranchChange {
 /** Whether somebody may write to a branch at all, before it is asked how. */
 export async function mayWriteTo(context: Context, repository: Repository, access: RepositoryAccess, branch: string): Promise<boolean> {
   if (access.canWrite('code')) return true;
-  return context.doer !== null && (await isMaintainer(context, repository, branch, context.doer));
+  return context.actor !== null && (await isMaintainer(context, repository, branch, context.actor));
 }
 
 /**

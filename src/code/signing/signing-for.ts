@@ -1,5 +1,5 @@
 import type { Repository } from '../../access/find-repository.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { readCommits } from '../../git/commits.ts';
 import type { Signature } from '../../git/format-identity.ts';
@@ -60,13 +60,13 @@ export async function signingRefusal(context: Context, folder: GitRepository, co
 async function holds(context: Context, folder: GitRepository, commit: ServerCommit, rule: SigningRule): Promise<boolean> {
   if (commit.kind !== 'merge') {
     if (rule === 'parentsigned') return commit.parent === null || isVerified(context, folder, commit.parent);
-    return isPersonRule(rule) && personRuleHolds(context, signedInDoer(context), rule);
+    return isPersonRule(rule) && personRuleHolds(context, signedInActor(context), rule);
   }
   const { base, head, approvals } = commit;
   if (rule === 'basesigned') return isVerified(context, folder, base);
   if (rule === 'headsigned') return isVerified(context, folder, head);
   if (rule === 'approved') return (await approvals()) > 0;
-  if (rule !== 'commitssigned') return isPersonRule(rule) && personRuleHolds(context, signedInDoer(context), rule);
+  if (rule !== 'commitssigned') return isPersonRule(rule) && personRuleHolds(context, signedInActor(context), rule);
   return (await isVerified(context, folder, head)) && (await firstUnverified(context, folder, { before: base, after: head })) === undefined;
 }
 

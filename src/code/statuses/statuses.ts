@@ -46,7 +46,7 @@ export async function createStatus(
   const sha = await resolveCommit(context.git.locate(repository), context.git.pool, revision);
   if (sha === undefined) throw notFound([missingObject(revision)]);
   const time = now();
-  const creatorId = context.doer?.id ?? repository.owner_id;
+  const creatorId = context.actor?.id ?? repository.owner_id;
   return await inTransaction(context, async (context) => {
     const status = await context.db
       .insertInto('commit_statuses')
@@ -64,7 +64,7 @@ export async function createStatus(
       .returningAll()
       .executeTakeFirstOrThrow();
     const { id } = status;
-    await context.events.emit(context, 'commit.status', { repositoryId: repository.id, statusId: id, sha, doerId: creatorId });
+    await context.events.emit(context, 'commit.status', { repositoryId: repository.id, statusId: id, sha, actorId: creatorId });
     return status;
   });
 }

@@ -39,7 +39,7 @@ export async function createTag(context: Context, repository: Repository, access
   const commit = await resolveCommit(folder, context.git.pool, target);
   if (commit === undefined) throw notFoundBecause(`target not found: ${missingObject(target)}`);
   if (await isTaken(context, folder, name)) throw conflict(`tag already exists [name: ${name}]`);
-  await context.events.emit(context, 'tag.creating', { repositoryId: repository.id, tag: name, doerId: doerOf(context, repository) });
+  await context.events.emit(context, 'tag.creating', { repositoryId: repository.id, tag: name, actorId: actorOf(context, repository) });
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: none, after: commit }, 'create');
   await placeTag(context, repository, { name, commit, message: wanted.message });
@@ -82,7 +82,7 @@ export async function deleteTag(context: Context, repository: Repository, access
   const folder = context.git.locate(repository);
   const from = isValidTagName(name) ? storedRef(folder, tagRef(name)) : undefined;
   if (from === undefined) throw notFound();
-  await context.events.emit(context, 'tag.deleting', { repositoryId: repository.id, tag: name, doerId: doerOf(context, repository) });
+  await context.events.emit(context, 'tag.deleting', { repositoryId: repository.id, tag: name, actorId: actorOf(context, repository) });
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: from, after: none }, 'delete');
   const updates = [{ ref: tagRef(name), oldId: from, newId: none }];
@@ -96,7 +96,7 @@ async function requireAllowed(
   { name, before, after }: { name: string; before: string; after: string },
   action: 'create' | 'delete',
 ): Promise<void> {
-  const pusher = await pusherOf(context, repository, context.doer, access);
+  const pusher = await pusherOf(context, repository, context.actor, access);
   const moves = [{ ref: tagRef(name), before, after }];
   const refusal = await decidePush(context, repository, context.git.locate(repository), pusher, moves);
   if (refusal?.reason === 'tag') throw unprocessable(`user not allowed to ${action} protected tag`);
@@ -104,13 +104,13 @@ async function requireAllowed(
 }
 
 async function tagObject(context: Context, folder: GitRepository, name: string, target: string, message: string) {
-  if (!context.doer) throw new Error('nobody makes the tag');
-  const tagger = gitSignature(context, context.doer);
+  if (!context.actor) throw new Error('nobody makes the tag');
+  const tagger = gitSignature(context, context.actor);
   return await newTag(folder.objectFormat, { target, targetType: 'commit', name, tagger, message: message.replaceAll('\0', '') });
 }
 
-function doerOf({ doer }: Context, repository: Repository): number {
-  return doer?.id ?? repository.owner_id;
+function actorOf({ actor }: Context, repository: Repository): number {
+  return actor?.id ?? repository.owner_id;
 }
 
 /** @throws HttpError 403: the tags of a mirror come from elsewhere */

@@ -1,7 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type RepositoryAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
 import { BranchNotFoundError } from '../../git/change-errors.ts';
@@ -68,7 +68,7 @@ export async function mergeUpstream(
 async function readableSource(context: Context, { fork_id: sourceId }: Repository): Promise<Repository> {
   const source = sourceId === null ? undefined : await findRepository(context.db, sourceId);
   if (!source) throw badRequest('repo is not a fork');
-  const access = await repositoryAccess(context, source, context.doer);
+  const access = await repositoryAccess(context, source, context.actor);
   if (!access.canRead('code')) throw forbidden(`permission denied to read base repo ${source.id}`);
   return source;
 }
@@ -84,16 +84,16 @@ async function takeOver(
   { from, ref, head, upstream, forwards }: { from: GitRepository; ref: string; head: string; upstream: string; forwards: boolean },
 ): Promise<string> {
   const folder = context.git.locate(repository);
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   return await inQuarantine(folder, async (quarantine) => {
     await copyCommits(from, folder, quarantine, { want: upstream, have: head }, context.settings.git.timeout);
-    const person = gitSignature(context, doer);
+    const person = gitSignature(context, actor);
     const within = { ...folder, quarantine: quarantine.env };
     const approvals = async () => 0;
     const committing = await signingFor(context, repository, { kind: 'merge', base: head, head: upstream, approvals }, person, within);
     const merge = { into: head, from: upstream, author: person, ...committing, message: 'merge upstream\n' };
     const to = forwards ? upstream : await mergeCommitWithin(folder, quarantine, merge);
-    const pusher = await pusherOf(context, repository, doer, access);
+    const pusher = await pusherOf(context, repository, actor, access);
     const move = { ref, before: head, after: to };
     const refusal = await decidePush(context, repository, within, pusher, [move]);
     if (refusal) throw forbidden(refusal.message);

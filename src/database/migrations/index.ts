@@ -41,6 +41,7 @@ import { jobQueues } from './0191-job-queues.ts';
 import { webhookSnapshots } from './0192-webhook-snapshots.ts';
 import { eventPartitions } from './0193-event-partitions.ts';
 import { recovery } from './0198-recovery.ts';
+import { actors } from './0199-actors.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -88,4 +89,5 @@ export const migrations: readonly SchemaMigration[] = [
   webhookSnapshots,
   eventPartitions,
   recovery,
+  actors,
 ];

@@ -76,7 +76,7 @@ export interface CommitStatusesTable {
 export interface RefMovesTable {
   id: Generated<number>;
   repository_id: number;
-  doer_id: number;
+  actor_id: number;
   updates: Json<RefUpdate[]>;
   push_options: Json<Record<string, string>>;
   /** The process that does it; null once that is gone, and somebody else has to look at it. */

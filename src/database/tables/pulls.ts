@@ -48,7 +48,7 @@ export type MergeStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-
 /** Merges that happen as soon as the checks have succeeded. */
 export interface PullAutoMergesTable {
   pull_id: number;
-  doer_id: number;
+  actor_id: number;
   style: MergeStyle;
   message: Generated<string>;
   delete_branch: Generated<boolean>;
@@ -58,7 +58,7 @@ export interface PullAutoMergesTable {
 /** Merges that have begun and are not yet known to the rest: what a crash between git and the database leaves. */
 export interface PullMergesTable {
   pull_id: number;
-  doer_id: number;
+  actor_id: number;
   style: MergeStyle;
   base_branch: string;
   /** What is merged. */

@@ -202,7 +202,7 @@ export interface RepositoryLanguagesTable {
 export interface RepositoryTransfersTable {
   repository_id: number;
   /** Who began it. */
-  doer_id: number;
+  actor_id: number;
   /** A user, or an organization. */
   recipient_id: number;
   /** The teams of the organization that are to get the repository. */

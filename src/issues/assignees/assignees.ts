@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
@@ -32,7 +32,7 @@ export async function findAssignable(context: Context, repository: Repository, n
       throw unprocessable(`user doesn't have access to repo [user_id: ${user.id}, repo_name: ${repository.name}]`);
     }
   }
-  if (await isBlockedByAny(context.db, [...users.keys()], signedInDoer(context))) throw forbidden('user is blocked');
+  if (await isBlockedByAny(context.db, [...users.keys()], signedInActor(context))) throw forbidden('user is blocked');
   return [...users.values()];
 }
 

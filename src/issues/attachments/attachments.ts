@@ -1,5 +1,5 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow, CommentRow } from '../../database/tables/issues.ts';
@@ -24,13 +24,13 @@ export interface AttachmentTarget {
  * @throws HttpError 403
  */
 export function refuseNoWriter({ issue, comment }: AttachmentTarget, access: RepositoryAccess, context: Context): void {
-  const doer = signedInDoer(context);
-  const isAdmin = access.isAdmin || doer.is_admin;
+  const actor = signedInActor(context);
+  const isAdmin = access.isAdmin || actor.is_admin;
   const mayWrite = canWriteIssue(access, issue);
   if (comment) {
-    const mayEdit = (doer.id === comment.author_id || isAdmin) && mayWrite;
+    const mayEdit = (actor.id === comment.author_id || isAdmin) && mayWrite;
     if (!mayEdit) throw forbidden('user should have permission to edit comment');
-  } else if (doer.id !== issue.author_id && !isAdmin && !mayWrite) throw forbidden('user should have permission to write issue');
+  } else if (actor.id !== issue.author_id && !isAdmin && !mayWrite) throw forbidden('user should have permission to write issue');
 }
 
 /**
@@ -64,7 +64,7 @@ export async function attach(context: Context, { issue, comment }: AttachmentTar
         .values({
           ...file,
           repository_id: issue.repository_id,
-          uploader_id: signedInDoer(context).id,
+          uploader_id: signedInActor(context).id,
           issue_id: issue.id,
           comment_id: comment?.id ?? null,
           created_at: now(),

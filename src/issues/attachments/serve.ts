@@ -47,9 +47,9 @@ export async function serveAttachment(context: Context, uuid: string, request: R
 
 /** Whoever reads the issue or the release reads its files; of files that are attached to nothing yet, only who uploaded them. */
 async function mayRead(context: Context, attachment: AttachmentRow): Promise<boolean> {
-  const { doer, signIn } = context;
+  const { actor, signIn } = context;
   const { issue_id: issueId, release_id: releaseId } = attachment;
-  if (issueId === null && releaseId === null) return doer !== null && attachment.uploader_id === doer.id;
+  if (issueId === null && releaseId === null) return actor !== null && attachment.uploader_id === actor.id;
   const repository =
     releaseId === null
       ? await repositoryOfIssue(context, issueId ?? 0, attachment)
@@ -62,7 +62,7 @@ async function mayRead(context: Context, attachment: AttachmentRow): Promise<boo
 async function repositoryOfIssue(context: Context, id: number, { comment_id }: AttachmentRow): Promise<Repository | undefined> {
   if (comment_id !== null && (await isOfHiddenComment(context, comment_id))) return undefined;
   const issue = (await findIssuesById(context.db, [id])).get(id);
-  if (!issue || !canReadIssue(await repositoryAccess(context, issue.repository, context.doer), issue)) return undefined;
+  if (!issue || !canReadIssue(await repositoryAccess(context, issue.repository, context.actor), issue)) return undefined;
   return issue.repository;
 }
 

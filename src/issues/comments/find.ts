@@ -22,7 +22,7 @@ export interface CommentInput {
  */
 export async function commentOf(
   { repository, access, params }: CommentInput,
-  context: Pick<Context, 'db' | 'doer'>,
+  context: Pick<Context, 'db' | 'actor'>,
   message = 'not found',
 ): Promise<{ comment: CommentRow; issue: Issue }> {
   const { db } = context;

@@ -32,7 +32,10 @@ export async function presentComment(context: Context, comment: ShownComment, is
 export async function presentComments(context: Context, comments: readonly CommentOn[]): Promise<Wire[]> {
   const ids = comments.map(({ comment }) => comment.id);
   const authorIds = comments.map(({ comment }) => comment.author_id);
-  const [people, attachments] = await Promise.all([findPeople(context.db, authorIds, [context.doer]), attachmentsOfComments(context, ids)]);
+  const [people, attachments] = await Promise.all([
+    findPeople(context.db, authorIds, [context.actor]),
+    attachmentsOfComments(context, ids),
+  ]);
   const author = presentPeople(context, people, null);
   const pages = new Map<Issue, string>();
   const pageOf = (issue: Issue) => {

@@ -75,7 +75,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     also: [423],
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
-      const mayWrite = canWriteIssue(input.access, issue) || context.doer?.is_admin;
+      const mayWrite = canWriteIssue(input.access, issue) || context.actor?.is_admin;
       if (issue.is_locked && !mayWrite) throw forbidden('You cannot comment on a locked issue.');
       return presentComment(context, await createComment(context, issue, body.body), issue);
     },
@@ -150,14 +150,14 @@ export const commentRoutes: readonly AnyRoute[] = [
 
 async function edit(input: CommentInput & { body: Shape<typeof EditIssueCommentOption> }, context: Context): Promise<unknown> {
   const { comment, issue } = await commentOf(input, context);
-  if (comment.author_id !== context.doer?.id && !canWriteIssue(input.access, issue)) return empty(403);
+  if (comment.author_id !== context.actor?.id && !canWriteIssue(input.access, issue)) return empty(403);
   if (!hasText(comment.kind)) return empty(204);
   return presentComment(context, await editComment(context, comment, issue, input.body.body), issue);
 }
 
 async function remove(input: CommentInput, context: Context): Promise<Answer> {
   const { comment, issue } = await commentOf(input, context);
-  if (comment.author_id !== context.doer?.id && !canWriteIssue(input.access, issue)) return empty(403);
+  if (comment.author_id !== context.actor?.id && !canWriteIssue(input.access, issue)) return empty(403);
   if (!hasText(comment.kind)) return empty(400);
   await deleteComment(context, comment, issue);
   return empty(204);

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Repository } from '../../access/find-repository.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -65,7 +65,7 @@ export async function listBlocked(context: Context, issue: Issue, page: Page): P
 
 async function withAccess(context: Context, issues: readonly Issue[]): Promise<End[]> {
   const repositories = new Map(issues.map(({ repository }) => [repository.id, repository]));
-  const access = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  const access = await repositoriesAccess(context, [...repositories.values()], context.actor);
   return issues.flatMap((issue) => {
     const own = access.get(issue.repository_id);
     return own ? [{ issue, access: own }] : [];
@@ -88,7 +88,7 @@ export async function addDependency(context: Context, issue: End, dependency: En
       throw unprocessable(`circular dependencies exists (two issues blocking each other) ${place}`);
     }
     if (await exists(db, ids)) throw conflict(`issue dependency does already exist ${place}`);
-    const row = { ...ids, user_id: signedInDoer(context).id, created_at: now() };
+    const row = { ...ids, user_id: signedInActor(context).id, created_at: now() };
     await db.insertInto('issue_dependencies').values(row).execute();
   });
 }

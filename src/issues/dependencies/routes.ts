@@ -125,7 +125,7 @@ async function bodyEnd({ repository, access, body }: IssueInput & { body: Shape<
   if (!context.settings.issues.crossRepositoryDependencies) throw badRequest('CrossRepositoryDependencies not enabled');
   const account = await findUser(context.db, owner);
   const other = account && (await findRepositoryOf(context.db, account, repo));
-  const otherAccess = other && (await repositoryAccess(context, other, context.doer));
+  const otherAccess = other && (await repositoryAccess(context, other, context.actor));
   if (!other || !otherAccess?.isVisible) {
     throw notFound([`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`], 'IsErrRepoNotExist');
   }

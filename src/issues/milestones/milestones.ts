@@ -110,6 +110,6 @@ export async function deleteMilestone(context: Context, milestone: MilestoneRow)
   });
 }
 
-function milestoneEvent({ doer }: Context, { id, repository_id: repositoryId }: MilestoneRow): MilestoneEvent {
-  return { repositoryId, milestoneId: id, doerId: doer?.id ?? GHOST_ID };
+function milestoneEvent({ actor }: Context, { id, repository_id: repositoryId }: MilestoneRow): MilestoneEvent {
+  return { repositoryId, milestoneId: id, actorId: actor?.id ?? GHOST_ID };
 }

@@ -1,6 +1,6 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -46,20 +46,20 @@ export async function react(
   content: string,
 ): Promise<{ reaction: ReactionRow; isNew: boolean }> {
   const { db, settings } = context;
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   refuseLocked(target, access);
   const { issue, comment } = target;
   const around = [issue.author_id, issue.repository.owner_id, ...(comment ? [comment.author_id] : [])];
-  if (await isBlockedByAny(db, around, doer)) throw forbidden('user is blocked');
+  if (await isBlockedByAny(db, around, actor)) throw forbidden('user is blocked');
   if (!settings.ui.reactions.includes(content)) throw forbidden(`'${content}' is not an allowed reaction`);
   const made = await db
     .insertInto('reactions')
-    .values({ issue_id: issue.id, comment_id: comment?.id ?? null, user_id: doer.id, content, created_at: now() })
+    .values({ issue_id: issue.id, comment_id: comment?.id ?? null, user_id: actor.id, content, created_at: now() })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
   if (made) return { reaction: made, isNew: true };
-  const own = reactionsTo(db, target).where('user_id', '=', doer.id).where('content', '=', content);
+  const own = reactionsTo(db, target).where('user_id', '=', actor.id).where('content', '=', content);
   return { reaction: await own.selectAll().executeTakeFirstOrThrow(), isNew: false };
 }
 
@@ -73,7 +73,7 @@ export async function takeBackReaction(context: Context, target: ReactionTarget,
     .deleteFrom('reactions')
     .where('issue_id', '=', target.issue.id)
     .where('comment_id', target.comment ? '=' : 'is', target.comment?.id ?? null)
-    .where('user_id', '=', signedInDoer(context).id)
+    .where('user_id', '=', signedInActor(context).id)
     .$if(content !== '', (query) => query.where('content', '=', content))
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
@@ -112,7 +112,7 @@ async function give(
   { content = '' }: Shape<typeof EditReactionOption>,
 ): Promise<Answer> {
   const { reaction, isNew } = await react(context, target, access, content);
-  const user = presentUser(context, signedInDoer(context));
+  const user = presentUser(context, signedInActor(context));
   return new Answer({ ...presentOne(reaction), user }, { status: isNew ? 201 : 200 });
 }
 
@@ -120,7 +120,7 @@ async function give(
 async function presentReactions(context: Context, reactions: readonly ReactionRow[]): Promise<Shape<typeof Reaction>[] | null> {
   if (reactions.length === 0) return null;
   const ids = reactions.map((reaction) => reaction.user_id);
-  const people = await findPeople(context.db, ids, [context.doer]);
+  const people = await findPeople(context.db, ids, [context.actor]);
   return reactions.map((reaction) => ({ ...presentOne(reaction), user: presentUser(context, people(reaction.user_id)) }));
 }
 

@@ -30,13 +30,13 @@ const BRANCHES = 'refs/heads/';
 /** After a push: issues that the messages of its commits name get a row in their timelines, and are closed or opened again. */
 export async function followCommitMessages({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
-  const doer = payload.doerId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.doerId);
-  if (!repository || !doer) return;
+  const actor = payload.actorId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.actorId);
+  if (!repository || !actor) return;
   for (const update of payload.updates) {
     if (!update.ref.startsWith(BRANCHES) || isNone(update.newId)) continue;
     const branch = update.ref.slice(BRANCHES.length);
     for (const commit of await pushedCommits(context, repository, update)) {
-      await followMessage({ ...context, doer }, doer, repository, branch, commit);
+      await followMessage({ ...context, actor }, actor, repository, branch, commit);
     }
   }
 }
@@ -54,7 +54,7 @@ async function pushedCommits({ git }: Context, repository: Repository, { oldId, 
   return (await readCommits(place, git.pool, ids)).reverse();
 }
 
-async function followMessage(context: Context, doer: User, repository: Repository, branch: string, commit: Commit): Promise<void> {
+async function followMessage(context: Context, actor: User, repository: Repository, branch: string, commit: Commit): Promise<void> {
   const { references } = await namesInText(context, commit.message);
   const followed = new Set<string>();
   for (const reference of references) {
@@ -62,7 +62,7 @@ async function followMessage(context: Context, doer: User, repository: Repositor
     const key = `${issue?.id} ${reference.action}`;
     if (!issue || followed.has(key)) continue;
     followed.add(key);
-    await followReference(context, doer, { repository, branch, commit, issue, ...reference });
+    await followReference(context, actor, { repository, branch, commit, issue, ...reference });
   }
 }
 
@@ -76,12 +76,12 @@ interface CommitReference {
   timeLog: string | undefined;
 }
 
-async function followReference(context: Context, doer: User, reference: CommitReference): Promise<void> {
+async function followReference(context: Context, actor: User, reference: CommitReference): Promise<void> {
   const { issue, commit, action } = reference;
-  const access = await repositoryAccess(context, issue.repository, doer);
-  const mayClose = access.isAdmin || canWriteIssue(access, issue) || issue.author_id === doer.id;
+  const access = await repositoryAccess(context, issue.repository, actor);
+  const mayClose = access.isAdmin || canWriteIssue(access, issue) || issue.author_id === actor.id;
   if (!mayClose && !canReadIssue(access, issue)) return;
-  if (!access.isAdmin && (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], doer))) return;
+  if (!access.isAdmin && (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], actor))) return;
   if (issue.is_pull && (await context.provided.isMergeOf(context, issue, commit.oid))) return;
   await changingIssue(context, issue, async (context, issue) => {
     await refer(context, reference, issue);
@@ -91,7 +91,7 @@ async function followReference(context: Context, doer: User, reference: CommitRe
     if (action === 'closes') {
       if (issue.is_closed || (await isBlocked(context, issue))) return;
       const seconds = issue.repository.units.issues?.timeTracking ? loggedSeconds(reference.timeLog ?? '') : 0;
-      if (seconds > 0) await addTime(context, issue, doer, seconds, commit.author.seconds);
+      if (seconds > 0) await addTime(context, issue, actor, seconds, commit.author.seconds);
       await closeIssue(context, issue, by);
     } else await reopenIssue(context, issue, by);
   });

@@ -20,9 +20,9 @@ export async function findMentioned(
   const found = [...(await usersNamed(context, people)), ...(await membersOf(context, owner.id, teams))];
   const mentioned: User[] = [];
   for (const user of new Map(found.map((user) => [user.id, user])).values()) {
-    if (user.id === context.doer?.id) continue;
+    if (user.id === context.actor?.id) continue;
     if (!canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) continue;
-    if (context.doer && (await isListed(context.db, user.id, context.doer.id))) continue;
+    if (context.actor && (await isListed(context.db, user.id, context.actor.id))) continue;
     mentioned.push(user);
   }
   return mentioned;

@@ -57,14 +57,14 @@ export async function referencedIssue(
 /** What the reference does; undefined when the caller may not refer to the issue. Only pull requests close and reopen, and only issues. */
 async function effectOn(context: Context, source: Source, issue: Issue, { action }: FoundReference): Promise<Target['effect'] | undefined> {
   const isElsewhere = issue.repository_id !== source.repository.id;
-  const { doer } = context;
-  if (!doer || (!isElsewhere && action === undefined)) return 'none';
-  const access = await repositoryAccess(context, issue.repository, doer);
+  const { actor } = context;
+  if (!actor || (!isElsewhere && action === undefined)) return 'none';
+  const access = await repositoryAccess(context, issue.repository, actor);
   if (!canReadIssue(access, issue)) return undefined;
-  if (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], doer)) return undefined;
+  if (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], actor)) return undefined;
   if (action === undefined || issue.is_pull || !source.isPull) return 'none';
   // Of a new pull request in the same repository, whoever merges it answers for what it closes.
-  const mayClose = doer.id === issue.author_id || canWriteIssue(access, issue) || (!isElsewhere && !source.isComment);
+  const mayClose = actor.id === issue.author_id || canWriteIssue(access, issue) || (!isElsewhere && !source.isComment);
   return mayClose ? action : 'none';
 }
 

@@ -20,14 +20,14 @@ type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
  * The repositories in which the caller may read issues, or another unit: the rules of access/repository-access.ts as a query, to be
  * narrowed and selected from. Of a private repository that is reached by teams alone, one of these has to have the unit.
  */
-export function readableRepositories({ db, doer, signIn }: Context, unit: UnitName, place: SearchPlace) {
+export function readableRepositories({ db, actor, signIn }: Context, unit: UnitName, place: SearchPlace) {
   const { ownerId, team, publicOnly = signIn.token?.publicOnly ?? false } = place;
   return db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
-    .where(visibleRepositories(doer, { publicOnly }))
+    .where(visibleRepositories(actor, { publicOnly }))
     .where(sql<SqlBool>`repositories.units -> ${sql.lit(unit)} is not null`)
-    .$if(doer !== null && !doer.is_admin, (repositories) => repositories.where((where) => reachesUnit(where, doer, unit)))
+    .$if(actor !== null && !actor.is_admin, (repositories) => repositories.where((where) => reachesUnit(where, actor, unit)))
     .$if(ownerId !== undefined, (repositories) => repositories.where('repositories.owner_id', '=', ownerId ?? 0))
     .$if(team !== undefined && !team.includes_all_repositories, (repositories) =>
       repositories.where('repositories.id', 'in', (select) =>
@@ -39,9 +39,9 @@ export function readableRepositories({ db, doer, signIn }: Context, unit: UnitNa
     );
 }
 
-function reachesUnit(where: Where, doer: Context['doer'], unit: UnitName) {
-  if (!doer) return where.lit(true);
-  const open = doer.is_restricted ? isOpenToRestricted(where) : where('repositories.is_private', '=', false);
-  const own = where('repositories.owner_id', '=', doer.id);
-  return where.or([open, own, isCollaborator(where, doer), isInTeam(where, doer, unit)]);
+function reachesUnit(where: Where, actor: Context['actor'], unit: UnitName) {
+  if (!actor) return where.lit(true);
+  const open = actor.is_restricted ? isOpenToRestricted(where) : where('repositories.is_private', '=', false);
+  const own = where('repositories.owner_id', '=', actor.id);
+  return where.or([open, own, isCollaborator(where, actor), isInTeam(where, actor, unit)]);
 }

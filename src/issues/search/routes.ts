@@ -50,7 +50,7 @@ export const searchRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const span = readSpan(query);
       const place = await placeOf(context, query.owner, query.team);
-      const mine = (asked: boolean | undefined) => (asked ? context.doer?.id : undefined);
+      const mine = (asked: boolean | undefined) => (asked ? context.actor?.id : undefined);
       const filter: IssueFilter = {
         isPull: readKind(query.type),
         isClosed: readState(query.state),
@@ -78,7 +78,7 @@ async function placeOf(context: Context, owner: string | undefined, teamName: st
   }
   const { db } = context;
   const account = await findUser(db, owner);
-  if (!account || !(await isUserVisible(db, account, context.doer))) throw badRequest(`user does not exist [uid: 0, name: ${owner}]`);
+  if (!account || !(await isUserVisible(db, account, context.actor))) throw badRequest(`user does not exist [uid: 0, name: ${owner}]`);
   if (!teamName) return { ownerId: account.id };
   const team = await db
     .selectFrom('teams')

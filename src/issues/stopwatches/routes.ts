@@ -1,6 +1,6 @@
 import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
@@ -74,7 +74,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     answers: { 200: array(ref(StopWatch)) },
     handle: async ({ query }, context) => {
-      const running = await runningStopwatch(context, signedInDoer(context));
+      const running = await runningStopwatch(context, signedInActor(context));
       const shapes = running ? [present(running.issue, running.stopwatch.created_at)] : [];
       return listed(shapes.slice(pageOf(context, query).offset), shapes.length);
     },

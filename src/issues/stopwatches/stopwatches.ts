@@ -1,5 +1,5 @@
 import { repositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -32,20 +32,20 @@ async function readableIssue(context: Context, { issue_id: id }: StopwatchRow, u
  * @throws HttpError 409 when it runs on this one already
  */
 export async function startStopwatch(context: Context, issue: Issue): Promise<void> {
-  const doer = signedInDoer(context);
-  const before = await runningStopwatch(context, doer);
+  const actor = signedInActor(context);
+  const before = await runningStopwatch(context, actor);
   await changingIssue(
     context,
     issue,
     async (context, issue) => {
-      const running = await runningOf(context.db, doer);
+      const running = await runningOf(context.db, actor);
       if (running?.issue_id === issue.id) throw conflict('cannot start a stopwatch again if it already exists');
       if (running) {
-        const other = await readableIssue(context, running, doer);
-        if (other) await finish(context, other, doer, running);
+        const other = await readableIssue(context, running, actor);
+        if (other) await finish(context, other, actor, running);
         else await remove(context, running);
       }
-      await context.db.insertInto('stopwatches').values({ user_id: doer.id, issue_id: issue.id, created_at: now() }).execute();
+      await context.db.insertInto('stopwatches').values({ user_id: actor.id, issue_id: issue.id, created_at: now() }).execute();
       await addEvent(context, issue, 'start_tracking');
     },
     before ? [before.issue.repository_id] : [],
@@ -64,10 +64,10 @@ export async function stopStopwatch(context: Context, issue: Issue): Promise<voi
 
 /** {@link stopStopwatch} for when there may be none, as part of a change; answers whether there was. */
 export async function stopIfRunning(context: Context, issue: Issue): Promise<boolean> {
-  const { doer } = context;
-  const running = doer && (await runningOf(context.db, doer));
+  const { actor } = context;
+  const running = actor && (await runningOf(context.db, actor));
   if (!running || running.issue_id !== issue.id) return false;
-  await finish(context, issue, doer, running);
+  await finish(context, issue, actor, running);
   return true;
 }
 
@@ -77,7 +77,7 @@ export async function stopIfRunning(context: Context, issue: Issue): Promise<boo
  */
 export async function cancelStopwatch(context: Context, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
-    const running = await runningOf(context.db, signedInDoer(context));
+    const running = await runningOf(context.db, signedInActor(context));
     if (running?.issue_id !== issue.id) throw conflict('cannot cancel a non-existent stopwatch');
     await remove(context, running);
     await addEvent(context, issue, 'cancel_tracking');

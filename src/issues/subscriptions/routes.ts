@@ -1,6 +1,6 @@
 import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
@@ -51,7 +51,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     answers: { 200: WatchInfo },
     handle: async (input, context) => {
       const issue = await issueOf(input, context);
-      const subscribed = await isSubscribed(context, issue, signedInDoer(context));
+      const subscribed = await isSubscribed(context, issue, signedInActor(context));
       return {
         subscribed,
         ignored: !subscribed,

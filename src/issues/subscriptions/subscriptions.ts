@@ -1,6 +1,6 @@
 import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -64,10 +64,10 @@ export async function listSubscribers({ db }: Context, issue: Issue, page: Page)
  * @throws HttpError 404, 403
  */
 export async function findSubscriber(context: Context, issue: Issue, name: string): Promise<User> {
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   const user = await findUser(context.db, name);
   if (user?.type !== 'individual') throw notFound();
-  if (user.id !== doer.id && !doer.is_admin) throw forbidden(`${doer.name} is not permitted to change subscriptions for ${user.name}`);
+  if (user.id !== actor.id && !actor.is_admin) throw forbidden(`${actor.name} is not permitted to change subscriptions for ${user.name}`);
   if (!canReadIssue(await repositoryAccess(context, issue.repository, user), issue)) throw notFound();
   return user;
 }

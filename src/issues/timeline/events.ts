@@ -27,7 +27,7 @@ export async function addEvent(
       issue_id: issue.id,
       repository_id: issue.repository_id,
       kind,
-      author_id: context.doer?.id ?? GHOST_ID,
+      author_id: context.actor?.id ?? GHOST_ID,
       created_at: at,
       updated_at: at,
     })

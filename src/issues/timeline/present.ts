@@ -56,7 +56,7 @@ async function readableSources(context: Context, rows: readonly CommentRow[], is
     context.db,
     foreign.flatMap((row) => row.ref_repository_id ?? []),
   );
-  const access = await repositoriesAccess(context, repositories, context.doer);
+  const access = await repositoriesAccess(context, repositories, context.actor);
   return new Set(foreign.filter((row) => access.get(row.ref_repository_id ?? 0)?.canRead('code')).map(({ id }) => id));
 }
 
@@ -68,7 +68,7 @@ async function companionsOf(context: Context, rows: readonly CommentRow[]): Prom
   const labelIds = idsOf('label_id');
   const teamIds = idsOf('assignee_team_id');
   const [people, milestones, labels, teams, related] = await Promise.all([
-    findPeople(db, idsOf('author_id', 'assignee_id', 'resolver_id'), [context.doer]),
+    findPeople(db, idsOf('author_id', 'assignee_id', 'resolver_id'), [context.actor]),
     milestoneIds.length === 0 ? [] : db.selectFrom('milestones').selectAll().where('id', 'in', milestoneIds).execute(),
     labelIds.length === 0 ? [] : db.selectFrom('labels').selectAll().where('id', 'in', labelIds).execute(),
     teamIds.length === 0 ? [] : db.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute(),
@@ -92,7 +92,7 @@ function byId<T extends { id: number }>(rows: readonly T[]): Map<number, T> {
 async function readableIssues(context: Context, ids: readonly number[]): Promise<Map<number, Issue>> {
   const issues = await findIssuesById(context.db, ids);
   const repositories = new Map([...issues.values()].map(({ repository }) => [repository.id, repository]));
-  const access: Map<number, RepositoryAccess> = await repositoriesAccess(context, [...repositories.values()], context.doer);
+  const access: Map<number, RepositoryAccess> = await repositoriesAccess(context, [...repositories.values()], context.actor);
   for (const issue of issues.values()) {
     const own = access.get(issue.repository_id);
     if (!own || !canReadIssue(own, issue)) issues.delete(issue.id);

@@ -15,7 +15,7 @@ export async function presentTimes(context: Context, times: readonly TrackedTime
     times.map((time) => time.issue_id),
   );
   const presented = new Map((await presentIssues(context, [...issues.values()])).map((issue) => [issue.id, issue]));
-  const people = await findPeople(context.db, userIds, [context.doer]);
+  const people = await findPeople(context.db, userIds, [context.actor]);
   return times.map((time) => ({
     id: time.id,
     created: wireTime(time.worked_at),

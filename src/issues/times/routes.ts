@@ -2,7 +2,7 @@ import { findUser } from '../../access/find-user.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
@@ -77,7 +77,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     handle: async (input, context) => {
       const issue = await issueNamed(input, context);
       await refuseTracking(context, issue, input.access, disabledPlainly());
-      await resetTimes(context, issue, signedInDoer(context));
+      await resetTimes(context, issue, signedInActor(context));
       return empty(204);
     },
   }),
@@ -93,7 +93,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     handle: async (input, context) => {
       const issue = await issueNamed(input, context);
       await refuseTracking(context, issue, input.access, disabledPlainly());
-      await deleteTime(context, issue, input.params.id, signedInDoer(context));
+      await deleteTime(context, issue, input.params.id, signedInActor(context));
       return empty(204);
     },
   }),
@@ -127,8 +127,8 @@ export const timeRoutes: readonly AnyRoute[] = [
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
       const user = await findUser(context.db, params.user);
       if (!user) throw notFound([`user does not exist [uid: 0, name: ${params.user}]`]);
-      const doer = signedInDoer(context);
-      if (!access.isAdmin && !doer.is_admin && doer.id !== user.id) throw forbidden('query by user not allowed; not enough rights');
+      const actor = signedInActor(context);
+      if (!access.isAdmin && !actor.is_admin && actor.id !== user.id) throw forbidden('query by user not allowed; not enough rights');
       const filter = { repositoryId: repository.id, userId: user.id };
       return presentTimes(context, (await listTimes(context, filter, { limit: MAX_UNPAGED, offset: 0 })).times);
     },
@@ -145,7 +145,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     query: { ...pageQuery, ...momentQuery },
     answers: { 200: array(ref(TrackedTime)) },
     handle: async ({ query }, context) =>
-      answerTimes(context, await listOwnTimes(context, signedInDoer(context), readSpan(query), pageOf(context, query))),
+      answerTimes(context, await listOwnTimes(context, signedInActor(context), readSpan(query), pageOf(context, query))),
   }),
 ];
 
@@ -158,16 +158,16 @@ async function userAsked(context: Context, access: RepositoryAccess, given = '')
   const name = given.trim();
   const user = name === '' ? undefined : await findUser(context.db, name);
   if (name !== '' && !user) throw notFoundBecause(`user does not exist [uid: 0, name: ${name}]`);
-  const doer = signedInDoer(context);
-  if (doer.is_admin || access.isAdmin || access.canWrite('issues')) return user?.id;
-  if (user && user.id !== doer.id) throw forbidden('query by user not allowed; not enough rights');
-  return doer.id;
+  const actor = signedInActor(context);
+  if (actor.is_admin || access.isAdmin || access.canWrite('issues')) return user?.id;
+  if (user && user.id !== actor.id) throw forbidden('query by user not allowed; not enough rights');
+  return actor.id;
 }
 
 /** Who did the work: the caller, unless an administrator names somebody else. */
 async function workerNamed(context: Context, access: RepositoryAccess, name: string): Promise<User> {
-  const doer = signedInDoer(context);
-  if (name === '' || name.toLowerCase() === doer.lower_name || !(access.isAdmin || doer.is_admin)) return doer;
+  const actor = signedInActor(context);
+  if (name === '' || name.toLowerCase() === actor.lower_name || !(access.isAdmin || actor.is_admin)) return actor;
   const user = await findUser(context.db, name);
   if (user?.type !== 'individual') throw notFoundBecause(`user does not exist [uid: 0, name: ${name}]`);
   return user;

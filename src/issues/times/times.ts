@@ -95,7 +95,7 @@ export async function addTime(context: Context, issue: Issue, user: User, second
   return changingIssue(context, issue, async (context, issue) => {
     const time = await insertTime(context, issue, user.id, seconds, at);
     const details = { body: durationInWords(seconds), tracked_time_id: time.id };
-    await addEvent({ ...context, doer: user }, issue, 'add_time_manual', details);
+    await addEvent({ ...context, actor: user }, issue, 'add_time_manual', details);
     return time;
   });
 }
@@ -125,7 +125,7 @@ export async function resetTimes(context: Context, issue: Issue, user: User): Pr
       .execute();
     if (removed.length === 0) throw new HttpError(404, 'tracked_time does not exist');
     const seconds = removed.reduce((sum, row) => sum + row.seconds, 0);
-    await addEvent({ ...context, doer: user }, issue, 'delete_time_manual', { body: durationInWords(seconds) });
+    await addEvent({ ...context, actor: user }, issue, 'delete_time_manual', { body: durationInWords(seconds) });
   });
 }
 
@@ -134,7 +134,7 @@ export async function resetTimes(context: Context, issue: Issue, user: User): Pr
  * whose time it was.
  * @throws HttpError 404, 403
  */
-export async function deleteTime(context: Context, issue: Issue, id: string, doer: User): Promise<void> {
+export async function deleteTime(context: Context, issue: Issue, id: string, actor: User): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     const { db } = context;
     const time = await db
@@ -145,9 +145,9 @@ export async function deleteTime(context: Context, issue: Issue, id: string, doe
       .executeTakeFirst();
     if (!time) throw notFound([`tracked_time does not exist${pathId(id) === 0 ? '' : ` [id: ${pathId(id)}]`}`]);
     if (time.is_deleted) throw notFound(null, 'tracked time was already deleted');
-    if (time.user_id !== doer.id && !doer.is_admin) throw trackingForbidden();
+    if (time.user_id !== actor.id && !actor.is_admin) throw trackingForbidden();
     await db.updateTable('tracked_times').set({ is_deleted: true }).where('id', '=', time.id).execute();
     const user = await db.selectFrom('users').selectAll().where('id', '=', time.user_id).executeTakeFirst();
-    await addEvent({ ...context, doer: user ?? null }, issue, 'delete_time_manual', { body: durationInWords(time.seconds) });
+    await addEvent({ ...context, actor: user ?? null }, issue, 'delete_time_manual', { body: durationInWords(time.seconds) });
   });
 }

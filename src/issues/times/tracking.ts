@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { canWriteIssue, type Issue } from '../find.ts';
@@ -16,13 +16,13 @@ export async function mayTrackTime(context: Context, issue: Issue, access: Repos
   const { units } = issue.repository;
   if (!tracksTime(context, issue.repository)) return false;
   const contributorsOnly = units.issues?.onlyContributorsTrackTime ?? settings.issues.defaultContributorsOnlyTrackTime;
-  const doer = signedInDoer(context);
-  if (!contributorsOnly || canWriteIssue(access, issue) || issue.author_id === doer.id) return true;
+  const actor = signedInActor(context);
+  if (!contributorsOnly || canWriteIssue(access, issue) || issue.author_id === actor.id) return true;
   const assigned = await db
     .selectFrom('issue_assignees')
     .select('id')
     .where('issue_id', '=', issue.id)
-    .where('user_id', '=', doer.id)
+    .where('user_id', '=', actor.id)
     .executeTakeFirst();
   return assigned !== undefined;
 }

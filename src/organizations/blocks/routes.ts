@@ -3,7 +3,7 @@ import { orgOwner, signedIn } from '../../access/requirements.ts';
 import { organizationRoute } from '../../access/routes.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import { blockUser, listBlocked, unblockUser } from '../../accounts/blocks/blocks.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import { empty } from '../../http/answers.ts';
@@ -59,7 +59,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     also: [400],
     handle: async ({ organization, params, query }, context) => {
       const user = await findPresentUser(context, params.username);
-      await blockUser(context, signedInDoer(context), organization, user, query.note ?? '');
+      await blockUser(context, signedInActor(context), organization, user, query.note ?? '');
       return empty(204);
     },
   }),
@@ -75,7 +75,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     also: [400],
     handle: async ({ organization, params }, context) => {
       const user = await findPresentUser(context, params.username);
-      await unblockUser(context, signedInDoer(context), organization, user);
+      await unblockUser(context, signedInActor(context), organization, user);
       return empty(204);
     },
   }),

@@ -18,15 +18,15 @@ export async function listMembers(
   page: Page,
   options: { publicOnly?: boolean } = {},
 ): Promise<{ users: User[]; total: number }> {
-  if (!(await isOrganizationVisible(context, organization, context.doer))) return { users: [], total: 0 };
+  if (!(await isOrganizationVisible(context, organization, context.actor))) return { users: [], total: 0 };
   let members = context.db
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.user_id')
     .where('organization_members.organization_id', '=', organization.id);
-  const { doer } = context;
-  const seesAll = doer !== null && (options.publicOnly ? doer.is_admin : await isPrivy(context, organization, doer));
+  const { actor } = context;
+  const seesAll = actor !== null && (options.publicOnly ? actor.is_admin : await isPrivy(context, organization, actor));
   if (!seesAll) members = members.where('organization_members.is_public', '=', true);
-  else if (doer.is_restricted && !doer.is_admin) {
+  else if (actor.is_restricted && !actor.is_admin) {
     members = members.where((where) =>
       where.or([
         where('organization_members.is_public', '=', true),
@@ -35,7 +35,7 @@ export async function listMembers(
             .selectFrom('team_members as mate')
             .innerJoin('team_members as own', 'own.team_id', 'mate.team_id')
             .select('mate.user_id')
-            .where('own.user_id', '=', doer.id)
+            .where('own.user_id', '=', actor.id)
             .where('own.organization_id', '=', organization.id),
         ),
       ]),
@@ -47,13 +47,13 @@ export async function listMembers(
 }
 
 /** Whether the caller may know of all members: it is one of them, or a site administrator. */
-export async function isPrivy({ db }: Context, organization: User, doer: User): Promise<boolean> {
-  return doer.is_admin || (await isOrganizationMember(db, organization.id, doer.id));
+export async function isPrivy({ db }: Context, organization: User, actor: User): Promise<boolean> {
+  return actor.is_admin || (await isOrganizationMember(db, organization.id, actor.id));
 }
 
 /** Whether everybody who sees the organization may know that the user is a member. */
 export async function isPublicMember(context: Context, organization: User, user: User): Promise<boolean> {
-  if (!(await isOrganizationVisible(context, organization, context.doer))) return false;
+  if (!(await isOrganizationVisible(context, organization, context.actor))) return false;
   const row = await context.db
     .selectFrom('organization_members')
     .select('is_public')
@@ -67,8 +67,8 @@ export async function isPublicMember(context: Context, organization: User, user:
  * Makes a membership public, or private again; does nothing for who is no member.
  * @throws HttpError 403 for another's membership, but to owners and site administrators
  */
-export async function setMembershipPublic(context: Context, doer: User, organization: User, user: User, isPublic: boolean): Promise<void> {
-  const allowed = user.id === doer.id || doer.is_admin || (await isOrganizationOwner(context.db, organization.id, doer.id));
+export async function setMembershipPublic(context: Context, actor: User, organization: User, user: User, isPublic: boolean): Promise<void> {
+  const allowed = user.id === actor.id || actor.is_admin || (await isOrganizationOwner(context.db, organization.id, actor.id));
   if (!allowed) throw forbidden('Cannot change member visibility');
   await context.db
     .updateTable('organization_members')

@@ -3,7 +3,7 @@ import { findUser } from '../../access/find-user.ts';
 import { findNamedUser, findVisibleUser } from '../../access/load.ts';
 import { orgMember, orgOwner, signedIn } from '../../access/requirements.ts';
 import { organizationRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
@@ -47,12 +47,12 @@ export const memberRoutes: readonly AnyRoute[] = [
     answers: { 204: null, 303: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findMember(context, organization, params.username, request.url);
-      const doer = signedInDoer(context);
-      if (await isPrivy(context, organization, doer)) {
+      const actor = signedInActor(context);
+      if (await isPrivy(context, organization, actor)) {
         if (await isOrganizationMember(context.db, organization.id, user.id)) return empty(204);
         throw notFound();
       }
-      if (user.id === doer.id) throw notFound();
+      if (user.id === actor.id) throw notFound();
       // Others are told of public members alone.
       const path = `/api/v1/orgs/${encodeURIComponent(organization.name)}/public_members/${encodeURIComponent(user.name)}`;
       throw new MovedError(path, 303);
@@ -112,7 +112,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findNamedUser(context, params.username, request.url);
-      await setMembershipPublic(context, signedInDoer(context), organization, user, true);
+      await setMembershipPublic(context, signedInActor(context), organization, user, true);
       return empty(204);
     },
   }),
@@ -127,7 +127,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findNamedUser(context, params.username, request.url);
-      await setMembershipPublic(context, signedInDoer(context), organization, user, false);
+      await setMembershipPublic(context, signedInActor(context), organization, user, false);
       return empty(204);
     },
   }),

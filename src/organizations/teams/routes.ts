@@ -1,6 +1,6 @@
 import { orgMember, orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
 import { organizationRoute, teamRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { Answer, empty } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
@@ -61,10 +61,10 @@ export const teamRoutes: readonly AnyRoute[] = [
     answers: { 200: TeamSearchResults },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
-      const doer = signedInDoer(context);
+      const actor = signedInActor(context);
       const filter = {
         organizationId: organization.id,
-        ...(!doer.is_admin && { userId: doer.id }),
+        ...(!actor.is_admin && { userId: actor.id }),
         keyword: (query.q ?? '').trim(),
         inDescription: query.include_desc ?? true,
       };
@@ -123,7 +123,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     answers: { 200: array(Team) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
-      const { teams, total } = await listTeams(context, { userId: signedInDoer(context).id }, page);
+      const { teams, total } = await listTeams(context, { userId: signedInActor(context).id }, page);
       return listed(await presentTeams(context, teams, { organizations: true }), total, { url: request.url, ...page });
     },
   }),

@@ -18,8 +18,8 @@ import { findForTarget } from './target.ts';
 
 /** Whoever may read code and pull requests may open one by a push. */
 export async function refuseForRefs(context: Context, repository: Repository): Promise<string | undefined> {
-  const access = await repositoryAccess(context, repository, context.doer);
-  const mayOpen = context.doer !== null && access.canRead('pulls') && access.canRead('code');
+  const access = await repositoryAccess(context, repository, context.actor);
+  const mayOpen = context.actor !== null && access.canRead('pulls') && access.canRead('code');
   if (!mayOpen) return 'User permission denied for creating pull-request.';
   return repository.is_empty ? "Can't create pull request for an empty repository." : undefined;
 }
@@ -54,7 +54,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   const topic = target.topic || wishes.topic;
   if (topic === '') return refused('topic-branch is not set');
   // Two users may well think of the same topic.
-  const owned = `${context.doer?.lower_name ?? ''}/`;
+  const owned = `${context.actor?.lower_name ?? ''}/`;
   const branch = topic.startsWith(owned) ? topic : owned + topic;
   if (!isValidBranchName(branch)) return refused('topic-branch is no name of a branch');
   const commit = await readCommit(context.git.locate(repository), context.git.pool, after);
@@ -83,7 +83,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
 
 /** The caller's own: a name can have been that of somebody else, who is gone. */
 async function findOpenFor(
-  { db, doer }: Context,
+  { db, actor }: Context,
   repository: Repository,
   { base, branch }: { base: string; branch: string },
 ): Promise<Pull | undefined> {
@@ -96,7 +96,7 @@ async function findOpenFor(
     .where('pull_requests.head_branch', '=', branch)
     .where('pull_requests.flow', '=', 'agit')
     .where('issues.is_closed', '=', false)
-    .where('issues.author_id', '=', doer?.id ?? 0)
+    .where('issues.author_id', '=', actor?.id ?? 0)
     .execute();
   return (await withIssues(db, rows))[0];
 }
@@ -109,7 +109,7 @@ async function update(
 ): Promise<ProcReceived> {
   const { git } = context;
   await refuseBlocked(context, pull.issue);
-  const access = await repositoryAccess(context, pull.issue.repository, context.doer);
+  const access = await repositoryAccess(context, pull.issue.repository, context.actor);
   if (pull.issue.is_locked && !canWriteIssue(access, pull.issue)) return { ref, refused: 'the pull request is locked' };
   const before = pull.head_id;
   if (before === after) return { ref, refused: 'new commit is same with old commit' };

@@ -1,5 +1,5 @@
 import { findUserById } from '../../access/find-user.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AutoMergeRow } from '../../database/tables/pulls.ts';
@@ -25,13 +25,13 @@ export interface AutoMergeOptions {
  * @throws HttpError 404, 405, 412 as for a merge, but for what may still come: checks and reviews; 409 when that is planned already
  */
 export async function planMerge(context: Context, given: Pull, { style, message, deletesBranch }: AutoMergeOptions): Promise<void> {
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   const pull = await freshPull(context, given);
   await requireMergeable(context, pull, { kind: 'automatic', force: false });
   await changingIssue(context, pull.issue, async (context, issue) => {
     const row = await context.db
       .insertInto('pull_auto_merges')
-      .values({ pull_id: pull.id, doer_id: doer.id, style, message, delete_branch: deletesBranch, created_at: now() })
+      .values({ pull_id: pull.id, actor_id: actor.id, style, message, delete_branch: deletesBranch, created_at: now() })
       .onConflict((clash) => clash.doNothing())
       .returning('pull_id')
       .executeTakeFirst();
@@ -46,10 +46,10 @@ export async function planMerge(context: Context, given: Pull, { style, message,
  * @throws HttpError 403, 404 when nothing is planned
  */
 export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   const planned = await findPlanned(context, pull);
   if (!planned) throw notFound();
-  if (planned.doer_id !== doer.id && !(await mayMergePull(context, pull, doer))) {
+  if (planned.actor_id !== actor.id && !(await mayMergePull(context, pull, actor))) {
     throw forbidden('user has no permission to cancel the scheduled auto merge');
   }
   await takeBack(context, pull);
@@ -63,10 +63,10 @@ export async function dropAfterStrangersPush(payload: Events['pull.synchronized'
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   const pull = issue && (await findPullOfIssue(context.db, issue));
   const planned = pull && (await findPlanned(context, pull));
-  if (!planned || planned.doer_id === payload.doerId) return;
-  const pusher = await findUserById(context.db, payload.doerId);
+  if (!planned || planned.actor_id === payload.actorId) return;
+  const pusher = await findUserById(context.db, payload.actorId);
   if (pusher && (await mayMergePull(context, pull, pusher))) return;
-  await takeBack({ ...context, doer: pusher ?? null }, pull);
+  await takeBack({ ...context, actor: pusher ?? null }, pull);
 }
 
 async function takeBack(context: Context, pull: Pull): Promise<void> {

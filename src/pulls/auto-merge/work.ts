@@ -16,20 +16,20 @@ import { findPlanned } from './auto-merge.ts';
 export async function doPlanned({ pullId }: Jobs['pull.auto-merge'], context: Context): Promise<void> {
   const pull = await findPullById(context.db, pullId);
   const planned = pull && (await findPlanned(context, pull));
-  const doer = planned && (await findUserById(context.db, planned.doer_id));
-  if (!planned || !doer?.is_active || doer.prohibit_login || pull.issue.is_closed || pull.issue.repository.is_archived) return;
+  const actor = planned && (await findUserById(context.db, planned.actor_id));
+  if (!planned || !actor?.is_active || actor.prohibit_login || pull.issue.is_closed || pull.issue.repository.is_archived) return;
   if (planned.style === 'manually-merged') return;
   // Most of what wakes this up is a check among others: no git is asked then.
   const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
   if (!(await haveChecksSucceeded(context, pull, rule))) return;
-  const asDoer = { ...context, doer };
+  const asActor = { ...context, actor };
   const { style, message } = planned;
   try {
-    await mergePull(asDoer, pull, { style, message, force: false, expectedHead: '', isAutomatic: true });
+    await mergePull(asActor, pull, { style, message, force: false, expectedHead: '', isAutomatic: true });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     context.log.info({ pull: pull.id, reason: error.message }, 'a planned merge cannot be done yet');
     return;
   }
-  if (planned.delete_branch) await deleteMergedBranch(asDoer, pull);
+  if (planned.delete_branch) await deleteMergedBranch(asActor, pull);
 }

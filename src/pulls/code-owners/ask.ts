@@ -41,7 +41,7 @@ export async function askCodeOwners(context: Context, pull: Pull): Promise<void>
   const teams = await teamsNamed(context, issue.repository, names);
   if (users.length === 0 && teams.length === 0) return;
   const author = (await findUserById(context.db, issue.author_id)) ?? null;
-  await changingIssue({ ...context, doer: author }, issue, async (context, issue) => {
+  await changingIssue({ ...context, actor: author }, issue, async (context, issue) => {
     const known = (await requestedReviewers(context, [pull])).get(issue.id)?.userIds ?? [];
     const asked = users.filter((user) => user.id !== issue.author_id && !known.includes(user.id));
     if (!issue.is_closed) await addRequests(context, { ...pull, issue }, { users: asked, teams });

@@ -54,14 +54,14 @@ async function followBranches(
 /** {@link followBranches} for the event: what was not done at once, or cut off by a crash. */
 export async function followRefs({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
-  const doer = payload.doerId === ACTIONS_ID ? actionsUser : ((await findUserById(context.db, payload.doerId)) ?? null);
-  if (repository) await followBranches({ ...context, doer }, repository, payload.updates);
+  const actor = payload.actorId === ACTIONS_ID ? actionsUser : ((await findUserById(context.db, payload.actorId)) ?? null);
+  if (repository) await followBranches({ ...context, actor }, repository, payload.updates);
 }
 
 /** A pull request that was closed has not followed its head. */
 export async function followReopened({ payload }: StoredEvent<'issue.reopened'>, context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   const pull = issue && (await findPullOfIssue(context.db, issue));
-  const doer = (await findUserById(context.db, payload.doerId)) ?? null;
-  if (pull) await syncHead({ ...context, doer }, pull);
+  const actor = (await findUserById(context.db, payload.actorId)) ?? null;
+  if (pull) await syncHead({ ...context, actor }, pull);
 }

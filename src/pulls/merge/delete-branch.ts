@@ -1,6 +1,6 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { deleteBranch } from '../../code/branches/change.ts';
 import type { Context } from '../../context.ts';
 import { branchRef } from '../../git/ref-names.ts';
@@ -26,7 +26,7 @@ export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'i
   if (!pull || pull.head_repository_id === null || pull.merged_commit_id === '') return;
   const repository = await findRepository(context.db, pull.head_repository_id);
   if (!repository || repository.is_archived || (await isNeeded(context, repository, pull))) return;
-  const access = await repositoryAccess(context, repository, signedInDoer(context));
+  const access = await repositoryAccess(context, repository, signedInActor(context));
   if (!access.canWrite('code')) return;
   try {
     await deleteBranch(context, repository, access, pull.head_branch);

@@ -49,14 +49,14 @@ async function tell(context: Context, issue: Issue, { style, is_automatic: isAut
   await context.events.emit(context, 'pull.merged', { ...issueEvent(context, issue), commentId: row.id, style, isAutomatic });
 }
 
-async function markMerged({ db, doer }: Context, pull: Pull, merge: FinishedMerge): Promise<boolean> {
+async function markMerged({ db, actor }: Context, pull: Pull, merge: FinishedMerge): Promise<boolean> {
   const status: PullStatus | undefined = merge.style === 'manually-merged' ? 'manually_merged' : undefined;
   const { numUpdatedRows } = await db
     .updateTable('pull_requests')
     .set({
       merged_commit_id: merge.commit_id,
       merge_style: merge.style,
-      merger_id: doer?.id ?? pull.issue.repository.owner_id,
+      merger_id: actor?.id ?? pull.issue.repository.owner_id,
       // Whatever was asked for meanwhile: this is what happened.
       base_branch: merge.base_branch,
       head_id: merge.head_id,

@@ -1,6 +1,6 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { findUserById } from '../../access/find-user.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import { readCommit } from '../../git/commits.ts';
@@ -29,7 +29,7 @@ const BATCH = 500;
  * @throws HttpError 404 when it is closed, 405 when the caller may not merge or the repository does without this, 409 for other commits
  */
 export async function markMergedManually(context: Context, pull: Pull, commitId: string): Promise<void> {
-  signedInDoer(context);
+  signedInActor(context);
   await requireMergeable(context, pull, { kind: 'manual', force: false });
   requireStyle(pull, 'manually-merged');
   const { git } = context;
@@ -49,16 +49,16 @@ export async function noticeMerges({ payload }: StoredEvent<'refs.changed'>, con
   if (!repository?.units.pulls?.autodetectManualMerge) return;
   for (const { ref, oldId, newId } of payload.updates) {
     if (!ref.startsWith(BRANCHES) || isNone(oldId) || isNone(newId)) continue;
-    const { repositoryId, doerId } = payload;
-    await context.jobs.add(context, 'pulls.notice-merges', { repositoryId, doerId, branch: ref.slice(BRANCHES.length), oldId, newId });
+    const { repositoryId, actorId } = payload;
+    await context.jobs.add(context, 'pulls.notice-merges', { repositoryId, actorId, branch: ref.slice(BRANCHES.length), oldId, newId });
   }
 }
 
 /** Open pull requests whose heads have come to their base with a push are merged, in the name of who pushed. */
-export async function findMerges({ repositoryId, doerId, ...push }: Jobs['pulls.notice-merges'], context: Context): Promise<void> {
+export async function findMerges({ repositoryId, actorId, ...push }: Jobs['pulls.notice-merges'], context: Context): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
-  const doer = (await findUserById(context.db, doerId)) ?? repository.owner;
+  const actor = (await findUserById(context.db, actorId)) ?? repository.owner;
   const { pool } = context.git;
   const folder = context.git.locate(repository);
   for (const found of await arrived(context, repository, push)) {
@@ -67,7 +67,7 @@ export async function findMerges({ repositoryId, doerId, ...push }: Jobs['pulls.
     const isOpen = pull.merged_commit_id === '' && !pull.issue.is_closed && pull.base_branch === push.branch;
     if (!isOpen || !(await isAncestor(folder, pool, pull.head_id, push.newId))) continue;
     const commit = await mergeOf(context, repository, pull.head_id, push.newId);
-    await finishMerge({ ...context, doer }, pull, manualMerge(pull, commit.id, commit.at));
+    await finishMerge({ ...context, actor }, pull, manualMerge(pull, commit.id, commit.at));
   }
 }
 

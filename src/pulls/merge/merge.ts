@@ -1,5 +1,5 @@
 import { repositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { mayWriteTo } from '../../code/protections/decide.ts';
 import { firstUnverified } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
@@ -102,7 +102,7 @@ async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: Pu
  * @throws HttpError 409
  */
 async function requireWriter(context: Context, { issue: { repository }, base_branch: branch }: Pull): Promise<void> {
-  const access = await repositoryAccess(context, repository, signedInDoer(context));
+  const access = await repositoryAccess(context, repository, signedInActor(context));
   if (await mayWriteTo(context, repository, access, branch)) return;
   throw conflict('PushRejected with remote message: User permission denied for writing.');
 }

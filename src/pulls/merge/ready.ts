@@ -1,5 +1,5 @@
 import { type RepositoryAccess, repositoryAccess } from '../../access/repository-access.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { checkMatcher } from '../../code/protections/patterns.ts';
 import { branchRule, mayMerge, pusherOf } from '../../code/protections/rules.ts';
 import { signingRefusal } from '../../code/signing/signing-for.ts';
@@ -38,16 +38,16 @@ export async function mayMergePull(context: Context, { issue, base_branch: branc
  */
 export async function requireMergeable(context: Context, pull: Pull, { kind, force }: MergeWish): Promise<void> {
   const { issue } = pull;
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   if (pull.merged_commit_id !== '') throw refused('The PR is already merged');
   if (issue.is_closed) throw notFound();
-  if (!(await mayMergePull(context, pull, doer))) throw refused('User not allowed to merge PR');
+  if (!(await mayMergePull(context, pull, actor))) throw refused('User not allowed to merge PR');
   if (kind === 'manual') return;
   if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, issue.title)) throw refused('Work in progress PRs cannot be merged');
   if (pull.status !== 'mergeable' && pull.status !== 'empty') throw tryAgainLater();
   const rule = await branchRule(context, issue.repository, pull.base_branch);
   if (rule) {
-    const access = await repositoryAccess(context, issue.repository, doer);
+    const access = await repositoryAccess(context, issue.repository, actor);
     const overrules = kind === 'automatic' || (force && mayOverrule(rule, access));
     const reason = overrules ? undefined : ((await missing(context, pull, rule)) ?? (await outdated(context, pull, rule)));
     if (reason !== undefined) throw refused(reason);
@@ -63,7 +63,7 @@ export async function requireMergeable(context: Context, pull: Pull, { kind, for
 export async function requireStillReady(context: Context, pull: Pull, { force }: MergeWish): Promise<void> {
   const { repository } = pull.issue;
   const rule = await branchRule(context, repository, pull.base_branch);
-  if (!rule || (force && mayOverrule(rule, await repositoryAccess(context, repository, signedInDoer(context))))) return;
+  if (!rule || (force && mayOverrule(rule, await repositoryAccess(context, repository, signedInActor(context))))) return;
   const reason = await missing(context, pull, rule);
   if (reason !== undefined) throw refused(reason);
 }

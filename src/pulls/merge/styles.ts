@@ -1,7 +1,7 @@
 import { findUsersById } from '../../access/find-user.ts';
 import { findUsersByEmails } from '../../accounts/find-by-email.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { ghost } from '../../accounts/users/ghost.ts';
 import { signingFor } from '../../code/signing/signing-for.ts';
 import type { Context } from '../../context.ts';
@@ -43,7 +43,7 @@ export function isAllowedStyle({ issue: { repository } }: Pull, style: MergeStyl
 export async function makeMerge(context: Context, pull: Pull, sides: Sides, style: MakingStyle, message: string): Promise<string> {
   const { git } = context;
   const { repository } = pull.issue;
-  const person = gitSignature(context, signedInDoer(context));
+  const person = gitSignature(context, signedInActor(context));
   const committing =
     style === 'fast-forward-only'
       ? { committer: person }

@@ -43,7 +43,7 @@ export async function announceMerge(
       .insertInto('pull_merges')
       .values({
         pull_id: pull.id,
-        doer_id: context.doer?.id ?? issue.repository.owner_id,
+        actor_id: context.actor?.id ?? issue.repository.owner_id,
         style,
         base_branch: pull.base_branch,
         head_id: pull.head_id,
@@ -109,9 +109,9 @@ async function settle(context: Context, row: PullMergeRow): Promise<void> {
 async function finishAsBranchSays(context: Context, row: PullMergeRow): Promise<void> {
   const { db } = context.database;
   const pull = await findPullById(db, row.pull_id);
-  const doer = await findUserById(db, row.doer_id);
+  const actor = await findUserById(db, row.actor_id);
   const isMerged = pull !== undefined && (await has(context, pull, row));
-  if (pull && isMerged) await finishMerge({ ...context, doer: doer ?? null }, pull, row);
+  if (pull && isMerged) await finishMerge({ ...context, actor: actor ?? null }, pull, row);
   else await db.deleteFrom('pull_merges').where('pull_id', '=', row.pull_id).execute();
   context.log.warn({ pull: row.pull_id, isMerged }, 'finished an interrupted merge');
 }

@@ -34,6 +34,6 @@ export async function reviewOf(
 }
 
 /** Pending reviews are their reviewer's own; administrators see them. */
-export function isShown({ doer }: Context, { type, reviewer_id: reviewerId }: ReviewRow): boolean {
-  return type !== 'pending' || (doer !== null && (doer.is_admin || doer.id === reviewerId));
+export function isShown({ actor }: Context, { type, reviewer_id: reviewerId }: ReviewRow): boolean {
+  return type !== 'pending' || (actor !== null && (actor.is_admin || actor.id === reviewerId));
 }

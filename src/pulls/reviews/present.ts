@@ -91,9 +91,9 @@ async function peopleOf(context: Context, ids: readonly (number | null)[]): Prom
   const people = await findPeople(
     context.db,
     ids.flatMap((id) => id ?? []),
-    [context.doer],
+    [context.actor],
   );
-  const present = presentPeople(context, people, context.doer);
+  const present = presentPeople(context, people, context.actor);
   return (id) => present(id ?? 0);
 }
 

@@ -1,6 +1,6 @@
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -55,14 +55,14 @@ export async function addRequests(context: Context, pull: Pull, { users, teams }
  * @throws HttpError 422 for who may not
  */
 export async function takeBackRequests(context: Context, pull: Pull, asked: Asked): Promise<void> {
-  const doer = signedInDoer(context);
-  const isAllowed = await mayChoose(context, pull, doer);
+  const actor = signedInActor(context);
+  const isAllowed = await mayChoose(context, pull, actor);
   for (const user of asked.users) {
-    refuseOrganization(pull, doer, user);
-    const isOwn = user.id === doer.id && (await latestReviewBy(context, pull.issue_id, user.id))?.type === 'request';
-    if (!isAllowed && !isOwn) throw refusal(pull, doer, "Doer can't remove reviewer");
+    refuseOrganization(pull, actor, user);
+    const isOwn = user.id === actor.id && (await latestReviewBy(context, pull.issue_id, user.id))?.type === 'request';
+    if (!isAllowed && !isOwn) throw refusal(pull, actor, "Actor can't remove reviewer");
   }
-  if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, doer, "Doer can't remove reviewer");
+  if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, actor, "Actor can't remove reviewer");
   await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, asked));
 }
 
@@ -73,40 +73,40 @@ export async function takeBack(context: Context, pull: Pull, { users, teams }: A
 }
 
 async function refuseRequests(context: Context, pull: Pull, { users, teams }: Asked): Promise<void> {
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   const { repository, author_id: authorId, original_author_id: originalId } = pull.issue;
   const isAuthor = (user: User) => user.id === authorId && originalId === 0;
-  const isAllowed = await mayChoose(context, pull, doer);
+  const isAllowed = await mayChoose(context, pull, actor);
   for (const user of users) {
-    refuseOrganization(pull, doer, user);
-    if (!(await repositoryAccess(context, repository, user)).canRead('pulls')) throw refusal(pull, doer, "Reviewer can't read");
-    if (isAuthor(user)) throw refusal(pull, doer, "poster of pr can't be reviewer");
+    refuseOrganization(pull, actor, user);
+    if (!(await repositoryAccess(context, repository, user)).canRead('pulls')) throw refusal(pull, actor, "Reviewer can't read");
+    if (isAuthor(user)) throw refusal(pull, actor, "poster of pr can't be reviewer");
     const latest = isAllowed ? undefined : await latestReviewBy(context, pull.issue_id, user.id);
     // Even where nobody may choose, an author can ask again who has decided already.
-    const isAgain = isAuthor(doer) && latest !== undefined && latest.type !== 'request';
-    if (!isAllowed && !isAgain) throw refusal(pull, doer, "Doer can't choose reviewer");
+    const isAgain = isAuthor(actor) && latest !== undefined && latest.type !== 'request';
+    if (!isAllowed && !isAgain) throw refusal(pull, actor, "Actor can't choose reviewer");
   }
   for (const team of teams) {
     if (repository.is_private && !(await teamHasRepository(context, team, repository.id))) {
-      throw refusal(pull, doer, "Reviewing team can't read repo");
+      throw refusal(pull, actor, "Reviewing team can't read repo");
     }
-    if (!isAllowed) throw refusal(pull, doer, "Doer can't choose reviewer");
+    if (!isAllowed) throw refusal(pull, actor, "Actor can't choose reviewer");
   }
   const ids = users.map(({ id }) => id);
-  if (await isBlockedByAny(context.db, ids, doer)) throw forbidden('user is blocked');
+  if (await isBlockedByAny(context.db, ids, actor)) throw forbidden('user is blocked');
 }
 
-async function mayChoose(context: Context, { issue }: Pull, doer: User): Promise<boolean> {
+async function mayChoose(context: Context, { issue }: Pull, actor: User): Promise<boolean> {
   if (issue.repository.is_archived) return false;
-  return doer.id === issue.author_id || (await mayChooseReviewers(context, issue.repository, doer));
+  return actor.id === issue.author_id || (await mayChooseReviewers(context, issue.repository, actor));
 }
 
-function refuseOrganization(pull: Pull, doer: User, user: User): void {
-  if (user.type === 'organization') throw refusal(pull, doer, "Organization can't be added as reviewer");
+function refuseOrganization(pull: Pull, actor: User, user: User): void {
+  if (user.type === 'organization') throw refusal(pull, actor, "Organization can't be added as reviewer");
 }
 
-function refusal({ issue }: Pull, doer: User, reason: string) {
-  return unprocessable(`${reason} [user_id: ${doer.id}, repo_id: ${issue.repository_id}]`);
+function refusal({ issue }: Pull, actor: User, reason: string) {
+  return unprocessable(`${reason} [user_id: ${actor.id}, repo_id: ${issue.repository_id}]`);
 }
 
 async function addRequest(context: Context, pull: Pull, user: User): Promise<ReviewRow | undefined> {

@@ -1,4 +1,4 @@
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { badRequest, forbidden, notFound } from '../../http/errors.ts';
 import { type CommentInput, commentOf } from '../../issues/comments/find.ts';
@@ -15,14 +15,14 @@ export async function resolveConversation(context: Context, input: CommentInput,
   const { comment, issue } = await commentOf(input, context, 'GetCommentByID');
   if (!issue.is_pull) throw badRequest('comment does not belong to a pull request');
   if (comment.kind !== 'code') throw badRequest('comment is not a review comment');
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   const pull = await findPullOfIssue(context.db, issue);
   if (!pull) throw notFound();
-  const may = doer.id === issue.author_id || canWriteIssue(input.access, issue) || (await isOfficial(context, pull, doer));
+  const may = actor.id === issue.author_id || canWriteIssue(input.access, issue) || (await isOfficial(context, pull, actor));
   if (!may) throw forbidden('user should have permission to resolve comment');
   await context.db
     .updateTable('comments')
-    .set({ resolver_id: isResolved ? doer.id : null })
+    .set({ resolver_id: isResolved ? actor.id : null })
     .where('id', '=', comment.id)
     .where('resolver_id', isResolved ? 'is' : 'is not', null)
     .execute();

@@ -1,7 +1,7 @@
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
 import { resolveCommit } from '../../git/revisions.ts';
@@ -96,7 +96,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
       const { review, pull } = await reviewOf(input, context);
       if (review.type !== 'pending') throw unprocessable('only a pending review can be submitted');
       // An administrator sees the pending reviews of others, but says nothing in their names.
-      if (review.reviewer_id !== context.doer?.id) throw forbidden('only the reviewer can submit a pending review');
+      if (review.reviewer_id !== context.actor?.id) throw forbidden('only the reviewer can submit a pending review');
       refuseLocked(context, input.access, pull.issue);
       const hasComments = (await codeCommentsOf(context, review)).length > 0;
       const type = readType(context, pull, body, hasComments);
@@ -115,8 +115,8 @@ export const reviewRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
-      const doer = signedInDoer(context);
-      if (!doer.is_admin && doer.id !== review.reviewer_id) throw forbidden('only the reviewer can delete a review');
+      const actor = signedInActor(context);
+      if (!actor.is_admin && actor.id !== review.reviewer_id) throw forbidden('only the reviewer can delete a review');
       await deleteReview(context, pull, review);
       return empty(204);
     },
@@ -175,12 +175,12 @@ async function listReviews(context: Context, issue: Issue, { limit, offset }: { 
   return { reviews: rows.filter((review) => isShown(context, review)), total: Number(total) };
 }
 
-function requireAdmin({ doer }: Context, access: RepositoryAccess): void {
-  if (!access.isAdmin && !doer?.is_admin) throw forbidden('Must be repo admin');
+function requireAdmin({ actor }: Context, access: RepositoryAccess): void {
+  if (!access.isAdmin && !actor?.is_admin) throw forbidden('Must be repo admin');
 }
 
-function refuseLocked({ doer }: Context, access: RepositoryAccess, issue: Issue): void {
-  if (issue.is_locked && !canWriteIssue(access, issue) && !doer?.is_admin) throw forbidden('You cannot comment on a locked issue.');
+function refuseLocked({ actor }: Context, access: RepositoryAccess, issue: Issue): void {
+  if (issue.is_locked && !canWriteIssue(access, issue) && !actor?.is_admin) throw forbidden('You cannot comment on a locked issue.');
 }
 
 const TYPES: Readonly<Record<string, Exclude<ReviewType, 'request' | 'pending'>>> = {
@@ -192,13 +192,13 @@ const OWN = { approve: 'approve your own pull is not allowed', reject: 'reject y
 
 /** What a review is to be. @throws HttpError 422 for decisions about one's own pull request, and for what says nothing */
 function readType(
-  { doer }: Context,
+  { actor }: Context,
   { issue }: Pull,
   { event = '', body = '' }: Shape<typeof SubmitPullReviewOptions>,
   hasComments: boolean,
 ): NewReview['type'] {
   const type = TYPES[event] ?? 'pending';
-  const isOwn = issue.author_id === doer?.id && issue.original_author_id === 0;
+  const isOwn = issue.author_id === actor?.id && issue.original_author_id === 0;
   if (isOwn && (type === 'approve' || type === 'reject')) throw unprocessable(OWN[type]);
   const hasBody = body.trim() !== '';
   if (type === 'comment' && !hasBody && !hasComments) throw unprocessable(`review event ${event} requires a body or a comment`);

@@ -35,7 +35,7 @@ export async function contentChanged({ git }: Context, pull: Pull, before: strin
  * After new commits: marks reviews of what has changed as stale, and dismisses approvals where the rule wants that. Within the change
  * that moves the head, so that nobody merges in between what was approved before.
  */
-export async function markStale({ issueId, doerId, oldId, newId }: Events['pull.synchronized'], context: Context): Promise<void> {
+export async function markStale({ issueId, actorId, oldId, newId }: Events['pull.synchronized'], context: Context): Promise<void> {
   const { db } = context;
   const reviewed = await db.selectFrom('reviews').select('id').where('issue_id', '=', issueId).limit(1).executeTakeFirst();
   const pull = reviewed && (await pullOfIssue(context, issueId));
@@ -43,8 +43,8 @@ export async function markStale({ issueId, doerId, oldId, newId }: Events['pull.
   if (await contentChanged(context, pull, oldId, newId)) {
     await db.updateTable('reviews').set({ is_stale: true }).where('issue_id', '=', issueId).execute();
     const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
-    const doer = (await findUserById(db, doerId)) ?? null;
-    if (rule?.dismiss_stale_approvals) await dismissApprovals({ ...context, doer }, pull.issue, newId);
+    const actor = (await findUserById(db, actorId)) ?? null;
+    if (rule?.dismiss_stale_approvals) await dismissApprovals({ ...context, actor }, pull.issue, newId);
   }
   await db.updateTable('reviews').set({ is_stale: false }).where('issue_id', '=', issueId).where('commit_id', '=', newId).execute();
 }

@@ -1,4 +1,4 @@
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
@@ -60,7 +60,7 @@ function isDecision(type: ReviewType): boolean {
 
 /** A review with what is found out before the change that writes it. */
 interface Prepared extends NewReview {
-  doer: User;
+  actor: User;
   placed: readonly PlacedComment[];
   names: NamedInTexts;
   isStale: boolean;
@@ -76,40 +76,40 @@ async function submit(
   placed: readonly PlacedComment[],
   hasMoved: boolean,
 ): Promise<ReviewRow | undefined> {
-  const doer = signedInDoer(context);
+  const actor = signedInActor(context);
   const { type, commitId } = review;
   const isStale = isDecision(type) && commitId !== pull.head_id && (await contentChanged(context, pull, commitId, pull.head_id));
-  const draft = await pendingReview(context, pull.issue_id, doer);
+  const draft = await pendingReview(context, pull.issue_id, actor);
   const earlier = draft ? await codeCommentsOf(context, draft) : [];
   const texts = [review, ...placed, ...earlier].map(({ body }) => body);
   const names = await namesInTexts(context, pull.issue, texts);
-  const prepared = { ...review, doer, placed, names, isStale, hasMoved };
+  const prepared = { ...review, actor, placed, names, isStale, hasMoved };
   return changingIssue(context, pull.issue, (context, issue) => record(context, { ...pull, issue }, prepared), names.repositoryIds);
 }
 
 /** Part of a change that has taken its turn. */
 async function record(context: Context, pull: Pull, review: Prepared): Promise<ReviewRow | undefined> {
   const { issue } = pull;
-  const { doer, type, body, commitId, placed, isStale } = review;
+  const { actor, type, body, commitId, placed, isStale } = review;
   if (await isAnother(context, pull)) return undefined;
   refuseClosed(issue, type);
-  const kept = await pendingReview(context, issue.id, doer);
-  const pending = kept ?? (placed.length > 0 ? await insertReview(context, issue, doer, { type: 'pending', commitId }) : undefined);
+  const kept = await pendingReview(context, issue.id, actor);
+  const pending = kept ?? (placed.length > 0 ? await insertReview(context, issue, actor, { type: 'pending', commitId }) : undefined);
   if (pending) await addCodeComments(context, issue, pending, placed);
   const comments = pending ? await codeCommentsOf(context, pending) : [];
   if (type !== 'approve' && comments.length === 0 && body.trim() === '') throw unprocessable('Review content is empty');
-  if (isDecision(type)) await clearOfficial(context, issue.id, doer.id);
-  const row = await saveReview(context, issue, doer, pending, {
+  if (isDecision(type)) await clearOfficial(context, issue.id, actor.id);
+  const row = await saveReview(context, issue, actor, pending, {
     type,
     body,
     commitId,
-    is_official: isDecision(type) && (await isOfficial(context, pull, doer)),
+    is_official: isDecision(type) && (await isOfficial(context, pull, actor)),
     is_stale: isStale,
     is_dismissed: isStale && review.hasMoved && type === 'approve' && (await dismissesStale(context, pull)),
   });
   const shown = await addEvent(context, issue, 'review', { body, review_id: row.id });
   if (type === 'pending') return row;
-  await answerRequests(context, issue, doer, type);
+  await answerRequests(context, issue, actor, type);
   await publishNames(context, issue, [shown, ...comments], review.names);
   const mentions = review.names.mentioned.map(({ id }) => id);
   const event = { ...issueEvent(context, issue), reviewId: row.id, commentId: shown.id, mentions };
@@ -142,11 +142,11 @@ export async function pendingReview({ db }: Pick<Context, 'db'>, issueId: number
 
 type Marks = Pick<NewReview, 'type' | 'commitId'> & Partial<Pick<ReviewRow, 'body' | 'is_official' | 'is_stale' | 'is_dismissed'>>;
 
-async function insertReview({ db }: Context, issue: Issue, doer: User, { commitId, ...marks }: Marks): Promise<ReviewRow> {
+async function insertReview({ db }: Context, issue: Issue, actor: User, { commitId, ...marks }: Marks): Promise<ReviewRow> {
   const at = now();
   return db
     .insertInto('reviews')
-    .values({ ...marks, issue_id: issue.id, reviewer_id: doer.id, commit_id: commitId, created_at: at, updated_at: at })
+    .values({ ...marks, issue_id: issue.id, reviewer_id: actor.id, commit_id: commitId, created_at: at, updated_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -154,15 +154,15 @@ async function insertReview({ db }: Context, issue: Issue, doer: User, { commitI
 async function saveReview(
   context: Context,
   issue: Issue,
-  doer: User,
+  actor: User,
   pending: ReviewRow | undefined,
   { type, body, commitId, is_official, is_stale, is_dismissed }: Required<Marks>,
 ): Promise<ReviewRow> {
   const marks = { type, body, is_official, is_stale, is_dismissed };
   const { db } = context;
   if (!pending) {
-    if (isDecision(type)) await dismissEarlier(context, issue, doer);
-    return insertReview(context, issue, doer, { ...marks, commitId });
+    if (isDecision(type)) await dismissEarlier(context, issue, actor);
+    return insertReview(context, issue, actor, { ...marks, commitId });
   }
   return db
     .updateTable('reviews')
@@ -173,22 +173,22 @@ async function saveReview(
 }
 
 /** So that none of them counts again should the new one be dismissed. */
-async function dismissEarlier({ db }: Context, issue: Issue, doer: User): Promise<void> {
+async function dismissEarlier({ db }: Context, issue: Issue, actor: User): Promise<void> {
   await db
     .updateTable('reviews')
     .set({ is_dismissed: true, updated_at: now() })
     .where('issue_id', '=', issue.id)
-    .where('reviewer_id', '=', doer.id)
+    .where('reviewer_id', '=', actor.id)
     .where('type', 'in', ['approve', 'reject'])
     .execute();
 }
 
 /** A review answers the request for it; a decision also those that were made to teams of the reviewer. */
-async function answerRequests({ db }: Context, issue: Issue, doer: User, type: ReviewType): Promise<void> {
+async function answerRequests({ db }: Context, issue: Issue, actor: User, type: ReviewType): Promise<void> {
   const requests = db.deleteFrom('reviews').where('issue_id', '=', issue.id).where('type', '=', 'request');
-  await requests.where('reviewer_id', '=', doer.id).execute();
+  await requests.where('reviewer_id', '=', actor.id).execute();
   if (!isDecision(type) || issue.repository.owner.type !== 'organization') return;
   await requests
-    .where('reviewer_team_id', 'in', (teams) => teams.selectFrom('team_members').select('team_id').where('user_id', '=', doer.id))
+    .where('reviewer_team_id', 'in', (teams) => teams.selectFrom('team_members').select('team_id').where('user_id', '=', actor.id))
     .execute();
 }

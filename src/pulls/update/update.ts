@@ -1,6 +1,6 @@
 import { findRepository, isPublicRepository, type Repository } from '../../access/find-repository.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { decidePush, type Pusher } from '../../code/protections/decide.ts';
 import { isRewritten } from '../../code/protections/pushed.ts';
 import { tellingRefErrors } from '../../code/ref-errors.ts';
@@ -33,7 +33,7 @@ export async function updatePull(context: Context, pull: Pull, style: UpdateStyl
   if (pull.merged_commit_id !== '') throw unprocessable('the pull request is merged already');
   if (pull.issue.is_closed) throw unprocessable('the pull request is closed');
   const head = await headRepository(context, pull);
-  const updater = head && (await findUpdater(context, pull, head, signedInDoer(context), { rewrites: style === 'rebase' }));
+  const updater = head && (await findUpdater(context, pull, head, signedInActor(context), { rewrites: style === 'rebase' }));
   // A token for public things does not reach a private fork.
   const isHidden = context.signIn.token?.publicOnly && head && !isPublicRepository(head);
   if (!head || !updater || isHidden || head.is_archived || head.is_mirror) throw new HttpError(403, 'forbidden', { body: '' });
@@ -69,7 +69,7 @@ async function makeUpdate(
       await copyCommits(git.locate(pull.issue.repository), folder, quarantine, { want: base, have: tip }, settings.git.timeout);
     }
     const within = { ...folder, quarantine: quarantine.env };
-    const person = gitSignature(context, signedInDoer(context));
+    const person = gitSignature(context, signedInActor(context));
     const approvals = async () => 0;
     const committing = await signingFor(context, head, { kind: 'merge', base: tip, head: base, approvals }, person, within);
     const message = `Merge branch '${pull.base_branch}' into ${pull.head_branch}\n`;

@@ -1,4 +1,4 @@
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
@@ -65,7 +65,7 @@ export async function addFile(context: Context, release: ReleaseRow, file: Store
         .values({
           ...file,
           repository_id: release.repository_id,
-          uploader_id: signedInDoer(context).id,
+          uploader_id: signedInActor(context).id,
           release_id: release.id,
           created_at: now(),
         })

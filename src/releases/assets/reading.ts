@@ -8,7 +8,7 @@ export async function readableRelease(context: Context, releaseId: number): Prom
   const release = await findReleaseById(context.db, releaseId);
   const repository = release && (await findRepository(context.db, release.repository_id));
   if (!repository) return undefined;
-  const access = await repositoryAccess(context, repository, context.doer);
+  const access = await repositoryAccess(context, repository, context.actor);
   const mayRead = release.is_draft ? seesDrafts(context, access) : access.canRead('releases');
   return mayRead ? repository : undefined;
 }

@@ -20,8 +20,8 @@ export function listReviewers(context: Context, repository: Repository): Promise
 }
 
 /** Whether somebody may choose reviewers: the owner, collaborators and members of teams that read pull requests. */
-export async function mayChooseReviewers(context: Context, repository: Repository, doer: User): Promise<boolean> {
-  return !repository.is_archived && (await belongsTo(context, repository, doer, ['pulls']));
+export async function mayChooseReviewers(context: Context, repository: Repository, actor: User): Promise<boolean> {
+  return !repository.is_archived && (await belongsTo(context, repository, actor, ['pulls']));
 }
 
 /** Whether somebody is the owner, a collaborator or in a team that has the repository and reads one of the units. */

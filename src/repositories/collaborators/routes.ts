@@ -2,7 +2,7 @@ import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
@@ -91,9 +91,9 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     answers: { 200: RepoCollaboratorPermission },
     handle: async ({ repository, access, params }, context) => {
-      const doer = signedInDoer(context);
-      const isOwn = doer.lower_name === params.collaborator.toLowerCase();
-      if (!isOwn && !doer.is_admin && !access.isAdmin) throw forbidden(OTHERS_PERMISSION);
+      const actor = signedInActor(context);
+      const isOwn = actor.lower_name === params.collaborator.toLowerCase();
+      if (!isOwn && !actor.is_admin && !access.isAdmin) throw forbidden(OTHERS_PERMISSION);
       const user = await findUser(context.db, params.collaborator);
       if (!user) throw notFoundBecause(`user does not exist [uid: 0, name: ${params.collaborator}]`);
       const { level } = await repositoryAccess(context, repository, user);
@@ -119,8 +119,8 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     needs: [signedIn, anyRead],
     answers: { 200: array(ref(User)) },
     handle: async ({ repository }, context) => {
-      if (!(await mayChooseReviewers(context, repository, signedInDoer(context)))) {
-        throw forbidden('doer has no permission to get reviewers');
+      if (!(await mayChooseReviewers(context, repository, signedInActor(context)))) {
+        throw forbidden('actor has no permission to get reviewers');
       }
       return presentUsers(context, await listReviewers(context, repository));
     },

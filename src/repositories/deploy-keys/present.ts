@@ -11,8 +11,8 @@ type Wire = Shape<typeof DeployKey>;
 
 /** Deploy keys on the wire. For the owner and administrators the repository comes along, with what the key may do there. */
 export async function presentDeployKeys(context: Context, repository: Repository, keys: readonly DeployKeyWithContent[]): Promise<Wire[]> {
-  const { doer } = context;
-  const isPrivy = doer !== null && (doer.is_admin || doer.id === repository.owner_id);
+  const { actor } = context;
+  const isPrivy = actor !== null && (actor.is_admin || actor.id === repository.owner_id);
   const shown = new Map<boolean, Wire['repository']>();
   for (const canWrite of isPrivy ? new Set(keys.map((key) => key.can_write)) : []) {
     shown.set(canWrite, await presentRepository(context, repository, keyAccess(repository, canWrite)));

@@ -32,7 +32,7 @@ export async function renameRepository(context: Context, repository: Repository,
       await context.events.emit(context, 'repository.renamed', {
         repositoryId: repository.id,
         oldName: repository.name,
-        doerId: context.doer?.id ?? repository.owner_id,
+        actorId: context.actor?.id ?? repository.owner_id,
       });
     });
   } catch (error) {

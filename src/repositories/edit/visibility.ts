@@ -11,10 +11,10 @@ const MAX_DEPTH = 10;
  * @throws HttpError 422 where only administrators may make it public
  */
 export async function changeVisibility(context: Context, repository: Repository, wanted: boolean): Promise<void> {
-  const { doer, settings } = context;
+  const { actor, settings } = context;
   const isPrivate = repository.fork_id === null ? wanted : await forkPrivacy(context, repository, repository.fork_id, wanted);
   if (isPrivate === repository.is_private) return;
-  if (!isPrivate && settings.repository.forcePrivate && !doer?.is_admin) throw unprocessable('cannot change private repository to public');
+  if (!isPrivate && settings.repository.forcePrivate && !actor?.is_admin) throw unprocessable('cannot change private repository to public');
   await inTransaction(context, async (context) => {
     await context.db.updateTable('repositories').set({ is_private: isPrivate }).where('id', '=', repository.id).execute();
     if (!isPrivate) return;

@@ -1,7 +1,7 @@
 import { type Repository, withOwners } from '../../access/find-repository.ts';
 import { visibleRepositories } from '../../access/repository-access.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
@@ -17,7 +17,7 @@ import { requireUnforked } from './count.ts';
  * @throws HttpError 403 when the source's owner has blocked the caller; 404, 409, 422 as {@link createRepository}
  */
 export async function forkRepository(context: Context, source: Repository, owner: User, name: string): Promise<Repository> {
-  if (await isBlocked(context.db, source.owner_id, signedInDoer(context))) throw forbidden('user is blocked');
+  if (await isBlocked(context.db, source.owner_id, signedInActor(context))) throw forbidden('user is blocked');
   // Whoever has a fork hears of that before anything else is looked at.
   await requireUnforked(context, source, owner);
   return createRepository(context, owner, {
@@ -45,12 +45,12 @@ async function copyContent(context: Context, source: Repository, folder: GitRepo
 
 /** The forks of a repository that the caller may see, the oldest first. */
 export async function listForks(context: Context, source: Repository, page: Page): Promise<{ repositories: Repository[]; total: number }> {
-  const { db, doer, signIn } = context;
+  const { db, actor, signIn } = context;
   const forks = db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where('repositories.fork_id', '=', source.id)
-    .where(visibleRepositories(doer, { publicOnly: signIn.token?.publicOnly ?? false }));
+    .where(visibleRepositories(actor, { publicOnly: signIn.token?.publicOnly ?? false }));
   const { total } = await forks.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await forks.selectAll('repositories').orderBy('repositories.id').limit(page.limit).offset(page.offset).execute();
   return { repositories: await withOwners(db, rows), total: Number(total) };

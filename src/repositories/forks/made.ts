@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 export async function forkMade(context: Context, fork: Repository): Promise<void> {
   // The source may have gone meanwhile: then it is a repository like any other.
   if (fork.fork_id === null) return;
-  const { db, doer, events, jobs } = context;
+  const { db, actor, events, jobs } = context;
   await db
     .insertInto('repository_languages')
     .columns(['repository_id', 'language', 'bytes'])
@@ -16,6 +16,6 @@ export async function forkMade(context: Context, fork: Repository): Promise<void
         .where('repository_id', '=', fork.fork_id),
     )
     .execute();
-  await events.emit(context, 'repository.forked', { repositoryId: fork.fork_id, forkId: fork.id, doerId: doer?.id ?? fork.owner_id });
+  await events.emit(context, 'repository.forked', { repositoryId: fork.fork_id, forkId: fork.id, actorId: actor?.id ?? fork.owner_id });
   await jobs.add(context, 'repository.maintain', { repositoryId: fork.id }, { key: String(fork.id) });
 }

@@ -1,7 +1,7 @@
 import { ownerAccess } from '../../access/repository-access.ts';
 import { canRead, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { listed, pageOf } from '../../http/paging.ts';
@@ -17,9 +17,9 @@ const PATH = '/repos/:owner/:repo/forks';
 
 /** Who is to own a fork: the caller, or the organization of this name. */
 async function forkOwner(context: Context, organization: string | undefined): Promise<User> {
-  const doer = signedInDoer(context);
-  if (organization === undefined) return doer;
-  return organizationToCreateIn(context, organization, doer);
+  const actor = signedInActor(context);
+  if (organization === undefined) return actor;
+  return organizationToCreateIn(context, organization, actor);
 }
 
 /** Forks of repositories. */

@@ -3,7 +3,7 @@ import { loadTemplate } from '../../access/load.ts';
 import { isOrganizationVisible } from '../../access/organization-visibility.ts';
 import { ownerAccess } from '../../access/repository-access.ts';
 import { canRead, signedIn } from '../../access/requirements.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { Answer } from '../../http/answers.ts';
@@ -18,12 +18,12 @@ import { GenerateRepoOption } from './schema.ts';
 
 /** Who is to own the new repository; undefined when the caller knows of nobody of this name. */
 async function ownerNamed(context: Context, name: string): Promise<User | undefined> {
-  const doer = signedInDoer(context);
-  if (name === doer.name) return doer;
+  const actor = signedInActor(context);
+  if (name === actor.name) return actor;
   const owner = await findUser(context.db, name);
-  if (!owner || !(await isOrganizationVisible(context, owner, doer))) return undefined;
-  if (!doer.is_admin && owner.type !== 'organization') throw forbidden('Only admin can generate repository for other user.');
-  if (owner.type === 'organization' && !(await mayCreateIn(context, owner, doer))) {
+  if (!owner || !(await isOrganizationVisible(context, owner, actor))) return undefined;
+  if (!actor.is_admin && owner.type !== 'organization') throw forbidden('Only admin can generate repository for other user.');
+  if (owner.type === 'organization' && !(await mayCreateIn(context, owner, actor))) {
     throw forbidden('Given user is not allowed to create repository in organization.');
   }
   return owner;

@@ -36,16 +36,17 @@ function columnsOf({ isPrivate, isTemplate, isArchived, isMirror }: KindFilter) 
  * @param publicOnly what is not public does not count
  */
 export async function countVisible(context: Context, filter: KindFilter, publicOnly: boolean): Promise<number> {
-  const { doer } = context;
-  const open = openTo(doer, publicOnly);
-  const rest = doer && !doer.is_admin && (doer.is_restricted || !publicOnly) ? await countOwn(context, doer, filter, publicOnly, open) : 0;
+  const { actor } = context;
+  const open = openTo(actor, publicOnly);
+  const rest =
+    actor && !actor.is_admin && (actor.is_restricted || !publicOnly) ? await countOwn(context, actor, filter, publicOnly, open) : 0;
   return (await countOpen(context, filter, open)) + rest;
 }
 
-function openTo(doer: User | null, publicOnly: boolean): OpenTo {
-  if (doer?.is_admin && !publicOnly) return { visibilities: ['public', 'limited', 'private'], withPrivate: true };
-  if (doer?.is_restricted && !doer.is_admin) return { visibilities: ['public'], withPrivate: false };
-  return { visibilities: doer && !publicOnly ? ['public', 'limited'] : ['public'], withPrivate: false };
+function openTo(actor: User | null, publicOnly: boolean): OpenTo {
+  if (actor?.is_admin && !publicOnly) return { visibilities: ['public', 'limited', 'private'], withPrivate: true };
+  if (actor?.is_restricted && !actor.is_admin) return { visibilities: ['public'], withPrivate: false };
+  return { visibilities: actor && !publicOnly ? ['public', 'limited'] : ['public'], withPrivate: false };
 }
 
 async function countOpen({ db }: Context, filter: KindFilter, { visibilities, withPrivate }: OpenTo): Promise<number> {
@@ -60,13 +61,13 @@ async function countOpen({ db }: Context, filter: KindFilter, { visibilities, wi
 }
 
 /** The number of those that are not open to everybody alike. */
-async function countOwn({ db }: Context, doer: User, filter: KindFilter, publicOnly: boolean, open: OpenTo): Promise<number> {
+async function countOwn({ db }: Context, actor: User, filter: KindFilter, publicOnly: boolean, open: OpenTo): Promise<number> {
   const { total } = await db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
-    .where('repositories.id', 'in', (select) => mayHaveRightsIn(select, doer))
+    .where('repositories.id', 'in', (select) => mayHaveRightsIn(select, actor))
     .where((where) => where.not(isOpen(where, open)))
-    .where(visibleRepositories(doer, { publicOnly }))
+    .where(visibleRepositories(actor, { publicOnly }))
     .where(ofKind(filter))
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

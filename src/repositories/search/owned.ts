@@ -16,7 +16,7 @@ export interface AccessedRepositories {
  * is left out, so that a page can be shorter than asked for; for those not signed in only public ones count.
  */
 export async function ownedRepositories(context: Context, owner: User, page: Page): Promise<AccessedRepositories> {
-  const publicOnly = context.doer === null || (context.signIn.token?.publicOnly ?? false);
+  const publicOnly = context.actor === null || (context.signIn.token?.publicOnly ?? false);
   const owned = context.db
     .selectFrom('repositories')
     .where('owner_id', '=', owner.id)
@@ -25,6 +25,6 @@ export async function ownedRepositories(context: Context, owner: User, page: Pag
   const { total } = await owned.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await owned.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
   const all = rows.map((row) => ({ ...row, owner }));
-  const access = await repositoriesAccess(context, all, context.doer);
+  const access = await repositoriesAccess(context, all, context.actor);
   return { repositories: all.filter(({ id }) => access.get(id)?.isVisible), access, total: Number(total) };
 }

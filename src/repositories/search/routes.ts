@@ -1,6 +1,6 @@
 import { explore, signedIn } from '../../access/requirements.ts';
 import { organizationRoute, visibleUserRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
@@ -88,7 +88,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
           keyword: query.q?.trim(),
           topicOnly: query.topic,
           inDescription: query.includeDesc,
-          includePrivate: context.doer !== null && query.private !== false,
+          includePrivate: context.actor !== null && query.private !== false,
           ownerId: idOf(query.uid),
           teamId: idOf(query.team_id),
           starredById: idOf(query.starredBy),
@@ -120,7 +120,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
-      const search = { ownerId: signedInDoer(context).id, includePrivate: true };
+      const search = { ownerId: signedInActor(context).id, includePrivate: true };
       const { repositories, total } = await searchRepositories(context, search, page);
       const shapes = withLanguages(await presentRepositories(context, repositories), repositories);
       return listed(shapes, total, { url: request.url, ...page });

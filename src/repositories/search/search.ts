@@ -78,7 +78,7 @@ async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users
 }
 
 function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
-  const conditions = [visibleRepositories(context.doer, { publicOnly: !search.includePrivate })(where), ofKind(search)(where)];
+  const conditions = [visibleRepositories(context.actor, { publicOnly: !search.includePrivate })(where), ofKind(search)(where)];
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
   if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)), ...knowsTeams(context, where));
   if (search.ownerId) conditions.push(ownedBy(context, search, search.ownerId, where));
@@ -92,9 +92,9 @@ function starredBy(where: Where, userId: number) {
 }
 
 /** Those outside of an organization do not find out what its teams have. */
-function knowsTeams({ doer }: Pick<Context, 'doer'>, where: Where): Expression<SqlBool>[] {
-  if (doer?.is_admin) return [];
-  return [where('repositories.owner_id', 'in', organizationsOf(where, doer?.id ?? 0))];
+function knowsTeams({ actor }: Pick<Context, 'actor'>, where: Where): Expression<SqlBool>[] {
+  if (actor?.is_admin) return [];
+  return [where('repositories.owner_id', 'in', organizationsOf(where, actor?.id ?? 0))];
 }
 
 function organizationsOf(where: Where, userId: number) {
@@ -109,7 +109,7 @@ function ofTeam(where: Where, teamId: number) {
 }
 
 /** What a user owns or contributes to: as a collaborator, through a team, or as a member of a private organization. */
-function ownedBy({ doer }: Pick<Context, 'doer'>, search: RepositorySearch, userId: number, where: Where): Expression<SqlBool> {
+function ownedBy({ actor }: Pick<Context, 'actor'>, search: RepositorySearch, userId: number, where: Where): Expression<SqlBool> {
   const owned = where('repositories.owner_id', '=', userId);
   if (search.collaborative === false) return owned;
   const membership = (publicOnly: boolean) =>
@@ -140,8 +140,8 @@ function ownedBy({ doer }: Pick<Context, 'doer'>, search: RepositorySearch, user
       where('repositories.owner_id', 'in', membership(false)),
     ]),
   ]);
-  const knowsAll = doer !== null && (doer.is_admin || doer.id === userId);
-  const fellow = doer && search.includePrivate ? [where('repositories.owner_id', 'in', organizationsOf(where, doer.id))] : [];
+  const knowsAll = actor !== null && (actor.is_admin || actor.id === userId);
+  const fellow = actor && search.includePrivate ? [where('repositories.owner_id', 'in', organizationsOf(where, actor.id))] : [];
   const collaborative = where.and([
     where('repositories.owner_id', '!=', userId),
     contributes,

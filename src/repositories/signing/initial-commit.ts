@@ -10,7 +10,7 @@ import { type Committing, committingWith, firstBroken, personRuleHolds } from '.
  */
 export async function initialCommitter(context: Context, repository: Repository, author: Signature): Promise<Committing> {
   const key = await serverKey(context.settings);
-  const user = context.doer ?? repository.owner;
+  const user = context.actor ?? repository.owner;
   const broken = key && (await firstBroken(context.settings.signing.initialCommit, (rule) => personRuleHolds(context, user, rule)));
   return key && !broken ? committingWith(key, context, repository, author) : { committer: author };
 }

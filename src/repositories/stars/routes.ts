@@ -1,7 +1,7 @@
 import { repositoriesAccess } from '../../access/repository-access.ts';
 import { signedIn, starsOn } from '../../access/requirements.ts';
 import { repositoryRoute, visibleUserRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
@@ -35,7 +35,7 @@ export const starRoutes: readonly AnyRoute[] = [
     summary: 'Lists what the caller has starred',
     query: pageQuery,
     answers: { 200: array(ref(Repository)) },
-    handle: async ({ query, request }, context) => starredBy(context, signedInDoer(context), query, request.url),
+    handle: async ({ query, request }, context) => starredBy(context, signedInActor(context), query, request.url),
   }),
   visibleUserRoute({
     method: 'GET',
@@ -57,7 +57,7 @@ export const starRoutes: readonly AnyRoute[] = [
     summary: 'Tells whether the caller has starred a repository',
     answers: { 204: null },
     handle: async ({ repository }, context) => {
-      if (!(await isStarred(context, repository, signedInDoer(context)))) throw notFound();
+      if (!(await isStarred(context, repository, signedInActor(context)))) throw notFound();
       return empty(204);
     },
   }),
@@ -69,7 +69,7 @@ export const starRoutes: readonly AnyRoute[] = [
     summary: 'Stars a repository',
     answers: { 204: null },
     handle: async ({ repository }, context) => {
-      await star(context, repository, signedInDoer(context));
+      await star(context, repository, signedInActor(context));
       return empty(204);
     },
   }),
@@ -81,7 +81,7 @@ export const starRoutes: readonly AnyRoute[] = [
     summary: 'Takes a star back',
     answers: { 204: null },
     handle: async ({ repository }, context) => {
-      await unstar(context, repository, signedInDoer(context));
+      await unstar(context, repository, signedInActor(context));
       return empty(204);
     },
   }),

@@ -23,7 +23,7 @@ export async function star(context: Context, repository: Repository, user: User)
       .executeTakeFirst();
     if (!added) return;
     await count(context, repository.id, user.id, 1);
-    await context.events.emit(context, 'star.added', { repositoryId: repository.id, doerId: user.id });
+    await context.events.emit(context, 'star.added', { repositoryId: repository.id, actorId: user.id });
   });
 }
 
@@ -82,17 +82,17 @@ export function listStargazers({ db }: Context, repository: Repository, page: Pa
  * private counts, as in their `starred_repos_count`, unless even its owner is hidden from the caller.
  */
 export async function listStarred(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
-  const { db, doer, signIn } = context;
-  const isOwn = doer?.id === user.id;
+  const { db, actor, signIn } = context;
+  const isOwn = actor?.id === user.id;
   const publicOnly = signIn.token?.publicOnly ?? false;
-  const shown = visibleRepositories(doer, { publicOnly });
+  const shown = visibleRepositories(actor, { publicOnly });
   const starred = db
     .selectFrom('stars')
     .innerJoin('repositories', 'repositories.id', 'stars.repository_id')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where('stars.user_id', '=', user.id);
   const listed = starred.where(shown).$if(!isOwn, (query) => query.where('repositories.is_private', '=', false));
-  const counted = isOwn || publicOnly ? listed : starred.where((where) => where.or([shown(where), visibleUsers(doer)(where)]));
+  const counted = isOwn || publicOnly ? listed : starred.where((where) => where.or([shown(where), visibleUsers(actor)(where)]));
   const { total } = await counted.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await listed.selectAll('repositories').orderBy('stars.repository_id').limit(page.limit).offset(page.offset).execute();
   return { repositories: await withOwners(db, rows), total: Number(total) };

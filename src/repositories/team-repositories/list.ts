@@ -7,7 +7,7 @@ import type { AccessedRepositories } from '../search/owned.ts';
 
 /** The repositories of a team, by name; a token for public things is shown public ones. */
 export async function listTeamRepositories(context: Context, team: Team, page: Page): Promise<AccessedRepositories> {
-  const { db, doer, signIn } = context;
+  const { db, actor, signIn } = context;
   const publicOnly = signIn.token?.publicOnly ?? false;
   const found = db
     .selectFrom('team_repositories')
@@ -25,5 +25,5 @@ export async function listTeamRepositories(context: Context, team: Team, page: P
     .offset(page.offset)
     .execute();
   const repositories = await withOwners(db, rows);
-  return { repositories, access: await repositoriesAccess(context, repositories, doer), total: Number(total) };
+  return { repositories, access: await repositoriesAccess(context, repositories, actor), total: Number(total) };
 }

@@ -48,7 +48,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     handle: async ({ team, organization, params }, context) => {
       const repository = await findNamed(context, organization, params.repo);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
-      return presentRepository(context, repository, await repositoryAccess(context, repository, context.doer));
+      return presentRepository(context, repository, await repositoryAccess(context, repository, context.actor));
     },
   }),
   teamRoute({
@@ -92,7 +92,7 @@ async function findNamed(context: Context, organization: User, name: string): Pr
 /** Only who administers a repository decides which teams have it. */
 async function findAdministered(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
   const repository = await findNamed(context, organization, name);
-  const access = await repositoryAccess(context, repository, context.doer);
+  const access = await repositoryAccess(context, repository, context.actor);
   if (!access.isAdmin) throw forbidden('Must have admin-level access to the repository');
   return repository;
 }

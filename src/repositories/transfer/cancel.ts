@@ -27,7 +27,7 @@ export async function cancelTransfersOf({ userId }: Events['user.deleting'], con
   const rows = await context.db
     .selectFrom('repository_transfers')
     .select('repository_id')
-    .where((where) => where.or([where('recipient_id', '=', userId), where('doer_id', '=', userId)]))
+    .where((where) => where.or([where('recipient_id', '=', userId), where('actor_id', '=', userId)]))
     .execute();
   await endTransfers(
     context,

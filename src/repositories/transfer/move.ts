@@ -11,7 +11,7 @@ import { watch } from '../watches/watches.ts';
 /**
  * Gives a repository to another owner, with what follows: redirects, teams, collaborators, counts. Issues, stars, watches
  * and forks move along.
- * @param doer who wanted it
+ * @param actor who wanted it
  * @throws HttpError 422 when the new owner has a repository of this name
  */
 export async function moveRepository(
@@ -19,7 +19,7 @@ export async function moveRepository(
   repository: Repository,
   owner: User,
   teams: readonly Team[],
-  doer: User,
+  actor: User,
 ): Promise<Repository> {
   try {
     return await inTransaction(context, async (context) => {
@@ -38,12 +38,12 @@ export async function moveRepository(
         await addToAllRepositoryTeams(context, moved);
         for (const team of teams) await addTeamRepository(context, team, moved);
       }
-      await watch(context, moved, doer.id);
+      await watch(context, moved, actor.id);
       await context.events.emit(context, 'repository.transferred', {
         repositoryId: repository.id,
         oldOwnerId: repository.owner_id,
         oldOwnerName: repository.owner.name,
-        doerId: context.doer?.id ?? doer.id,
+        actorId: context.actor?.id ?? actor.id,
       });
       await context.events.emit(context, 'access.reduced', { ownerId: owner.id, repositoryId: repository.id });
       return moved;

@@ -16,7 +16,7 @@ export async function presentTransfers(context: Context, repositories: readonly 
   const rows = await db.selectFrom('repository_transfers').selectAll().where('repository_id', 'in', ids).execute();
   const users = await findUsersById(
     db,
-    rows.flatMap((row) => [row.doer_id, row.recipient_id]),
+    rows.flatMap((row) => [row.actor_id, row.recipient_id]),
   );
   const teamIds = rows.flatMap((row) => row.team_ids);
   const teamRows = teamIds.length > 0 ? await db.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute() : [];
@@ -28,7 +28,7 @@ export async function presentTransfers(context: Context, repositories: readonly 
   return new Map(
     rows.map((row) => [
       row.repository_id,
-      { doer: user(row.doer_id), recipient: user(row.recipient_id), teams: teams.filter(({ id }) => row.team_ids.includes(id)) },
+      { doer: user(row.actor_id), recipient: user(row.recipient_id), teams: teams.filter(({ id }) => row.team_ids.includes(id)) },
     ]),
   );
 }

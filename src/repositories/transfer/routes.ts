@@ -1,7 +1,7 @@
 import { ownerAccess } from '../../access/repository-access.ts';
 import { repositoryOwner, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { Answer } from '../../http/answers.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { presentRepository } from '../present.ts';
@@ -24,7 +24,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     also: [409],
     handle: async ({ repository, body }, context) => {
       const to = { newOwner: body.new_owner ?? '', teamIds: body.team_ids };
-      const started = await startTransfer(context, repository, signedInDoer(context), to);
+      const started = await startTransfer(context, repository, signedInActor(context), to);
       const shape = await presentRepository(context, started.repository, ownerAccess(started.repository));
       return new Answer(shape, { status: started.isPending ? 201 : 202 });
     },
@@ -38,7 +38,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     answers: { 202: Repository },
     handle: async ({ repository, access }, context) =>
-      presentRepository(context, await acceptTransfer(context, repository, signedInDoer(context)), access),
+      presentRepository(context, await acceptTransfer(context, repository, signedInActor(context)), access),
   }),
   repositoryRoute({
     method: 'POST',
@@ -49,6 +49,6 @@ export const transferRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     answers: { 200: Repository },
     handle: async ({ repository, access }, context) =>
-      presentRepository(context, await rejectTransfer(context, repository, signedInDoer(context)), access),
+      presentRepository(context, await rejectTransfer(context, repository, signedInActor(context)), access),
   }),
 ];

@@ -24,10 +24,10 @@ const MAX_TEAMS = 100;
 export async function startTransfer(
   context: Context,
   repository: Repository,
-  doer: User,
+  actor: User,
   to: { newOwner: string; teamIds: readonly number[] | undefined },
 ): Promise<{ repository: Repository; isPending: boolean }> {
-  const owner = await newOwnerNamed(context, to.newOwner, doer);
+  const owner = await newOwnerNamed(context, to.newOwner, actor);
   const teams = to.teamIds ? await teamsOf(context, owner, to.teamIds) : [];
   return inTransaction(context, async (context) => {
     const { is_transferring } = await context.db
@@ -37,23 +37,23 @@ export async function startTransfer(
       .executeTakeFirstOrThrow();
     if (is_transferring) throw conflict('repository is already being transferred [uname: , name: ]');
     requirePlace(context, owner, true);
-    const atOnce = doer.is_admin || doer.id === owner.id;
-    if (!atOnce && (await isBlocked(context.db, owner.id, doer))) throw forbidden('user is blocked');
-    if (atOnce || (owner.type === 'organization' && (await mayCreateIn(context, owner, doer)))) {
-      return { repository: await moveRepository(context, repository, owner, teams, doer), isPending: false };
+    const atOnce = actor.is_admin || actor.id === owner.id;
+    if (!atOnce && (await isBlocked(context.db, owner.id, actor))) throw forbidden('user is blocked');
+    if (atOnce || (owner.type === 'organization' && (await mayCreateIn(context, owner, actor)))) {
+      return { repository: await moveRepository(context, repository, owner, teams, actor), isPending: false };
     }
-    return { repository: await wait(context, repository, doer, owner, teams), isPending: true };
+    return { repository: await wait(context, repository, actor, owner, teams), isPending: true };
   });
 }
 
-async function newOwnerNamed(context: Context, name: string, doer: User): Promise<User> {
+async function newOwnerNamed(context: Context, name: string, actor: User): Promise<User> {
   const owner = await findUser(context.db, name);
   const missing = () => notFoundBecause('The new owner does not exist or cannot be found');
   if (!owner) throw missing();
   const isLimited = context.signIn.token?.publicOnly ?? false;
-  if (isLimited && owner.visibility !== 'public' && owner.id !== doer.id) throw missing();
-  if (owner.visibility !== 'private' || doer.is_admin || owner.id === doer.id) return owner;
-  if (owner.type !== 'organization' || !(await isOrganizationMember(context.db, owner.id, doer.id))) throw missing();
+  if (isLimited && owner.visibility !== 'public' && owner.id !== actor.id) throw missing();
+  if (owner.visibility !== 'private' || actor.is_admin || owner.id === actor.id) return owner;
+  if (owner.type !== 'organization' || !(await isOrganizationMember(context.db, owner.id, actor.id))) throw missing();
   return owner;
 }
 
@@ -81,7 +81,7 @@ function requirePlace(context: Context, owner: User, isAsked = false): void {
   }
 }
 
-async function wait(context: Context, repository: Repository, doer: User, owner: User, teams: readonly Team[]): Promise<Repository> {
+async function wait(context: Context, repository: Repository, actor: User, owner: User, teams: readonly Team[]): Promise<Repository> {
   const { db } = context;
   await requireFreeName(context, repository, owner);
   // Whoever is to decide has to see what about.
@@ -96,7 +96,7 @@ async function wait(context: Context, repository: Repository, doer: User, owner:
     .insertInto('repository_transfers')
     .values({
       repository_id: repository.id,
-      doer_id: doer.id,
+      actor_id: actor.id,
       recipient_id: owner.id,
       team_ids: JSON.stringify(teams.map(({ id }) => id)),
       made_collaborator: seesNothing,
@@ -107,7 +107,7 @@ async function wait(context: Context, repository: Repository, doer: User, owner:
   await context.events.emit(context, 'repository.transfer-started', {
     repositoryId: repository.id,
     recipientId: owner.id,
-    doerId: doer.id,
+    actorId: actor.id,
   });
   return { ...repository, is_transferring: true };
 }
@@ -116,11 +116,11 @@ async function wait(context: Context, repository: Repository, doer: User, owner:
  * Accepts a transfer that waits.
  * @throws HttpError 403 for anybody but the new owner, 404 when none waits
  */
-export async function acceptTransfer(context: Context, repository: Repository, doer: User): Promise<Repository> {
+export async function acceptTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
     const { recipient, teamIds, beganBy } = await pendingTransfer(context, repository);
     requirePlace(context, recipient);
-    await requireDecider(context, recipient, doer);
+    await requireDecider(context, recipient, actor);
     const teams = await context.db
       .selectFrom('teams')
       .selectAll()
@@ -135,10 +135,10 @@ export async function acceptTransfer(context: Context, repository: Repository, d
  * Rejects a transfer that waits.
  * @throws HttpError 403 for anybody but the new owner, 404 when none waits
  */
-export async function rejectTransfer(context: Context, repository: Repository, doer: User): Promise<Repository> {
+export async function rejectTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
     const { recipient } = await pendingTransfer(context, repository);
-    await requireDecider(context, recipient, doer);
+    await requireDecider(context, recipient, actor);
     await endTransfers(context, [repository.id]);
     return { ...repository, is_transferring: false };
   });
@@ -147,12 +147,12 @@ export async function rejectTransfer(context: Context, repository: Repository, d
 async function pendingTransfer({ db }: Context, repository: Repository) {
   const row = await db.selectFrom('repository_transfers').selectAll().where('repository_id', '=', repository.id).executeTakeFirst();
   const recipient = row && (await findUserById(db, row.recipient_id));
-  const beganBy = row && (await findUserById(db, row.doer_id));
+  const beganBy = row && (await findUserById(db, row.actor_id));
   if (!recipient || !beganBy) throw notFoundBecause(`repository doesn't have a pending transfer [repo_id: ${repository.id}]`);
   return { recipient, beganBy, teamIds: row.team_ids };
 }
 
-async function requireDecider(context: Context, recipient: User, doer: User): Promise<void> {
-  const decides = recipient.type === 'organization' ? await mayCreateIn(context, recipient, doer) : recipient.id === doer.id;
+async function requireDecider(context: Context, recipient: User, actor: User): Promise<void> {
+  const decides = recipient.type === 'organization' ? await mayCreateIn(context, recipient, actor) : recipient.id === actor.id;
   if (!decides) throw forbidden('permission denied');
 }

@@ -9,7 +9,7 @@ import { watch } from './watches.ts';
 export async function watchAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   if (!context.settings.users.autoWatchOnChanges) return;
   if (!payload.updates.some(({ ref, newId }) => ref.startsWith('refs/heads/') && !/^0+$/.test(newId))) return;
-  const user = await findUserById(context.db, payload.doerId);
+  const user = await findUserById(context.db, payload.actorId);
   const repository = await findRepository(context.db, payload.repositoryId);
   if (!user || !repository || (await isBlocked(context.db, repository.owner_id, user))) return;
   await watch(context, repository, user.id, 'auto');

@@ -2,7 +2,7 @@ import type { Repository as RepositoryRow } from '../../access/find-repository.t
 import { repositoriesAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute, visibleUserRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
@@ -49,7 +49,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     query: pageQuery,
     answers: { 200: array(ref(Repository)) },
-    handle: async ({ query, request }, context) => watchedBy(context, signedInDoer(context), query, request.url),
+    handle: async ({ query, request }, context) => watchedBy(context, signedInActor(context), query, request.url),
   }),
   visibleUserRoute({
     method: 'GET',
@@ -84,7 +84,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     answers: { 200: WatchInfo },
     handle: async ({ repository }, context) => {
-      const mode = await watchMode(context.db, repository.id, signedInDoer(context).id);
+      const mode = await watchMode(context.db, repository.id, signedInActor(context).id);
       if (mode === undefined || mode === 'ignored') throw notFound();
       return presentWatch(context, repository);
     },
@@ -98,7 +98,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     answers: { 200: WatchInfo },
     handle: async ({ repository }, context) => {
-      await watchAsked(context, repository, signedInDoer(context));
+      await watchAsked(context, repository, signedInActor(context));
       return presentWatch(context, repository);
     },
   }),
@@ -111,7 +111,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     answers: { 204: null },
     handle: async ({ repository }, context) => {
-      await unwatch(context, repository, signedInDoer(context).id);
+      await unwatch(context, repository, signedInActor(context).id);
       return empty(204);
     },
   }),

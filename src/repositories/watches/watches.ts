@@ -89,15 +89,15 @@ export function listWatchers({ db }: Context, repository: Repository, page: Page
 
 /** What a user watches, as far as the caller may see it now; of others only what is public. */
 export async function listWatched(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
-  const { db, doer, signIn } = context;
+  const { db, actor, signIn } = context;
   const watched = db
     .selectFrom('watches')
     .innerJoin('repositories', 'repositories.id', 'watches.repository_id')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where('watches.user_id', '=', user.id)
     .where('watches.mode', '!=', 'ignored')
-    .$if(doer?.id !== user.id, (query) => query.where('repositories.is_private', '=', false))
-    .where(visibleRepositories(doer, { publicOnly: signIn.token?.publicOnly ?? false }));
+    .$if(actor?.id !== user.id, (query) => query.where('repositories.is_private', '=', false))
+    .where(visibleRepositories(actor, { publicOnly: signIn.token?.publicOnly ?? false }));
   const { total } = await watched.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await watched.selectAll('repositories').orderBy('watches.repository_id').limit(page.limit).offset(page.offset).execute();
   return { repositories: await withOwners(db, rows), total: Number(total) };

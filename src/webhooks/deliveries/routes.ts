@@ -1,6 +1,6 @@
 import { repositoryAdmin, signedIn, webhooksOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { empty } from '../../http/answers.ts';
 import { pathId } from '../../http/path-id.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
@@ -21,7 +21,7 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     answers: { 204: null },
     handle: async ({ repository, params, query }, context) => {
       const hook = await getHook(context, { repositoryId: repository.id }, pathId(params.id));
-      await tellTestPush(context, repository, hook, signedInDoer(context), query.ref);
+      await tellTestPush(context, repository, hook, signedInActor(context), query.ref);
       return empty(204);
     },
   }),

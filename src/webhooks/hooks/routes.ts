@@ -1,7 +1,7 @@
 import { type Loaded, loadOrganization, loadRepository } from '../../access/load.ts';
 import { orgOwner, repositoryAdmin, signedIn, siteAdmin, webhooksOn } from '../../access/requirements.ts';
 import { organizationRoute, repositoryRoute } from '../../access/routes.ts';
-import { signedInDoer } from '../../accounts/sign-in/doer.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
@@ -133,7 +133,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     summary: 'Lists the webhooks of the caller',
     query: pageQuery,
     answers: { 200: array(Hook) },
-    handle: (input, context) => answerList(context, { ownerId: signedInDoer(context).id }, input, { links: true }),
+    handle: (input, context) => answerList(context, { ownerId: signedInActor(context).id }, input, { links: true }),
   }),
   ...hookRows({
     ...ofUser,
@@ -142,7 +142,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     of: 'the caller',
     bodyRequired: true,
     parameters: {},
-    place: (_, context) => ({ ownerId: signedInDoer(context).id }),
+    place: (_, context) => ({ ownerId: signedInActor(context).id }),
   }),
   organizationRoute({
     ...ofOrganization,

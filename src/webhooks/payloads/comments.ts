@@ -7,7 +7,7 @@ import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentKnownPull } from '../../pulls/present.ts';
 import { tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { asSeenBy, doerOf, presentSender } from './people.ts';
+import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
 
 type CommentEvent = 'comment.created' | 'comment.edited' | 'comment.deleted';
@@ -16,12 +16,12 @@ const ACTIONS = { 'comment.created': 'created', 'comment.edited': 'edited', 'com
 
 /** Tells of a comment that was written, changed or deleted. */
 export async function tellOfComment(event: CommittingEvent<CommentEvent>, context: Context, hooks: readonly Webhook[]): Promise<void> {
-  const { issueId, commentId, doerId } = event.payload;
+  const { issueId, commentId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
   const payload = async () => {
-    const doer = await doerOf(context, doerId);
-    const seen = asSeenBy(context, doer);
+    const actor = await actorOf(context, actorId);
+    const seen = asSeenBy(context, actor);
     const pull = await findPullOfIssue(context.db, issue);
     const row = await context.db.selectFrom('comments').selectAll().where('id', '=', commentId).executeTakeFirst();
     return {
@@ -30,8 +30,8 @@ export async function tellOfComment(event: CommittingEvent<CommentEvent>, contex
       ...(pull && { pull_request: await presentKnownPull(seen, pull) }),
       comment: 'comment' in event.payload ? event.payload.comment : row ? await presentComment(seen, row, issue) : null,
       ...('oldBody' in event.payload && { changes: { body: { from: event.payload.oldBody }, added_labels: null, removed_labels: null } }),
-      repository: await repositoryFor(context, issue.repository, doer),
-      sender: presentSender(context, doer),
+      repository: await repositoryFor(context, issue.repository, actor),
+      sender: presentSender(context, actor),
       is_pull: issue.is_pull,
     };
   };

@@ -6,21 +6,21 @@ import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentPull } from '../../pulls/present.ts';
 import { tell } from '../deliveries/tell.ts';
 import { presentMatter } from './issues.ts';
-import { asSeenBy, doerOf, presentSender } from './people.ts';
+import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor } from './repositories.ts';
 
 /** Tells of an issue or a pull request that goes, within the transaction: afterwards there is nothing left to tell of. */
-export async function tellOfDeletedIssue({ issueId, doerId }: Events['issue.deleting'], context: Context): Promise<void> {
+export async function tellOfDeletedIssue({ issueId, actorId }: Events['issue.deleting'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
   const payload = async () => {
-    const doer = await doerOf(context, doerId);
+    const actor = await actorOf(context, actorId);
     return {
       action: 'deleted',
       number: issue.number,
-      ...(await lastLook(context, issue, doer)),
-      repository: await repositoryFor({ ...context, doer: null }, issue.repository, doer),
-      sender: presentSender(context, doer),
+      ...(await lastLook(context, issue, actor)),
+      repository: await repositoryFor({ ...context, actor: null }, issue.repository, actor),
+      sender: presentSender(context, actor),
       commit_id: '',
       ...(issue.is_pull && { review: null }),
     };
@@ -30,8 +30,8 @@ export async function tellOfDeletedIssue({ issueId, doerId }: Events['issue.dele
 }
 
 /** Clients know an issue as its author sees it, a pull request as whoever deletes it does: in full, as it cannot be completed later. */
-async function lastLook(context: Context, issue: Issue, doer: User) {
-  if (!issue.is_pull) return presentMatter(context, issue, await doerOf(context, issue.author_id));
+async function lastLook(context: Context, issue: Issue, actor: User) {
+  if (!issue.is_pull) return presentMatter(context, issue, await actorOf(context, issue.author_id));
   const pull = await findPullOfIssue(context.db, issue);
-  return { pull_request: pull ? await presentPull(asSeenBy(context, doer), pull) : null, requested_reviewer: null };
+  return { pull_request: pull ? await presentPull(asSeenBy(context, actor), pull) : null, requested_reviewer: null };
 }

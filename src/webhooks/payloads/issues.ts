@@ -13,7 +13,7 @@ import { presentKnownPull } from '../../pulls/present.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { asSeenBy, doerOf, presentSender } from './people.ts';
+import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { repositoryFor, repositoryForOwner } from './repositories.ts';
 
 interface Counted {
@@ -39,7 +39,7 @@ interface IssueNews {
   /** Labels to show instead of those that it has. */
   labelIds?: readonly number[];
   /** Whose rights the repository shows: those of whoever did it, of the author, or all. */
-  rightsOf: 'doer' | 'author' | 'owner';
+  rightsOf: 'actor' | 'author' | 'owner';
 }
 
 type IssueEventType = {
@@ -74,14 +74,14 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
       action: milestoneId === null ? 'demilestoned' : 'milestoned',
       as: { milestone_id: milestoneId },
       ...(milestoneId !== null && { countedInMilestone: { all: 1, closed: isClosed ? 1 : 0 } }),
-      rightsOf: 'doer',
+      rightsOf: 'actor',
     },
   ],
-  'issue.assigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'assigned', assigneeIds, rightsOf: 'doer' }],
-  'issue.unassigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'unassigned', assigneeIds, rightsOf: 'doer' }],
+  'issue.assigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'assigned', assigneeIds, rightsOf: 'actor' }],
+  'issue.unassigned': ({ assigneeIds }) => [{ kind: '_assign', action: 'unassigned', assigneeIds, rightsOf: 'actor' }],
   'pull.synchronized': () => [{ kind: '_sync', action: 'synchronized', rightsOf: 'owner' }],
   'pull.retargeted': ({ oldBase }) => [edited({ ref: { from: oldBase } })],
-  'pull.merged': () => [{ kind: '', action: 'closed', rightsOf: 'doer' }],
+  'pull.merged': () => [{ kind: '', action: 'closed', rightsOf: 'actor' }],
 };
 
 /** The events about issues and pull requests of which hooks are told here. */
@@ -134,13 +134,13 @@ export async function tellOfIssue<T extends IssueEventType>(
   const payload = event.payload as Events[T] & IssueEvent;
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   if (!issue) return;
-  const doer = await doerOf(context, payload.doerId);
+  const actor = await actorOf(context, payload.actorId);
   const told = NEWS[event.type]?.(payload, issue) ?? [];
   const opening = (news: IssueNews) => (payload.isNew ? whileOpening(issue, isDraft(context, issue), news) : news);
   const among = (news: IssueNews) => (payload.amid ? amidOthers(issue, payload.amid, news) : news);
   const completion = issue.is_pull && ({ kind: 'pull' } as const);
   for (const news of told.map(opening).map(among)) {
-    const payload = () => about(context, issue, doer, news);
+    const payload = () => about(context, issue, actor, news);
     await tell(context, hooks, { event: eventOf(issue, news.kind), payload, ...(completion && { completion }) });
   }
 }
@@ -155,12 +155,12 @@ function eventOf({ is_pull: isPull }: Issue, kind: IssueNews['kind']): Delivered
   return kind === '' ? 'issues' : `issue${kind}`;
 }
 
-async function about(context: Context, now: Issue, doer: User, news: IssueNews) {
+async function about(context: Context, now: Issue, actor: User, news: IssueNews) {
   const { action, changes, commitId, as, counted, rightsOf } = news;
   const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
   const { repository } = issue;
-  const rights = rightsOf === 'author' && doer.id !== issue.author_id ? await doerOf(context, issue.author_id) : doer;
-  const matter = await asItWas(context, repository, await presentMatter(context, issue, doer), news);
+  const rights = rightsOf === 'author' && actor.id !== issue.author_id ? await actorOf(context, issue.author_id) : actor;
+  const matter = await asItWas(context, repository, await presentMatter(context, issue, actor), news);
   return {
     action,
     number: issue.number,
@@ -168,7 +168,7 @@ async function about(context: Context, now: Issue, doer: User, news: IssueNews) 
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
     ...inMilestoneBefore(matter, news.countedInMilestone),
     repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
-    sender: presentSender(context, doer),
+    sender: presentSender(context, actor),
     commit_id: commitId ?? '',
     ...(issue.is_pull && { review: null }),
   };
@@ -214,8 +214,8 @@ function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Counted = {}
 }
 
 /** The issue or the pull request under its name in payloads; the latter is to be completed. */
-export async function presentMatter(context: Context, issue: Issue, doer: User) {
-  if (!issue.is_pull) return { issue: await presentIssue(asSeenBy(context, doer), issue) };
+export async function presentMatter(context: Context, issue: Issue, actor: User) {
+  if (!issue.is_pull) return { issue: await presentIssue(asSeenBy(context, actor), issue) };
   const pull = await findPullOfIssue(context.db, issue);
-  return { pull_request: pull ? await presentKnownPull(asSeenBy(context, doer), pull) : null, requested_reviewer: null };
+  return { pull_request: pull ? await presentKnownPull(asSeenBy(context, actor), pull) : null, requested_reviewer: null };
 }

@@ -7,21 +7,21 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Shape } from '../../http/schema.ts';
 
 /** Whoever did something, also one who is gone since. */
-export async function doerOf({ db }: Context, id: number): Promise<User> {
+export async function actorOf({ db }: Context, id: number): Promise<User> {
   return (await findUserById(db, id)) ?? (id === ACTIONS_ID ? actionsUser : ghost);
 }
 
 /** Whoever did something, as everybody sees them. */
-export function presentSender(context: Context, doer: User): Shape<typeof UserShape> {
-  return presentUser(context, doer, null);
+export function presentSender(context: Context, actor: User): Shape<typeof UserShape> {
+  return presentUser(context, actor, null);
 }
 
 /**
  * The context of the payload's presentations: they are made as for whoever did it. But others read them, so what concerns
  * that account alone, an address that it hides, and what administrators see of others is left out.
  */
-export function asSeenBy(context: Context, doer: User): Context {
-  const email = doer.keep_email_private ? placeholderEmail(context, doer) : doer.email;
-  const shown = { ...doer, email, is_admin: false, login_name: '', source_id: 0, language: '', last_login_at: 0 };
-  return { ...context, doer: shown.id > 0 ? shown : null };
+export function asSeenBy(context: Context, actor: User): Context {
+  const email = actor.keep_email_private ? placeholderEmail(context, actor) : actor.email;
+  const shown = { ...actor, email, is_admin: false, login_name: '', source_id: 0, language: '', last_login_at: 0 };
+  return { ...context, actor: shown.id > 0 ? shown : null };
 }

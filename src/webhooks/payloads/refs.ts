@@ -9,7 +9,7 @@ import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { type News, tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { doerOf, presentSender } from './people.ts';
+import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
 
 const BRANCHES = 'refs/heads/';
@@ -17,29 +17,29 @@ const TAGS = 'refs/tags/';
 
 /** Tells of branches and tags that were made, moved or deleted. */
 export async function tellOfRefs({ payload }: CommittingEvent<'refs.changed'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
-  const { repositoryId, doerId, updates, isRename = false } = payload;
+  const { repositoryId, actorId, updates, isRename = false } = payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
-  const doer = await doerOf(context, doerId);
+  const actor = await actorOf(context, actorId);
   for (const update of updates) {
-    for (const news of newsOf(context, repository, doer, { ...update, isRename })) await tell(context, hooks, news);
+    for (const news of newsOf(context, repository, actor, { ...update, isRename })) await tell(context, hooks, news);
   }
 }
 
-function newsOf(context: Context, repository: Repository, doer: User, update: RefUpdate & { isRename: boolean }): News[] {
+function newsOf(context: Context, repository: Repository, actor: User, update: RefUpdate & { isRename: boolean }): News[] {
   const { ref, oldId, newId } = update;
   const isTag = ref.startsWith(TAGS);
   const news: News[] = [];
   // Another name brings no commits.
   const isPush = !update.isRename && (isTag || (ref.startsWith(BRANCHES) && !isNone(newId)));
-  if (isPush) news.push(pushNews(context, repository, doer, update));
+  if (isPush) news.push(pushNews(context, repository, actor, update));
   if (isNone(oldId) || isMovedTag(update)) {
-    const creating: News = { event: 'create', ref, payload: () => creation(context, repository, doer, update) };
+    const creating: News = { event: 'create', ref, payload: () => creation(context, repository, actor, update) };
     // That a branch was made comes before what was pushed to it, that a tag was made after.
     if (isTag) news.push(creating);
     else news.unshift(creating);
   }
-  if (isNone(newId)) news.push({ event: 'delete', ref, payload: () => deletion(context, repository, doer, update) });
+  if (isNone(newId)) news.push({ event: 'delete', ref, payload: () => deletion(context, repository, actor, update) });
   return news;
 }
 
@@ -49,10 +49,10 @@ function isMovedTag({ ref, oldId, newId }: RefUpdate): boolean {
 }
 
 /** A push: its commits are put in before it is sent. */
-function pushNews(context: Context, repository: Repository, doer: User, update: RefUpdate): News {
+function pushNews(context: Context, repository: Repository, actor: User, update: RefUpdate): News {
   const { ref, oldId, newId } = update;
   const payload = async () => {
-    const sender = presentSender(context, doer);
+    const sender = presentSender(context, actor);
     return {
       ref,
       before: isMovedTag(update) ? zeroObjectId(repository.object_format) : oldId,
@@ -69,21 +69,21 @@ function pushNews(context: Context, repository: Repository, doer: User, update: 
   return { event: 'push', ref, payload, completion: { kind: 'push', repositoryId: repository.id, ref, oldId, newId } };
 }
 
-async function creation(context: Context, repository: Repository, doer: User, { ref, newId }: RefUpdate) {
+async function creation(context: Context, repository: Repository, actor: User, { ref, newId }: RefUpdate) {
   return {
     sha: newId,
     ...shortRef(ref),
     repository: await presentRepository(context, repository, noAccess(repository)),
-    sender: presentSender(context, doer),
+    sender: presentSender(context, actor),
   };
 }
 
-async function deletion(context: Context, repository: Repository, doer: User, { ref }: RefUpdate) {
+async function deletion(context: Context, repository: Repository, actor: User, { ref }: RefUpdate) {
   return {
     ...shortRef(ref),
     pusher_type: 'user',
     repository: await repositoryForOwner(context, repository),
-    sender: presentSender(context, doer),
+    sender: presentSender(context, actor),
   };
 }
 

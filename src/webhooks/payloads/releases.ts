@@ -6,7 +6,7 @@ import { findReleaseById } from '../../releases/find.ts';
 import { presentRelease } from '../../releases/present.ts';
 import { tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { doerOf, presentSender } from './people.ts';
+import { actorOf, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
 
 const ACTIONS = { 'release.published': 'published', 'release.updated': 'updated' } as const;
@@ -33,7 +33,7 @@ export async function tellOfDeletedRelease(
 }
 
 async function about(
-  { payload: { repositoryId, doerId } }: { payload: ReleaseEvent },
+  { payload: { repositoryId, actorId } }: { payload: ReleaseEvent },
   context: Context,
   hooks: readonly Webhook[],
   action: 'published' | 'updated' | 'deleted',
@@ -42,12 +42,12 @@ async function about(
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const payload = async () => {
-    const doer = await doerOf(context, doerId);
+    const actor = await actorOf(context, actorId);
     return {
       action,
       release: await shown(repository),
-      repository: await repositoryFor(context, repository, doer),
-      sender: presentSender(context, doer),
+      repository: await repositoryFor(context, repository, actor),
+      sender: presentSender(context, actor),
     };
   };
   await tell(context, hooks, { event: 'release', payload });

@@ -9,7 +9,7 @@ import type { Events } from '../../events/events.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { audienceOf, tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { asSeenBy, doerOf, presentSender } from './people.ts';
+import { actorOf, asSeenBy, presentSender } from './people.ts';
 
 /** A repository in a payload, with what this account, or anybody, may do there. */
 export async function repositoryFor(context: Context, repository: Repository, user: User | null) {
@@ -32,17 +32,17 @@ export async function tellOfRepository(
   context: Context,
   hooks: readonly Webhook[],
 ): Promise<void> {
-  const { repositoryId, doerId } = event.payload;
+  const { repositoryId, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
   // As it was before anybody could watch it, which is how clients know it.
   const fresh = { ...repository, watchers_count: 0 };
-  await tell(context, hooks, { event: 'repository', payload: () => about(context, 'created', fresh, doerId) });
+  await tell(context, hooks, { event: 'repository', payload: () => about(context, 'created', fresh, actorId) });
 }
 
 /** Tells of a repository that goes, within the transaction: afterwards there is nothing left to tell of. */
 export async function tellOfDeletion(payload: Events['repository.deleted'], context: Context): Promise<void> {
-  const { repositoryId, ownerId, doerId } = payload;
+  const { repositoryId, ownerId, actorId } = payload;
   // Its own hooks go with it.
   const audience = await audienceOf(context, { repositoryId: null, ownerId });
   if (audience.length === 0) return;
@@ -50,30 +50,30 @@ export async function tellOfDeletion(payload: Events['repository.deleted'], cont
   const owner = row && (await findUserById(context.db, row.owner_id));
   if (!owner) return;
   const repository = { ...row, owner };
-  await tell(context, audience, { event: 'repository', payload: () => about(context, 'deleted', repository, doerId) });
+  await tell(context, audience, { event: 'repository', payload: () => about(context, 'deleted', repository, actorId) });
 }
 
-async function about(context: Context, action: 'created' | 'deleted', repository: Repository, doerId: number) {
+async function about(context: Context, action: 'created' | 'deleted', repository: Repository, actorId: number) {
   return {
     action,
-    repository: await repositoryForOwner({ ...context, doer: null }, repository),
+    repository: await repositoryForOwner({ ...context, actor: null }, repository),
     organization: presentUser(context, repository.owner, null),
-    sender: presentSender(context, await doerOf(context, doerId)),
+    sender: presentSender(context, await actorOf(context, actorId)),
   };
 }
 
 /** Tells those who hear of a repository of its new fork. */
 export async function tellOfFork(event: CommittingEvent<'repository.forked'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
-  const { repositoryId, forkId, doerId } = event.payload;
+  const { repositoryId, forkId, actorId } = event.payload;
   const source = await findRepository(context.db, repositoryId);
   const fork = await findRepository(context.db, forkId);
   if (!source || !fork) return;
-  const doer = await doerOf(context, doerId);
+  const actor = await actorOf(context, actorId);
   const payload = async () => ({
     // Clients know the counts from before the fork, and the fork before its maker begins to watch.
-    forkee: await repositoryFor(context, { ...source, forks_count: source.forks_count - 1 }, doer),
-    repository: await repositoryFor(asSeenBy(context, doer), { ...fork, watchers_count: 0 }, doer),
-    sender: presentSender(context, doer),
+    forkee: await repositoryFor(context, { ...source, forks_count: source.forks_count - 1 }, actor),
+    repository: await repositoryFor(asSeenBy(context, actor), { ...fork, watchers_count: 0 }, actor),
+    sender: presentSender(context, actor),
   });
   await tell(context, hooks, { event: 'fork', payload });
 }

@@ -9,7 +9,7 @@ import type { DeliveredEvent } from '../deliveries/events.ts';
 import { tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { countedBefore, isDraft, presentMatter } from './issues.ts';
-import { doerOf, presentSender } from './people.ts';
+import { actorOf, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
 
 const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
@@ -20,21 +20,21 @@ const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
 
 /** Tells what a reviewer says. */
 export async function tellOfReview(event: CommittingEvent<'review.submitted'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
-  const { issueId, reviewId, doerId } = event.payload;
+  const { issueId, reviewId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   const review = await context.db.selectFrom('reviews').select(['type', 'body']).where('id', '=', reviewId).executeTakeFirst();
   const name = review && EVENTS[review.type];
   if (!issue || !name) return;
   const payload = async () => {
-    const doer = await doerOf(context, doerId);
+    const actor = await actorOf(context, actorId);
     return {
       action: 'reviewed',
       number: issue.number,
-      ...(await presentMatter(context, issue, doer)),
-      requested_reviewer: presentSender(context, doer),
+      ...(await presentMatter(context, issue, actor)),
+      requested_reviewer: presentSender(context, actor),
       // With these news, clients know what anybody may do.
       repository: await repositoryFor(context, issue.repository, null),
-      sender: presentSender(context, doer),
+      sender: presentSender(context, actor),
       commit_id: '',
       review: { type: name, content: review.body },
     };
@@ -48,19 +48,19 @@ export async function tellOfReviewRequest(
   context: Context,
   hooks: readonly Webhook[],
 ): Promise<void> {
-  const { issueId, doerId, isRemoval, isNew = false } = event.payload;
+  const { issueId, actorId, isRemoval, isNew = false } = event.payload;
   const found = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!found) return;
   const issue = isNew && !isDraft(context, found) ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
-  const doer = await doerOf(context, doerId);
+  const actor = await actorOf(context, actorId);
   for (const reviewer of await reviewersOf(context, event.payload)) {
     const payload = async () => ({
       action: isRemoval ? 'review_request_removed' : 'review_requested',
       number: issue.number,
-      ...(await presentMatter(context, issue, doer)),
+      ...(await presentMatter(context, issue, actor)),
       requested_reviewer: presentSender(context, reviewer),
-      repository: await repositoryFor(context, issue.repository, doer),
-      sender: presentSender(context, doer),
+      repository: await repositoryFor(context, issue.repository, actor),
+      sender: presentSender(context, actor),
       commit_id: '',
       review: null,
     });

@@ -4,12 +4,12 @@ import type { Webhook } from '../../database/tables/webhooks.ts';
 import { wireTime } from '../../http/schema.ts';
 import { tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { doerOf, presentSender } from './people.ts';
+import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
 
 /** Tells what a check said of a commit. */
 export async function tellOfStatus(event: CommittingEvent<'commit.status'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
-  const { repositoryId, statusId, sha, doerId } = event.payload;
+  const { repositoryId, statusId, sha, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   const status = await context.db.selectFrom('commit_statuses').selectAll().where('id', '=', statusId).executeTakeFirst();
   if (!repository || !status) return;
@@ -21,7 +21,7 @@ export async function tellOfStatus(event: CommittingEvent<'commit.status'>, cont
       description: status.description,
       id: status.id,
       repository: await repositoryForOwner(context, repository),
-      sender: presentSender(context, await doerOf(context, doerId)),
+      sender: presentSender(context, await actorOf(context, actorId)),
       sha,
       state: status.state,
       target_url: absolute(context.settings.server.rootUrl, status.target_url),

@@ -17,13 +17,13 @@ import { presentSender } from './people.ts';
  * @param given another name is passed on as it is, with the default branch's commit
  * @throws HttpError 404 for a repository without commits
  */
-export async function tellTestPush(context: Context, repository: Repository, hook: Webhook, doer: User, given = ''): Promise<void> {
+export async function tellTestPush(context: Context, repository: Repository, hook: Webhook, actor: User, given = ''): Promise<void> {
   if (repository.is_empty) throw notFound(null, 'repository is empty');
   const named = given.trim().slice(0, 1000);
   const commit = await commitOf(context, repository, named);
   const ref = named || `refs/heads/${repository.default_branch}`;
   const audience = context.settings.webhooks.enabled ? [hook] : [];
-  const payload = () => asPush({ ...context, doer: null }, repository, doer, ref, commit);
+  const payload = () => asPush({ ...context, actor: null }, repository, actor, ref, commit);
   await tell(context, audience, { event: 'push', ref, payload });
 }
 
@@ -36,10 +36,10 @@ async function commitOf(context: Context, repository: Repository, name: string):
   }
 }
 
-async function asPush(context: Context, repository: Repository, doer: User, ref: string, commit: Commit) {
+async function asPush(context: Context, repository: Repository, actor: User, ref: string, commit: Commit) {
   const { oid } = commit;
   const [shown = null] = await presentPayloadCommits(context, repository, [commit]);
-  const sender = presentSender(context, doer);
+  const sender = presentSender(context, actor);
   return {
     ref,
     before: oid,

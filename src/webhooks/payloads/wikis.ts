@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import { tell } from '../deliveries/tell.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { doerOf, presentSender } from './people.ts';
+import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
 
 /** What payloads call each event. */
@@ -22,15 +22,15 @@ export async function tellOfWiki(
   context: Context,
   hooks: readonly Webhook[],
 ): Promise<void> {
-  const { repositoryId, doerId, page, comment } = event.payload;
+  const { repositoryId, actorId, page, comment } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const payload = async () => {
-    const doer = await doerOf(context, doerId);
+    const actor = await actorOf(context, actorId);
     return {
       action: WIKI_ACTIONS[event.type],
       repository: await repositoryForOwner(context, repository),
-      sender: presentSender(context, doer),
+      sender: presentSender(context, actor),
       page,
       comment,
     };

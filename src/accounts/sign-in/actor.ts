@@ -6,7 +6,7 @@ import { unauthorized } from '../../http/errors.ts';
  * Who is asking, where the route's requirements made sure that somebody is.
  * @throws HttpError 401 otherwise
  */
-export function signedInDoer({ doer }: Context): User {
-  if (!doer) throw unauthorized('token is required');
-  return doer;
+export function signedInActor({ actor }: Context): User {
+  if (!actor) throw unauthorized('token is required');
+  return actor;
 }
