@@ -38,6 +38,12 @@ const late = files.filter(({ text }) => DECLARED_LATE.test(text));
 if (late.length > 0) throw new Error(`what tests need is awaited before the first of them: ${late.map(({ path }) => path).join(', ')}`);
 const onBoth = files.filter(({ text }) => USES_DATABASE.test(text) && !SQLITE_ONLY.test(text));
 
+// A run that ends before its result, such as with a PostgreSQL that died, has failed, whatever code it was ended with.
+let isGood = false;
+process.on('exit', () => {
+  process.exitCode = isGood ? 0 : 1;
+});
+
 const scratch = await makeScratchFolder();
 const parts: Part[] = [];
 try {
@@ -48,9 +54,9 @@ try {
 } finally {
   await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
-const isGood = printResult(parts);
-// The PostgreSQL that was started here would end the process with a code of its own.
-process.exit(isGood ? 0 : 1);
+isGood = printResult(parts);
+// The PostgreSQL that was started here would keep the process.
+process.exit();
 
 interface Part {
   readonly name: string;
