@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { changesServer } from './changes.ts';
+
+const { t, alice, repository } = await changesServer();
+
+describe('what checks say', () => {
+  it('counts the latest of each check, whatever was said before', async () => {
+    const { path, at } = await repository('checks');
+    const sha = at('refs/heads/main');
+    for (const [context, state] of [
+      ['a', 'failure'],
+      ['b', 'success'],
+      ['a', 'success'],
+    ]) {
+      await alice.must('POST', `${path}/statuses/${sha}`, { context, state });
+    }
+    const { state, total_count } = await alice.must('GET', `${path}/commits/main/status`);
+    assert.deepEqual([state, total_count], ['success', 2]);
+    assert.equal((await alice.must('GET', `${path}/statuses/${sha}`)).length, 3);
+    assert.equal((await alice.must('GET', `${path}/statuses/${sha}?sort=oldest&limit=1`))[0].status, 'failure');
+    // The newest are on the first page; of one second, those come first that came first.
+    const shown = async (query: string) => {
+      const { statuses } = await alice.must('GET', `${path}/commits/main/status?${query}`);
+      return statuses.map(({ context }: { context: string }) => context);
+    };
+    assert.equal((await alice.get(`${path}/commits/main`)).text, '404 page not found\n');
+    assert.deepEqual([await shown(''), await shown('limit=1'), await shown('limit=1&page=2')], [['b', 'a'], ['a'], ['b']]);
+    await t.context.db
+      .updateTable('commit_statuses')
+      .set({ created_at: 1 })
+      .where('sha', '=', sha ?? '')
+      .execute();
+    const listed = await alice.must('GET', `${path}/statuses/${sha}`);
+    assert.deepEqual(
+      listed.map(({ context, status }: { context: string; status: string }) => `${context} ${status}`),
+      ['a failure', 'b success', 'a success'],
+    );
+  });
+
+  it('is refused where it says nothing that is known, or of no commit', async () => {
+    const { path, at } = await repository('unknown-checks');
+    const sha = at('refs/heads/main');
+    for (const state of ['', 'great', 'SUCCESS', 5]) {
+      assert.equal((await alice.post(`${path}/statuses/${sha}`, { state })).status, 422, String(state));
+    }
+    assert.equal((await alice.post(`${path}/statuses/${sha}`, { state: 'success', context: 'x'.repeat(1001) })).status, 422);
+    assert.equal((await alice.post(`${path}/statuses/${'1'.repeat(40)}`, { state: 'success' })).status, 404);
+    assert.deepEqual(await alice.must('GET', `${path}/statuses/${sha}`), []);
+  });
+});
