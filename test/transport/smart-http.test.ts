@@ -1,44 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { cp, readdir } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { packet } from '../../src/git/pkt-line.ts';
-import { runGit } from '../../src/git/process.ts';
 import { storedRef } from '../../src/git/stored-refs.ts';
-import { codeRepository } from '../code/repository.ts';
-import { eventually } from '../support/eventually.ts';
-import { testServer } from '../support/server.ts';
+import { pushingServer, REQUEST, requireSound } from './pushing.ts';
 import { onServer, workTree } from './work-tree.ts';
 
-const t = await testServer({ repository: { pushToCreateUser: true }, limits: { pushBody: 2 * 1024 * 1024 } });
-const alice = await t.user('alice');
-const bob = await t.user('bob');
-
-/** A repository of alice's with one commit on main, and her clone of it. */
-async function filled(name: string, fields: Record<string, unknown> = {}) {
-  await alice.must('POST', '/user/repos', { name, default_branch: 'main', ...fields });
-  const options = fields.object_format_name === 'sha256' ? { objectFormat: 'sha256' } : {};
-  const tree = await workTree(t, alice, `alice/${name}`, options);
-  const first = await tree.commit({ 'README.md': `# ${name}\n` }, 'First');
-  await tree.git('push', '-q', 'origin', 'main');
-  return { tree, first, ...(await onServer(t, 'alice', name)) };
-}
-
-/** The same without her clone. */
-async function laid(name: string, fields: Record<string, unknown> = {}) {
-  const { row, id } = await codeRepository(t, alice, name, [{ label: 'one', files: { 'README.md': `# ${name}\n` } }], fields);
-  return { row, first: id('one'), folder: t.context.git.locate(row) };
-}
-
-async function requireSound(path: string): Promise<void> {
-  const { stdout, stderr } = await runGit(['fsck', '--full', '--strict', '--no-dangling'], { cwd: path });
-  assert.equal(`${stdout}${stderr}`.replace(/^notice: .*\n/gm, ''), '');
-}
-
-const REQUEST = 'application/x-git-receive-pack-request';
+const { t, alice, bob, filled, laid } = await pushingServer();
 
 describe('fetching and pushing', () => {
   for (const format of ['sha1', 'sha256']) {
@@ -262,129 +233,4 @@ describe('who gets in', () => {
         .execute();
     }
   });
-});
-
-describe('names of refs', () => {
-  it('what looks like an option, or could not be asked for again, is not let in', async () => {
-    const { tree, folder, first } = await filled('names');
-    for (const ref of ['refs/heads/-x', 'refs/tags/--upload-pack=touch', 'refs/heads/HEAD', 'refs/pull/1/head', 'refs/for/main']) {
-      const { code } = await tree.run('push', 'origin', `${first}:${ref}`);
-      assert.notEqual(code, 0, ref);
-      assert.equal(storedRef(folder, ref), undefined, ref);
-    }
-    await tree.git('push', '-q', 'origin', `${first}:refs/heads/a-b--c`, `${first}:refs/heads/ünïcode/ネコ`);
-  });
-
-  it('of pull requests are no way to leave objects behind', async () => {
-    const { folder } = await laid('left-behind');
-    const tree = await workTree(t, bob, 'alice/left-behind');
-    const id = await tree.commit({ 'evil.txt': 'evil' });
-    assert.notEqual((await tree.run('push', 'origin', 'HEAD:refs/pull/99/head')).code, 0);
-    assert.equal((await t.anonymous.get(`/repos/alice/left-behind/git/commits/${id}`)).status, 404);
-    const { code } = await runGit(['cat-file', '-e', id], { cwd: folder.path, okCodes: [0, 1, 128] });
-    assert.notEqual(code, 0);
-    // Who may write pushes a mirror with them: its branches come through.
-    const mirror = await workTree(t, alice, 'alice/left-behind');
-    const branch = await mirror.commit({ 'a.txt': 'a' });
-    assert.notEqual((await mirror.run('push', 'origin', 'HEAD:refs/heads/mirrored', 'HEAD:refs/pull/98/head')).code, 0);
-    assert.deepEqual([storedRef(folder, 'refs/heads/mirrored'), storedRef(folder, 'refs/pull/98/head')], [branch, undefined]);
-  });
-
-  it('do not go from nothing to nothing', async () => {
-    const { folder, first } = await laid('zeros');
-    const none = '0'.repeat(40);
-    const raw = Buffer.concat([packet(`${none} ${none} refs/heads/main\0report-status`), Buffer.from('0000')]);
-    const answer = await alice.post('//alice/zeros.git/git-receive-pack', undefined, { raw, type: REQUEST });
-    assert.equal(answer.status, 400);
-    assert.equal(storedRef(folder, 'refs/heads/main'), first);
-  });
-
-  it('what the client says of its protocol reaches git only where it is plain', async () => {
-    await laid('protocol');
-    const headers = { 'git-protocol': 'version=2:$(touch /tmp/x)\\n' };
-    const answer = await t.anonymous.get('//alice/protocol.git/info/refs?service=git-upload-pack', { headers });
-    assert.equal(answer.status, 200);
-    assert.ok(!answer.text.includes('version 2'));
-  });
-});
-
-describe('many at once, and those that break off', () => {
-  // What PostgreSQL has to do with it shows with fewer.
-  const count = t.context.database.dialect === 'sqlite' ? 50 : 20;
-  it(`takes ${count} pushes at once`, async () => {
-    const { tree, folder, first } = await filled('crowd');
-    const ids = await tree.commits(
-      first,
-      Array.from({ length: count }, (_, n) => `crowd-${n}`),
-    );
-    const pushes = await Promise.all(
-      Array.from({ length: count }, (_, n) => tree.run('push', '-q', 'origin', `crowd-${n}:refs/heads/crowd-${n}`)),
-    );
-    assert.deepEqual(
-      pushes.filter(({ code }) => code !== 0).map(({ stderr }) => stderr),
-      [],
-    );
-    const { row } = await onServer(t, 'alice', 'crowd');
-    assert.equal(row.branches_count, count + 1);
-    for (let n = 0; n < count; n++) assert.equal(storedRef(folder, `refs/heads/crowd-${n}`), ids[n]);
-    await requireSound(folder.path);
-    assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().execute(), []);
-  });
-
-  it('of several pushes to one branch at once, one wins and the others are told', async () => {
-    const { tree, folder, first } = await filled('race');
-    const ids = await tree.commits(
-      first,
-      Array.from({ length: 8 }, (_, n) => `race-${n}`),
-    );
-    const pushes = await Promise.all(ids.map((id) => tree.run('push', '-q', 'origin', `${id}:refs/heads/main`)));
-    const winners = ids.filter((_, n) => pushes[n]?.code === 0);
-    assert.equal(winners.length, 1);
-    assert.equal(storedRef(folder, 'refs/heads/main'), winners[0]);
-  });
-
-  it('a push that is cut off leaves nothing', async () => {
-    const { tree, folder, row } = await filled('cut');
-    await tree.commit({ 'big.txt': randomBytes(1_000_000).toString('base64') });
-    const pack = (await runGit(['pack-objects', '--all', '--stdout', '-q'], { cwd: tree.folder, input: '' })).stdout;
-    const id = await tree.git('rev-parse', 'HEAD');
-    const head = Buffer.concat([packet(`${'0'.repeat(40)} ${id} refs/heads/cut\0report-status`), Buffer.from('0000')]);
-    const objects = () => readdir(join(folder.path, 'objects'));
-    const before = (await objects()).sort();
-    await new Promise<void>((resolve) => {
-      const outgoing = request(`${t.url}alice/cut.git/git-receive-pack`, {
-        method: 'POST',
-        headers: {
-          authorization: `Basic ${Buffer.from(`${alice.name}:${alice.password}`).toString('base64')}`,
-          'content-type': REQUEST,
-          'content-length': head.length + pack.length,
-        },
-      });
-      outgoing.on('error', () => resolve());
-      outgoing.write(head);
-      outgoing.write(pack.subarray(0, pack.length / 2));
-      const isBegun = async () => (await objects()).some((name) => name.startsWith('tmp'));
-      void eventually(isBegun, 'a quarantine').finally(() => outgoing.destroy());
-    });
-    await eventually(async () => !(await objects()).some((name) => name.startsWith('tmp')), 'the end of the quarantine');
-    assert.deepEqual((await objects()).sort(), before);
-    assert.equal(storedRef(folder, 'refs/heads/cut'), undefined);
-    assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().where('repository_id', '=', row.id).execute(), []);
-  });
-});
-
-it('advertises for a push what git itself would', async () => {
-  const { tree, folder, first } = await filled('advertised');
-  await tree.git('push', '-q', 'origin', 'main:refs/heads/b', 'main:refs/heads/a/b', 'main:refs/tags/v1', 'main:refs/notes/x');
-  await runGit(['update-ref', 'refs/pull/1/head', first], { cwd: folder.path });
-  await alice.must('POST', '/user/repos', { name: 'nothing' });
-  for (const [name, path] of [
-    ['advertised', folder.path],
-    ['nothing', (await onServer(t, 'alice', 'nothing')).folder.path],
-  ]) {
-    const config = ['-c', 'receive.advertisePushOptions=true', '-c', 'receive.hideRefs=refs/pull'];
-    const { stdout } = await runGit([...config, 'receive-pack', '--stateless-rpc', '--advertise-refs', '.'], { cwd: path ?? '' });
-    const { text } = await alice.get(`//alice/${name}.git/info/refs?service=git-receive-pack`);
-    assert.equal(text, `001f# service=git-receive-pack\n0000${stdout.toString()}`);
-  }
 });
