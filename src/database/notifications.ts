@@ -50,7 +50,16 @@ export class Notifications {
     this.#isClosed = true;
     clearTimeout(this.#reconnect);
     await this.#connecting;
-    await this.#client?.end().catch(() => {});
+    if (this.#client) await this.#end(this.#client);
+  }
+
+  /** Never rejects: nothing depends on how a connection ends. */
+  async #end(client: pg.Client): Promise<void> {
+    try {
+      await client.end();
+    } catch (error) {
+      this.#options.log.debug({ err: error }, 'the connection for notifications did not end well');
+    }
   }
 
   async #connect(): Promise<void> {
@@ -65,7 +74,7 @@ export class Notifications {
       if (isLost) return;
       isLost = true;
       if (this.#client === client) this.#client = undefined;
-      client.end().catch(() => {});
+      void this.#end(client);
       if (this.#isClosed) return;
       log.warn({ err: error }, 'the connection for notifications is lost');
       this.#reconnect = setTimeout(() => {
