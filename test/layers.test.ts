@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, it } from 'node:test';
 
-const SOURCE = join(import.meta.dirname, '..', 'src');
+const TESTS = import.meta.dirname;
+const SOURCE = join(TESTS, '..', 'src');
 
 /**
  * The layers from the bottom: a file imports its own layer and those before it. A part is a folder or a file of `src/`; the most exact
@@ -47,7 +48,11 @@ const partOf = (file: string) => parts.find(({ name }) => file === name || file.
 /** `log.ts` is the face of `log/`: the two may import each other. */
 const rootOf = (name: string) => name.replace(/\.ts$/, '');
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
+const files = filesOf(SOURCE);
 /** What each file imports, types as well. */
 const imports = new Map(
   files.map((file) => {
@@ -58,12 +63,39 @@ const imports = new Map(
 );
 
 const MAX_LINES = 250;
+const isLong = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1 > MAX_LINES;
+
+/** Test files that are still longer. None is to be added; one that is split leaves the list. */
+const LONG_TESTS: readonly string[] = [
+  'accounts/oauth2/provider.test.ts',
+  'activity/feeds.test.ts',
+  'code/protections/effects.test.ts',
+  'faults/kills.ts',
+  'git/transport.test.ts',
+  'http/access-table.test.ts',
+  'issues/attachments.test.ts',
+  'pulls/merge.test.ts',
+  'pulls/reviews.test.ts',
+  'routes/hidden.test.ts',
+  'transport/direct-fetch.test.ts',
+  'web/accounts/sign-in.test.ts',
+  'webhooks/deliveries.test.ts',
+  'webhooks/payloads.test.ts',
+];
 
 describe('the source', () => {
   it('has no long files', () => {
     assert.deepEqual(
-      files.filter((file) => readFileSync(join(SOURCE, file), 'utf8').split('\n').length - 1 > MAX_LINES),
+      files.filter((file) => isLong(join(SOURCE, file))),
       [],
+    );
+  });
+
+  it('has no long test files but those that are known', () => {
+    const tests = filesOf(TESTS).filter((file) => !file.startsWith('conformance/scenarios/'));
+    assert.deepEqual(
+      tests.filter((file) => isLong(join(TESTS, file))),
+      LONG_TESTS,
     );
   });
 
