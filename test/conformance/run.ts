@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadKnownDifferences, outdatedEntries, reasonFor } from './harness/known-differences.ts';
 import { compareScenario, loadScenario, type Scenario, type StepResult, scenarioNames, type Target } from './harness/scenarios.ts';
@@ -67,7 +69,7 @@ function printTable(steps: readonly StepResult[]): void {
 
 async function printMissing(corpus: string | undefined): Promise<void> {
   if (!corpus || !existsSync(corpus)) return;
-  const others = await scenarioNames(new URL(`file://${corpus.replace(/\/?$/, '/')}`));
+  const others = await scenarioNames(pathToFileURL(`${resolve(corpus)}/`));
   const missing = others.filter((name) => !names.includes(name));
   console.log(missing.length === 0 ? `every scenario of ${corpus} is here` : `missing here: ${missing.join(', ')}`);
 }

@@ -60,9 +60,9 @@ export async function takeBackRequests(context: Context, pull: Pull, asked: Aske
   for (const user of asked.users) {
     refuseOrganization(pull, actor, user);
     const isOwn = user.id === actor.id && (await latestReviewBy(context, pull.issue_id, user.id))?.type === 'request';
-    if (!isAllowed && !isOwn) throw refusal(pull, actor, "Actor can't remove reviewer");
+    if (!isAllowed && !isOwn) throw refusal(pull, actor, "Doer can't remove reviewer");
   }
-  if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, actor, "Actor can't remove reviewer");
+  if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, actor, "Doer can't remove reviewer");
   await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, asked));
 }
 
@@ -84,13 +84,13 @@ async function refuseRequests(context: Context, pull: Pull, { users, teams }: As
     const latest = isAllowed ? undefined : await latestReviewBy(context, pull.issue_id, user.id);
     // Even where nobody may choose, an author can ask again who has decided already.
     const isAgain = isAuthor(actor) && latest !== undefined && latest.type !== 'request';
-    if (!isAllowed && !isAgain) throw refusal(pull, actor, "Actor can't choose reviewer");
+    if (!isAllowed && !isAgain) throw refusal(pull, actor, "Doer can't choose reviewer");
   }
   for (const team of teams) {
     if (repository.is_private && !(await teamHasRepository(context, team, repository.id))) {
       throw refusal(pull, actor, "Reviewing team can't read repo");
     }
-    if (!isAllowed) throw refusal(pull, actor, "Actor can't choose reviewer");
+    if (!isAllowed) throw refusal(pull, actor, "Doer can't choose reviewer");
   }
   const ids = users.map(({ id }) => id);
   if (await isBlockedByAny(context.db, ids, actor)) throw forbidden('user is blocked');

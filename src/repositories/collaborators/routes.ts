@@ -120,7 +120,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     answers: { 200: array(ref(User)) },
     handle: async ({ repository }, context) => {
       if (!(await mayChooseReviewers(context, repository, signedInActor(context)))) {
-        throw forbidden('actor has no permission to get reviewers');
+        throw forbidden('doer has no permission to get reviewers');
       }
       return presentUsers(context, await listReviewers(context, repository));
     },
