@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type DatabaseEnvironment, postgresEnvironment, sqliteEnvironment, withPostgres } from './runner/databases.ts';
 import { type Outcome, runFiles } from './runner/run-files.ts';
 import { makeScratchFolder } from './runner/scratch.ts';
+import { usesDatabase } from './runner/uses-database.ts';
 
 /*
  * `npm test -- [--sqlite] [words of file names]`: every test on SQLite, then those that use a server or a database once more on a
@@ -14,7 +15,6 @@ import { makeScratchFolder } from './runner/scratch.ts';
 
 /** What a file says that has no question to PostgreSQL that others do not ask. */
 const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
-const USES_DATABASE = /support\/(server|database)\.ts/;
 /** Tests that are declared while others run would be taken for theirs: see support/untracked.ts. */
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
 const CONCURRENCY = 2;
@@ -31,12 +31,14 @@ process.env.COPSE_TEST_SEED ??= '1';
 interface TestFile {
   readonly path: string;
   readonly text: string;
+  /** It uses a server or a database. */
+  readonly isOnDatabase: boolean;
 }
 
 const files = await findFiles(words);
 const late = files.filter(({ text }) => DECLARED_LATE.test(text));
 if (late.length > 0) throw new Error(`what tests need is awaited before the first of them: ${late.map(({ path }) => path).join(', ')}`);
-const onBoth = files.filter(({ text }) => USES_DATABASE.test(text) && !SQLITE_ONLY.test(text));
+const onBoth = files.filter(({ text, isOnDatabase }) => isOnDatabase && !SQLITE_ONLY.test(text));
 
 // A run that ends before its result, such as with a PostgreSQL that died, has failed, whatever code it was ended with.
 let isGood = false;
@@ -74,7 +76,9 @@ async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
   const paths = (await Array.fromAsync(glob('test/**/*.test.ts'))).filter(
     (path) => parts.length === 0 || parts.some((word) => path.includes(word)),
   );
-  return Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
+  return Promise.all(
+    paths.sort().map(async (path) => ({ path, text: await readFile(path, 'utf8'), isOnDatabase: await usesDatabase(path) })),
+  );
 }
 
 async function runPart(name: string, part: readonly TestFile[], environment: DatabaseEnvironment): Promise<Part> {
