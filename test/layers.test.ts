@@ -70,7 +70,6 @@ const LONG_TESTS: readonly string[] = [
   'accounts/oauth2/provider.test.ts',
   'activity/feeds.test.ts',
   'code/protections/effects.test.ts',
-  'faults/kills.ts',
   'git/transport.test.ts',
   'http/access-table.test.ts',
   'issues/attachments.test.ts',

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runGit } from '../../../src/git/process.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { KilledServer } from './server.ts';
+import type { Written } from './writes.ts';
+
+const CLEAN_WITHIN_MS = 10_000;
+
+/** @throws AssertionError when something is lost, or the repository is damaged */
+export async function verify({ root, repositories }: KilledServer, written: Written): Promise<void> {
+  const { id, empty } = await root.must('GET', '/repos/root/demo');
+  assert.equal(empty, false);
+  const path = join(repositories, (id % 256).toString(16).padStart(2, '0'), `${id}.git`);
+  const git = async (...args: string[]) => (await runGit(args, { cwd: path })).stdout.toString();
+  assert.equal(await git('fsck', '--full', '--strict', '--no-dangling'), '');
+  const onMain = new Set((await git('rev-list', 'main')).split('\n'));
+  const listed = new Set((await git('ls-tree', '--name-only', 'main')).split('\n'));
+  for (const [file, sha] of written.files) assert.ok(listed.has(file) && onMain.has(sha), `${file} is lost`);
+  const lines = (await git('for-each-ref', '--format=%(refname:strip=2) %(objectname)', 'refs/heads')).trim().split('\n');
+  for (const [name, sha] of written.branches) assert.ok(lines.includes(`${name} ${sha}`), `${name} is lost`);
+  for (const name of written.repositories) assert.equal((await root.get(`/repos/root/${name}`)).status, 200, `${name} is lost`);
+  for (const number of written.issues)
+    assert.equal((await root.get(`/repos/root/demo/issues/${number}`)).status, 200, `#${number} is lost`);
+  // What the database counts is what git has, once the moves of the dead are known.
+  const counted = async () => Number((await root.get('/repos/root/demo/branches?limit=1')).headers.get('x-total-count'));
+  await eventually(async () => (await counted()) === lines.length, 'the count of branches');
+}
+
+/** Returns the milliseconds since `began` after which no lock or temporary file was left. */
+export async function waitUntilClean({ repositories }: KilledServer, began: number): Promise<number> {
+  for (;;) {
+    const left = (await readdir(repositories, { recursive: true })).filter((name) =>
+      /\.lock$|\/\.?tmp[_-][^/]*$|\.(new|removed)-[0-9a-f]{12}$/.test(name),
+    );
+    const passed = Math.round(performance.now() - began);
+    if (left.length === 0) return passed;
+    assert.ok(passed < 2 * CLEAN_WITHIN_MS, `${left.slice(0, 5)} stay`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
