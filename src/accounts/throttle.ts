@@ -8,7 +8,7 @@ const MAX_COUNTERS = 100_000;
 const KNOWN_ADDRESS_LIFETIME = 30 * 86_400_000;
 
 /** What comes before a password may be checked, in milliseconds. */
-export type ThrottleAnswer =
+export type ThrottleDecision =
   /** Wait so long, then check. */
   | { readonly refused: false; readonly delay: number }
   /** Do not check; trying again makes sense after so long. */
@@ -20,7 +20,7 @@ export interface Throttle {
    * Counts a sign-in that is about to be checked, as a failure until {@link Throttle.succeeded} says otherwise: many tries
    * at one time are counted before the first has failed. A refused one is not counted.
    */
-  begin(source: SignInSource): ThrottleAnswer;
+  begin(source: SignInSource): ThrottleDecision;
   /** Forgets the account's failures, and what they added to those of the address. */
   succeeded(source: SignInSource): void;
 }

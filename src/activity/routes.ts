@@ -10,7 +10,7 @@ import { presentActivities } from './present.ts';
 import { Activity, UserHeatmapData } from './schema.ts';
 
 const feedQuery = { date: query.string('only what happened on this day', { format: 'date' }), ...pageQuery };
-const answers = { 200: array(ref(Activity)) };
+const responses = { 200: array(ref(Activity)) };
 
 /** @param link whether the answer tells where the other pages are */
 async function feed(
@@ -44,7 +44,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     needs: [],
     parameters: { username: { description: 'name of the user' } },
     query: { 'only-performed-by': query.boolean('only what the user did'), ...feedQuery },
-    answers,
+    responses,
     handle: async ({ user, query }, context) => {
       const { actor } = context;
       const withPrivate = actor !== null && (actor.is_admin || actor.id === user.id);
@@ -60,7 +60,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [heatmapOn],
     parameters: { username: { description: 'name of the user' } },
-    answers: { 200: array(ref(UserHeatmapData)) },
+    responses: { 200: array(ref(UserHeatmapData)) },
     handle: async ({ user }, context) => {
       await upToDate(context);
       return heatmap(context, user);
@@ -75,7 +75,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     needs: [],
     parameters: { org: { description: 'name of the organization' } },
     query: feedQuery,
-    answers,
+    responses,
     handle: async ({ organization, query }, context) => {
       const withPrivate = await seesPrivateFeed(context, organization);
       return feed(context, { owner: organization, date: query.date, withPrivate }, query);
@@ -90,7 +90,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember],
     parameters: { id: { type: 'integer', format: 'int64', description: 'id of the team' } },
     query: feedQuery,
-    answers,
+    responses,
     handle: async ({ team, organization, query, request }, context) =>
       feed(context, { owner: organization, team, date: query.date, withPrivate: true }, query, { url: request.url }),
   }),
@@ -102,7 +102,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [],
     query: feedQuery,
-    answers,
+    responses,
     handle: async ({ repository, query }, context) => feed(context, { repository, date: query.date, withPrivate: true }, query),
   }),
 ];

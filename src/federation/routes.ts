@@ -2,9 +2,9 @@ import { findUser, findUserById } from '../access/find-user.ts';
 import { isUserVisible } from '../access/user-visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { raw, text } from '../http/answers.ts';
 import { readBody } from '../http/body.ts';
 import { notFound } from '../http/errors.ts';
+import { raw, text } from '../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
 import { object } from '../http/schema.ts';
 import type { Settings } from '../settings.ts';
@@ -31,7 +31,7 @@ export const federationRoutes: readonly AnyRoute[] = [
     open: true,
     hidden: true,
     when,
-    answers: {},
+    responses: {},
     handle: async ({ request }, context) => webfinger(context, new URL(request.url).searchParams.get('resource') ?? ''),
   }),
   ...[byId, byName].flatMap(({ path, name, parameters }) => [
@@ -46,8 +46,8 @@ export const federationRoutes: readonly AnyRoute[] = [
       parameters,
       produces: [ACTIVITY_TYPE],
       deprecated: path === byName.path,
-      answers: { 200: object() },
-      handle: async ({ params }, context) => answerActivity(await actorDocument(context, await actorUser(params, context))),
+      responses: { 200: object() },
+      handle: async ({ params }, context) => activityResponse(await actorDocument(context, await actorUser(params, context))),
     }),
     route({
       method: 'POST',
@@ -61,7 +61,7 @@ export const federationRoutes: readonly AnyRoute[] = [
       parameters,
       body: 'stream',
       deprecated: path === byName.path,
-      answers: { 202: null },
+      responses: { 202: null },
       also: [400, 401, 403],
       handle: async ({ params, request }, context) => {
         const user = await actorUser(params, context);
@@ -84,12 +84,12 @@ export const federationRoutes: readonly AnyRoute[] = [
       when,
       parameters: byId.parameters,
       produces: [ACTIVITY_TYPE],
-      answers: { 200: object() },
+      responses: { 200: object() },
       handle: async ({ params }, context) => {
         const user = await actorUser(params, context);
         const id = `${actorId(context, user)}/${collection}`;
         const totalItems = collection === 'followers' ? await countFollowers(context, user) : 0;
-        return answerActivity({ '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'OrderedCollection', totalItems });
+        return activityResponse({ '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'OrderedCollection', totalItems });
       },
     }),
   ),
@@ -104,7 +104,7 @@ async function actorUser(params: { userid?: string; username?: string }, { db, a
   return user;
 }
 
-function answerActivity(document: Record<string, unknown>) {
+function activityResponse(document: Record<string, unknown>) {
   return raw(JSON.stringify(document), `${ACTIVITY_TYPE}; charset=utf-8`);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, sign } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { fetchOutgoing, type OutgoingAnswer } from '../http/outgoing/outgoing.ts';
+import { fetchOutgoing, type OutgoingResponse } from '../http/outgoing/outgoing.ts';
 import { ACTIVITY_TYPE, keyId } from './actor.ts';
 import { actorKeys } from './keys.ts';
 
@@ -9,7 +9,7 @@ import { actorKeys } from './keys.ts';
  * Sends a request in the name of a user, signed with its key (draft-cavage-http-signatures-12).
  * @param body a document to post; the address is read when there is none
  */
-export async function signedFetch(context: Context, user: User, address: string, body?: string): Promise<OutgoingAnswer<Buffer>> {
+export async function signedFetch(context: Context, user: User, address: string, body?: string): Promise<OutgoingResponse<Buffer>> {
   const { federation } = context.settings;
   const url = new URL(address);
   const method = body === undefined ? 'GET' : 'POST';

@@ -3,11 +3,11 @@ import { isUserVisible } from '../access/user-visibility.ts';
 import { avatarUrl, htmlUrl } from '../accounts/users/present.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { Answer, text } from '../http/answers.ts';
+import { HttpResponse, text } from '../http/responses.ts';
 import { ACTIVITY_TYPE, actorId } from './actor.ts';
 
 /** Tells about the account that a resource names: `acct:name@host`, or `mailto:` with an address that is shown (RFC 7033). */
-export async function webfinger(context: Context, resource: string): Promise<Answer> {
+export async function webfinger(context: Context, resource: string): Promise<HttpResponse> {
   const { settings, db, actor } = context;
   const { host } = new URL(settings.server.rootUrl);
   const [, scheme = '', rest = ''] = /^(acct|mailto):(.+)$/i.exec(resource.trim()) ?? [];
@@ -15,7 +15,7 @@ export async function webfinger(context: Context, resource: string): Promise<Ans
   if (scheme === '' || at < 1 || (scheme.toLowerCase() === 'acct' && rest.slice(at + 1) !== host)) return text('Bad Request\n', 400);
   const user = scheme.toLowerCase() === 'acct' ? await findUser(db, rest.slice(0, at)) : await ownerOfShownEmail(context, rest);
   if (!user || !(await isUserVisible(db, user, actor))) return text('Not Found\n', 404);
-  return new Answer(describe(context, user, host), { headers: { 'access-control-allow-origin': '*' } });
+  return new HttpResponse(describe(context, user, host), { headers: { 'access-control-allow-origin': '*' } });
 }
 
 async function ownerOfShownEmail({ db, settings }: Context, email: string): Promise<User | undefined> {

@@ -25,7 +25,7 @@ export type HookQuestion =
   | { hook: 'post-receive'; commands: PushCommand[] };
 
 /** What the server answers: lines for the user, and whether to go on. */
-export interface HookAnswer {
+export interface HookResponse {
   ok: boolean;
   lines: readonly string[];
 }
@@ -97,10 +97,10 @@ async function writeScript(path: string, text: string): Promise<void> {
  * Answers the hooks on the other side of `channel` until it ends. What `answer` throws is told to the user as a refusal
  * without reasons, and handed to `onError`.
  */
-export function answerHooks(
+export function serveHooks(
   channel: Duplex,
   format: ObjectFormat,
-  answer: (question: HookQuestion) => Promise<HookAnswer>,
+  answer: (question: HookQuestion) => Promise<HookResponse>,
   onError: (error: unknown) => void,
 ): void {
   const lines: string[] = [];
@@ -129,10 +129,10 @@ export function answerHooks(
 async function reply(
   channel: Duplex,
   question: HookQuestion,
-  answer: (question: HookQuestion) => Promise<HookAnswer>,
+  answer: (question: HookQuestion) => Promise<HookResponse>,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  let result: HookAnswer;
+  let result: HookResponse;
   try {
     result = await answer(question);
   } catch (error) {

@@ -27,7 +27,7 @@ const DELIMITER = '0001';
  * git has to be asked: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
  * @param request all that the client sends
  */
-export async function answerLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
+export async function serveLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
   const question = readQuestion(request, repository);
   if (!question) return undefined;
   const refs = await listRefs(repository, pool);

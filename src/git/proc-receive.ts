@@ -35,7 +35,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_LINES = 200_000;
 
 /** Answers the hook on the other side of `channel`, once. */
-export function answerProcReceive(channel: Duplex, decide: ProcReceive, onError: (error: unknown) => void): void {
+export function serveProcReceive(channel: Duplex, decide: ProcReceive, onError: (error: unknown) => void): void {
   const reader = new SectionReader(MAX_LINES);
   let greeted = false;
   let asked = false;

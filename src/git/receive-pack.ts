@@ -1,20 +1,20 @@
 import { PassThrough, Readable } from 'node:stream';
 import { customHooksOf } from './custom-hooks.ts';
 import {
-  answerHooks,
   CUSTOM_HOOKS_VARIABLE,
-  type HookAnswer,
   type HookQuestion,
+  type HookResponse,
   hooksFolder,
   MANY_REFS_VARIABLE,
   type QuarantineEnvironment,
+  serveHooks,
 } from './hooks.ts';
-import { answerProcReceive, PROC_RECEIVE_PREFIX, type ProcReceived } from './proc-receive.ts';
+import { PROC_RECEIVE_PREFIX, type ProcReceived, serveProcReceive } from './proc-receive.ts';
 import { type PushCommand, readPushHead } from './push-commands.ts';
 import { PULL_REFS, RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
 import { bytesOf, feed, type ServiceEnd, startService } from './service-process.ts';
-import type { ServiceAnswer } from './upload-pack.ts';
+import type { ServiceResponse } from './upload-pack.ts';
 
 /** A push before its refs move. */
 export interface PendingPush {
@@ -55,7 +55,7 @@ export interface ReceivePackOptions {
    */
   admit?: () => Promise<() => void>;
   /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
-  preReceive: (push: PendingPush) => Promise<HookAnswer>;
+  preReceive: (push: PendingPush) => Promise<HookResponse>;
   /** Told once the refs have moved, even if the client is gone by then; answers lines to show. */
   postReceive: (push: FinishedPush) => Promise<readonly string[]>;
   timeoutMs?: number;
@@ -77,7 +77,7 @@ const MANY_REFS = 200;
  * @throws InvalidPushError for bytes that are no push, before anything is answered (not where `stateless` is false: then
  * `ended` rejects with it)
  */
-export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceAnswer<ReceivePackEnd>> {
+export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceResponse<ReceivePackEnd>> {
   const input = bytesOf(options.input);
   if (!options.stateless) {
     await repository.beforeWrite?.();
@@ -98,7 +98,7 @@ async function converse(
   repository: GitRepository,
   options: ReceivePackOptions,
   input: AsyncIterator<Buffer>,
-): Promise<ServiceAnswer<ReceivePackEnd>> {
+): Promise<ServiceResponse<ReceivePackEnd>> {
   const push = await Push.admitted(repository, options, { many: false, pulls: false });
   readPushHead(input, repository.objectFormat).then(
     (head) => push.begin(input, head),
@@ -112,7 +112,7 @@ function isOfPull({ ref }: PushCommand): boolean {
 }
 
 class Push {
-  readonly answer: ServiceAnswer<ReceivePackEnd>;
+  readonly answer: ServiceResponse<ReceivePackEnd>;
   readonly #process;
   readonly #options: ReceivePackOptions;
   #pushOptions: readonly string[] = [];
@@ -155,9 +155,9 @@ class Push {
     });
     const note = (error: unknown) => this.#note(error);
     const [questions, handedOver] = this.#process.channels;
-    if (questions) answerHooks(questions, repository.objectFormat, (question) => this.#ask(question), note);
+    if (questions) serveHooks(questions, repository.objectFormat, (question) => this.#ask(question), note);
     const { procReceive } = options;
-    if (handedOver && procReceive) answerProcReceive(handedOver, (commands) => procReceive({ commands, options: this.#pushOptions }), note);
+    if (handedOver && procReceive) serveProcReceive(handedOver, (commands) => procReceive({ commands, options: this.#pushOptions }), note);
     const ended = this.#end();
     ended.catch(() => {});
     this.answer = { output: this.#output(), ended };
@@ -178,7 +178,7 @@ class Push {
     this.#error ??= { reason };
   }
 
-  async #ask(question: HookQuestion): Promise<HookAnswer> {
+  async #ask(question: HookQuestion): Promise<HookResponse> {
     const options = this.#pushOptions;
     if (question.hook === 'pre-receive') {
       // A mirror that is pushed has refs of pull requests: they do not keep the others out. Alone they are refused here, where their

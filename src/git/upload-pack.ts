@@ -12,7 +12,7 @@ import { bytesOf, feed, isSafeProtocol, type ServiceEnd, type ServiceProcess, st
 export type TransportService = 'upload-pack' | 'receive-pack';
 
 /** A client's conversation with a git service. */
-export interface ServiceAnswer<End> {
+export interface ServiceResponse<End> {
   /** What git says to the client. Destroying it tells that the client is gone. */
   readonly output: Readable;
   /** Settles when the process is gone. */
@@ -68,7 +68,7 @@ export function isVersionTwo(protocol: string): boolean {
 }
 
 /** Serves a fetch or clone. */
-export function uploadPack(repository: GitRepository, options: UploadPackOptions): ServiceAnswer<ServiceEnd> {
+export function uploadPack(repository: GitRepository, options: UploadPackOptions): ServiceResponse<ServiceEnd> {
   return serve(repository, [...UPLOAD_CONFIG, 'upload-pack', ...(options.stateless ? ['--stateless-rpc'] : []), '.'], options);
 }
 
@@ -98,7 +98,7 @@ export function uploadPackInto(
 export function uploadArchive(
   repository: GitRepository,
   options: Omit<UploadPackOptions, 'stateless' | 'protocol'>,
-): ServiceAnswer<ServiceEnd> {
+): ServiceResponse<ServiceEnd> {
   return serve(repository, ['upload-archive', '.'], options);
 }
 
@@ -106,7 +106,7 @@ function serve(
   repository: GitRepository,
   args: readonly string[],
   options: Omit<UploadPackOptions, 'stateless'>,
-): ServiceAnswer<ServiceEnd> {
+): ServiceResponse<ServiceEnd> {
   const { head = Buffer.alloc(0), input = Readable.from([]), protocol, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const process = startService(repository, args, { ...(protocol === undefined ? {} : { protocol }), timeoutMs });
   process.stdout.on('close', () => {

@@ -83,7 +83,7 @@ function badUrl(response: import('node:http').ServerResponse): void {
 }
 
 function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
-  const [usual] = Object.keys(route.answers).map(Number);
+  const [usual] = Object.keys(route.responses).map(Number);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const url = askedUrl(services, request);
     try {

@@ -40,7 +40,7 @@ export function sharedResponses(describe: (shape: TSchema) => unknown): Json {
 
 /** Every status that a request of this route may be answered with, in ascending order. */
 export function statusesOf(route: AnyRoute): number[] {
-  const statuses = new Set<number>(Object.keys(route.answers).map(Number));
+  const statuses = new Set<number>(Object.keys(route.responses).map(Number));
   for (const status of route.also ?? []) statuses.add(status);
   for (const status of route.redirects ?? []) statuses.add(status);
   for (const { status } of route.needs ?? []) if (status) statuses.add(status);
@@ -60,8 +60,8 @@ export function responsesOf(route: AnyRoute, describe: (shape: TSchema) => unkno
   return Object.fromEntries(statusesOf(route).map((status) => [status, responseOf(route, status, describe)]));
 }
 
-function responseOf({ answers }: AnyRoute, status: number, describe: (shape: TSchema) => unknown): Json {
-  const shape = answers[status];
+function responseOf({ responses }: AnyRoute, status: number, describe: (shape: TSchema) => unknown): Json {
+  const shape = responses[status];
   const shared = SHARED[status];
   if (shared && (shape === undefined || (shape === null && shared[2] === null))) return { $ref: `#/responses/${shared[0]}` };
   if (!shape) return { description: status < 300 ? 'done; no content' : `${shared?.[1] ?? 'refused'}; there may be no content` };
@@ -73,7 +73,7 @@ function responseOf({ answers }: AnyRoute, status: number, describe: (shape: TSc
  * of them: so there are none where a response of the route's own has no body.
  */
 export function mediaTypesOf(route: AnyRoute): string[] | undefined {
-  if (Object.values(route.answers).includes(null)) return undefined;
+  if (Object.values(route.responses).includes(null)) return undefined;
   const page = route.method === 'GET' && statusesOf(route).some((status) => status >= 300 && status < 400);
   return [...new Set([...(route.produces ?? []), 'application/json', ...(page ? ['text/html'] : [])])];
 }

@@ -142,7 +142,7 @@ function definitionsOf(routes: readonly AnyRoute[]): Json {
   visit([APIError, APINotFound]);
   for (const route of routes) {
     visit(route.body);
-    for (const shape of Object.values(route.answers)) visit(shape);
+    for (const shape of Object.values(route.responses)) visit(shape);
   }
   const sorted = [...names].sort();
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * The refusals that a handler or a rule may throw. http/answers.ts is the one place that turns them into answers.
+ * The refusals that a handler or a rule may throw. http/responses.ts is the one place that turns them into answers.
  */
 export class HttpError extends Error {
   readonly status: number;

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
-import type { Answer } from './answers.ts';
 import { isOfApi } from './not-served.ts';
+import type { HttpResponse } from './responses.ts';
 
 /** Makes the page of the same meaning for people; `web/not-found.ts`, which the server hands to `buildApp`. */
-export type NotFoundPage = (services: Pick<Services, 'settings'>) => Answer;
+export type NotFoundPage = (services: Pick<Services, 'settings'>) => HttpResponse;
 
 /** Shows browsers a page for every 404 beside the API, whichever route it comes from: so all of them look alike. */
 export function showNotFound(app: FastifyInstance, services: Services, page: NotFoundPage): void {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Answer } from './answers.ts';
+import { HttpResponse } from './responses.ts';
 
 /** The page that a caller asked for. */
 export interface Page {
@@ -43,8 +43,8 @@ export function pageHeaders(total: number, options: { link?: { url: string; page
 }
 
 /** The body of a list with its `X-Total-Count`, and `Link` when `link` is given. */
-export function listed<T>(items: readonly T[], total: number, link?: { url: string; page: number; limit: number }): Answer {
-  return new Answer(items, { headers: pageHeaders(total, link ? { link } : {}) });
+export function listed<T>(items: readonly T[], total: number, link?: { url: string; page: number; limit: number }): HttpResponse {
+  return new HttpResponse(items, { headers: pageHeaders(total, link ? { link } : {}) });
 }
 
 /** The `Link` header (RFC 8288) with next, last, first and prev, in this order; empty on a single page. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Release } from '../concurrency/semaphore.ts';
 import { type Context, callerKey } from '../context.ts';
-import { Answer } from './answers.ts';
 import { DirectBody } from './direct-body.ts';
+import { HttpResponse } from './responses.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
 
 /** Bytes of a body that is so small that nobody counts it. */
@@ -57,5 +57,5 @@ function releaseAtEnd(response: ServerResponse, release: Release): void {
 }
 
 function isStream(result: unknown): boolean {
-  return result instanceof Answer && (result.body instanceof Readable || result.body instanceof DirectBody);
+  return result instanceof HttpResponse && (result.body instanceof Readable || result.body instanceof DirectBody);
 }

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { loggableUrl } from '../log.ts';
-import { Answer, errorAnswer } from './answers.ts';
 import { diskFull } from './disk-errors.ts';
 import type { HttpError } from './errors.ts';
+import { errorResponse, HttpResponse } from './responses.ts';
 
 /** What is told of a sign-in that is not good enough. */
 const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authenticate user', 403: 'Forbidden' };
@@ -20,7 +20,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
   const full = diskFull(error);
   if (full) services.log.error({ requestId: request.id, url: loggableUrl(request.url), err: error }, 'the disk is full');
-  const known = errorAnswer(full ?? error, descriptionUrl, request.method);
+  const known = errorResponse(full ?? error, descriptionUrl, request.method);
   const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
@@ -28,7 +28,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
     if (isGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }
-  const answer = known ?? new Answer({ message: '', url: descriptionUrl }, { status: 500 });
+  const answer = known ?? new HttpResponse({ message: '', url: descriptionUrl }, { status: 500 });
   reply.code(answer.status ?? 500).headers(answer.headers);
   if (answer.raw) return reply.send(answer.body === '' ? undefined : answer.body);
   return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(answer.body)}\n`);

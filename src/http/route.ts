@@ -140,7 +140,7 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
    * The shapes by status; the first is what a handler's plain result is answered with. `null`: no body; for the status of an error,
    * that there may be none.
    */
-  answers: Record<number, TSchema | null>;
+  responses: Record<number, TSchema | null>;
   /**
    * Further statuses that the route answers with, for the API description: errors, and redirects. Those that follow from the rest of
    * the declaration are not repeated here, see http/description-responses.ts.

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Answer } from './answers.ts';
 import { DirectBody, giveAway, writeDirectly } from './direct-body.ts';
+import { HttpResponse } from './responses.ts';
 import type { AnyRoute } from './route.ts';
 import { serializerOf } from './serialization.ts';
 
 /** Answers with what a handler gave: serialized by the shape of its status, or as it is. `usual` is the route's first status. */
 export async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual: number): Promise<FastifyReply> {
-  const answer = result instanceof Answer ? result : undefined;
+  const answer = result instanceof HttpResponse ? result : undefined;
   const status = answer?.status ?? usual;
   const body = answer ? answer.body : result;
   reply.code(status);
   if (answer) reply.headers(answer.headers);
   if (body instanceof DirectBody) return await sendDirectly(reply, body);
   if (answer?.raw) return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
-  const shape = route.answers[status];
+  const shape = route.responses[status];
   if (shape === null) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
   // The text ends with its line, as clients that look at it are used to.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { type Answer, empty, raw } from './answers.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 import { HttpError } from './errors.ts';
+import { empty, type HttpResponse, raw } from './responses.ts';
 import type { RequestParts } from './route.ts';
 
 /** Bytes that are served as they are. */
@@ -21,7 +21,7 @@ export interface ServedBytes {
  * Serves bytes with what HTTP offers for them: validators, ranges, and lengths without bodies (RFC 9110, 13 and 14).
  * @throws HttpError 416
  */
-export async function serveBytes(request: RequestParts, bytes: ServedBytes): Promise<Answer> {
+export async function serveBytes(request: RequestParts, bytes: ServedBytes): Promise<HttpResponse> {
   const { size, type, etag, modified } = bytes;
   const validators: Record<string, string> = {
     ...(etag !== undefined && { etag: `"${etag}"` }),

@@ -13,7 +13,7 @@ export const instanceRoutes: readonly AnyRoute[] = [
     id: 'getVersion',
     summary: 'Gets the running version',
     tag: 'miscellaneous',
-    answers: { 200: ServerVersion },
+    responses: { 200: ServerVersion },
     handle: async (_, { settings }) => ({ version: settings.instance.apiVersion, Version: settings.instance.apiVersion }),
   }),
   ...settingsRoutes,

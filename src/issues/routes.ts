@@ -1,10 +1,10 @@
 import { canRead, notArchived, repositoryAdmin, signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
-import { empty } from '../http/answers.ts';
 import { badRequest, forbidden, HttpError, unprocessable } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
+import { empty } from '../http/responses.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { array, type Shape, wireTime } from '../http/schema.ts';
 import { findAssignable, firstAssignees, nextAssignees } from './assignees/assignees.ts';
@@ -46,7 +46,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     needs: [issuesOrPulls],
     query: listQuery,
-    answers: { 200: array(IssueShape) },
+    responses: { 200: array(IssueShape) },
     handle: async ({ repository, access, query, request }, context) => {
       const page = pageOf(context, query);
       const { page: _page, limit: _limit, ...given } = query;
@@ -64,7 +64,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     needs: [issuesOrPulls, signedIn, notArchived, canRead('issues')],
     body: CreateIssueOption,
-    answers: { 201: IssueShape },
+    responses: { 201: IssueShape },
     also: [412, 423],
     handle: async ({ repository, access, body }, context) => {
       const mayWrite = access.canWrite('issues');
@@ -91,7 +91,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     parameters: indexParameter,
     needs: [issuesOrPulls],
-    answers: { 200: IssueShape },
+    responses: { 200: IssueShape },
     handle: async (input, context) => presentIssue(context, await issueOf(input, context)),
   }),
   repositoryRoute({
@@ -104,7 +104,7 @@ const coreRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: EditIssueOption,
-    answers: { 201: IssueShape, 403: null },
+    responses: { 201: IssueShape, 403: null },
     also: [400, 409, 412],
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
@@ -123,7 +123,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       const number = pathId(params.index);
       const issue = await findIssue(context.db, repository, number);
@@ -142,7 +142,7 @@ const coreRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: EditDeadlineOption,
-    answers: { 201: IssueDeadline },
+    responses: { 201: IssueDeadline },
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
       if (!canWriteIssue(input.access, issue)) throw forbidden('Not repo writer');

@@ -2,10 +2,10 @@ import { signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
-import { Answer } from '../http/answers.ts';
 import { badRequest } from '../http/errors.ts';
 import { momentQuery, readMoment, readSpan } from '../http/moments.ts';
 import { listed, pageOf } from '../http/paging.ts';
+import { HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { countUnread, findThread, listThreads, markThread, markThreads } from './notifications.ts';
@@ -36,8 +36,8 @@ const markQuery = {
 const common = { scope: 'notification', tag: 'notification', needs: [signedIn] } as const;
 /** The news of one user comes from public and private places alike. */
 const mixed = { ...common, refusesPublicOnly: true } as const;
-const listAnswers = { 200: array(ref(NotificationThread)) };
-const markAnswers = { 205: array(ref(NotificationThread)) };
+const listResponses = { 200: array(ref(NotificationThread)) };
+const markResponses = { 205: array(ref(NotificationThread)) };
 
 type Asked<Q> = { [K in keyof Q]?: Q[K] extends { is?: infer T } ? T : never };
 
@@ -50,7 +50,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     id: 'notifyGetList',
     summary: 'Lists the notifications of the caller, the latest first',
     query: listQuery,
-    answers: listAnswers,
+    responses: listResponses,
     handle: async ({ query, request }, context) => list(context, query, request.url),
   }),
   route({
@@ -60,7 +60,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     id: 'notifyReadList',
     summary: 'Marks notifications of the caller as read, unread or pinned',
     query: markQuery,
-    answers: markAnswers,
+    responses: markResponses,
     also: [400],
     handle: async ({ query }, context) => mark(context, query),
   }),
@@ -70,7 +70,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     path: '/notifications/new',
     id: 'notifyNewAvailable',
     summary: 'Counts the unread notifications of the caller',
-    answers: { 200: NotificationCount },
+    responses: { 200: NotificationCount },
     handle: async (_, context) => ({ new: await countUnread(context, signedInActor(context).id) }),
   }),
   route({
@@ -80,7 +80,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     id: 'notifyGetThread',
     summary: 'Gets a notification',
     parameters: { id: { description: 'id of the notification' } },
-    answers: { 200: NotificationThread },
+    responses: { 200: NotificationThread },
     handle: async ({ params }, context) => {
       const thread = await findThread(context, params.id, signedInActor(context), 'read');
       return (await presentThreads(context, [thread]))[0];
@@ -94,7 +94,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     summary: 'Marks a notification as read, unread or pinned',
     parameters: { id: { description: 'id of the notification' } },
     query: { 'to-status': query.string('the new status: unread, read or pinned', { default: 'read' }) },
-    answers: { 205: NotificationThread },
+    responses: { 205: NotificationThread },
     handle: async ({ params, query }, context) => {
       const thread = await findThread(context, params.id, signedInActor(context), 'change');
       const marked = await markThread(context, thread, statusNamed(query['to-status']) ?? 'read');
@@ -108,7 +108,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     id: 'notifyGetRepoList',
     summary: 'Lists the notifications of the caller about a repository, the latest first',
     query: listQuery,
-    answers: listAnswers,
+    responses: listResponses,
     handle: async ({ repository, query, request }, context) => list(context, query, request.url, repository.id),
   }),
   repositoryRoute({
@@ -118,7 +118,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     id: 'notifyReadRepoList',
     summary: 'Marks notifications of the caller about a repository as read, unread or pinned',
     query: markQuery,
-    answers: markAnswers,
+    responses: markResponses,
     also: [400],
     handle: async ({ repository, query }, context) => mark(context, query, repository.id),
   }),
@@ -149,5 +149,5 @@ async function mark(context: Context, asked: Asked<typeof markQuery>, repository
     span: { since: undefined, before: readMoment(asked.last_read_at, badRequest) },
   };
   const threads = await markThreads(context, filter, statusNamed(asked['to-status']) ?? 'read');
-  return new Answer(await presentThreads(context, threads), { status: 205 });
+  return new HttpResponse(await presentThreads(context, threads), { status: 205 });
 }

@@ -5,8 +5,8 @@ import { UpdateUserAvatarOption } from '../accounts/avatars/schema.ts';
 import { renameAccount } from '../accounts/rename.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
-import { type Answer, empty } from '../http/answers.ts';
 import { listed, type Page, pageOf } from '../http/paging.ts';
+import { empty, type HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, pageQuery, type RequestParts, route } from '../http/route.ts';
 import { array, type Shape } from '../http/schema.ts';
 import { createOrganization, type OrganizationOptions } from './create.ts';
@@ -26,7 +26,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     summary: 'Lists the organizations that the caller may find',
     scope: 'organization',
     query: pageQuery,
-    answers: { 200: array(Organization) },
+    responses: { 200: array(Organization) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       return listedOrganizations(context, await listOrganizations(context, page), page, request);
@@ -41,7 +41,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: CreateOrgOption,
     bodyParameter: { name: 'organization', required: true },
-    answers: { 201: Organization },
+    responses: { 201: Organization },
     handle: async ({ body }, context) =>
       presentOrganization(context, await createOrganization(context, signedInActor(context), newOrganization(body))),
   }),
@@ -53,7 +53,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [orgVisible('HasOrgOrUserVisible')],
     parameters: { org },
-    answers: { 200: Organization },
+    responses: { 200: Organization },
     handle: async ({ organization }, context) => presentOrganization(context, organization),
   }),
   organizationRoute({
@@ -66,7 +66,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     parameters: { org },
     body: EditOrgOption,
     bodyParameter: { required: true },
-    answers: { 200: Organization },
+    responses: { 200: Organization },
     handle: async ({ organization, body }, context) => {
       const changes = {
         fullName: body.full_name,
@@ -88,7 +88,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization }, context) => {
       await deleteOrganization(context, organization);
       return empty(204);
@@ -104,7 +104,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     parameters: { org },
     body: RenameOrgOption,
     bodyParameter: { required: true },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization, body }, context) => {
       await renameAccount(context, organization, body.new_name);
       return empty(204);
@@ -121,7 +121,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     body: UpdateUserAvatarOption,
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: async ({ organization, body }, context) => {
       await setAvatar(context, organization, body.image ?? '');
@@ -136,7 +136,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization }, context) => {
       await deleteAvatar(context, organization);
       return empty(204);
@@ -145,7 +145,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
 ];
 
 /** A page of organizations as lists answer it. */
-export function listedOrganizations(context: Context, found: OrganizationPage, page: Page, { url }: RequestParts): Answer {
+export function listedOrganizations(context: Context, found: OrganizationPage, page: Page, { url }: RequestParts): HttpResponse {
   const organizations = found.organizations.map((organization) => presentOrganization(context, organization));
   return listed(organizations, found.total, { url, ...page });
 }

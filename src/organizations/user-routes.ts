@@ -25,7 +25,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     scope: ['user', 'organization'],
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(Organization) },
+    responses: { 200: array(Organization) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       return listedOrganizations(context, await listOrganizationsOf(context, signedInActor(context), page), page, request);
@@ -41,7 +41,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     query: pageQuery,
-    answers: { 200: array(Organization) },
+    responses: { 200: array(Organization) },
     handle: async ({ user, query, request }, context) => {
       const page = pageOf(context, query);
       return listedOrganizations(context, await listOrganizationsOf(context, user, page), page, request);
@@ -56,7 +56,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     scope: ['user', 'organization'],
     needs: [signedIn],
     parameters: { username, org: { description: 'name of the organization' } },
-    answers: { 200: OrganizationPermissions },
+    responses: { 200: OrganizationPermissions },
     handle: async ({ user, params, request }, context) =>
       permissionsIn(context, await findNamedUser(context, params.org, request.url), user),
   }),
@@ -68,7 +68,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     query: pageQuery,
-    answers: { 200: array(Organization) },
+    responses: { 200: array(Organization) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       return listedOrganizations(context, await listAllOrganizations(context, page), page, request);
@@ -84,7 +84,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     parameters: { username },
     hidden: true,
     query: pageQuery,
-    answers: { 200: array(Organization) },
+    responses: { 200: array(Organization) },
     handle: async ({ user, query, request }, context) => {
       const page = pageOf(context, query);
       return listedOrganizations(context, await listOrganizationsOf(context, user, page), page, request);
@@ -100,7 +100,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     parameters: { username: { description: 'name of the user who is to own it' } },
     body: CreateOrgOption,
     bodyParameter: { name: 'organization', required: true },
-    answers: { 201: Organization },
+    responses: { 201: Organization },
     handle: async ({ user, body }, context) => presentOrganization(context, await createOrganization(context, user, newOrganization(body))),
   }),
 ];

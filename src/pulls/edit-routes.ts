@@ -1,8 +1,8 @@
 import { signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
-import { empty } from '../http/answers.ts';
 import { badRequest, HttpError, unprocessable } from '../http/errors.ts';
+import { empty } from '../http/responses.ts';
 import type { AnyRoute } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
 import { findAssignable, nextAssignees } from '../issues/assignees/assignees.ts';
@@ -29,7 +29,7 @@ export const pullEditRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: EditPullRequestOption,
-    answers: { 201: PullRequest, 403: null },
+    responses: { 201: PullRequest, 403: null },
     also: [400, 409, 412],
     handle: async ({ body, ...input }, context) => {
       const pull = await pullOf(input, context);

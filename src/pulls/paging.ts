@@ -1,11 +1,11 @@
-import { Answer } from '../http/answers.ts';
 import { type Page, pageHeaders } from '../http/paging.ts';
+import { HttpResponse } from '../http/responses.ts';
 
 /** A page of what belongs to a pull request, with the usual headers of lists and those that say where the page is. */
-export function paged(items: readonly unknown[], total: number, page: Page, url: string): Answer {
+export function paged(items: readonly unknown[], total: number, page: Page, url: string): HttpResponse {
   const headers = pageHeaders(total, { link: { url, ...page } });
   const pages = Math.ceil(total / page.limit);
-  return new Answer(items, {
+  return new HttpResponse(items, {
     headers: {
       ...headers,
       'x-page': String(page.page),

@@ -54,7 +54,7 @@ const coreRoutes: readonly AnyRoute[] = [
       poster: query.string('only what this user opened'),
       ...pageQuery,
     },
-    answers: { 200: array(ref(PullRequest)) },
+    responses: { 200: array(ref(PullRequest)) },
     also: [400],
     handle: async ({ repository, query, request }, context) => {
       const page = pageOf(context, query);
@@ -80,7 +80,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [...pullsOn, signedIn, notArchived],
     body: CreatePullRequestOption,
-    answers: { 201: PullRequest },
+    responses: { 201: PullRequest },
     also: [400, 409, 423],
     handle: async ({ repository, body }, context) => {
       const branches = await findBranches(context, repository, body);
@@ -115,7 +115,7 @@ const coreRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: pullIndex,
     needs: pullsOn,
-    answers: { 200: PullRequest },
+    responses: { 200: PullRequest },
     handle: async (input, context) => presentPull(context, await pullOf(input, context)),
   }),
   repositoryRoute({
@@ -129,7 +129,7 @@ const coreRoutes: readonly AnyRoute[] = [
       head: { description: 'branch, owner:branch or owner/repository:branch' },
     },
     needs: pullsOn,
-    answers: { 200: PullRequest },
+    responses: { 200: PullRequest },
     handle: async ({ repository, params }, context) =>
       presentPull(context, await pullOfBranches(context, repository, params.base, params['*'])),
   }),
@@ -140,7 +140,7 @@ const coreRoutes: readonly AnyRoute[] = [
     summary: 'Lists the pinned pull requests of a repository',
     scope: 'repository',
     needs: pullsOn,
-    answers: { 200: array(ref(PullRequest)) },
+    responses: { 200: array(ref(PullRequest)) },
     handle: async ({ repository }, context) => {
       const issues = await listPinned(context, repository, 'pulls');
       const pulls = await findPullsOfIssues(

@@ -1,8 +1,8 @@
 import { canRead, canWrite, notArchived, signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
-import { empty } from '../http/answers.ts';
 import { notFound } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
+import { empty } from '../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { releaseFileRoutes } from './assets/routes.ts';
@@ -35,7 +35,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       'pre-release': query.boolean('only prereleases, or only what is none'),
       ...pageQuery,
     },
-    answers: { 200: array(ref(Release)) },
+    responses: { 200: array(ref(Release)) },
     handle: async ({ repository, access, query, request }, context) => {
       const page = pageOf(context, query);
       const filter = { isDraft: query.draft, isPrerelease: query['pre-release'], withDrafts: seesDrafts(context, access) };
@@ -50,7 +50,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     id: 'repoCreateRelease',
     summary: 'Makes a release, and its tag if that is not there',
     body: CreateReleaseOption,
-    answers: { 201: Release },
+    responses: { 201: Release },
     also: [409],
     handle: async ({ repository, access, body }, context) => {
       const release = await createRelease(context, repository, access, {
@@ -71,7 +71,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     path: `${PATH}/latest`,
     id: 'repoGetLatestRelease',
     summary: 'Gets the newest release that is neither a draft nor a prerelease',
-    answers: { 200: Release },
+    responses: { 200: Release },
     handle: async ({ repository }, context) => {
       const release = await findLatestRelease(context.db, repository.id);
       if (!release) throw notFound();
@@ -85,7 +85,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     id: 'repoGetReleaseByTag',
     summary: 'Gets the release of a tag',
     parameters: { tag },
-    answers: { 200: Release },
+    responses: { 200: Release },
     handle: async (input, context) => presentRelease(context, input.repository, await releaseOfTag(context, input, input.params.tag)),
   }),
   repositoryRoute({
@@ -95,7 +95,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteReleaseByTag',
     summary: 'Deletes the release of a tag; the tag stays',
     parameters: { tag },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async (input, context) => {
       await deleteRelease(context, input.repository, await releaseOfTag(context, input, input.params.tag));
@@ -109,7 +109,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     id: 'repoGetRelease',
     summary: 'Gets a release',
     parameters: { id },
-    answers: { 200: Release },
+    responses: { 200: Release },
     handle: async (input, context) => presentRelease(context, input.repository, await releaseOf(context, input, input.params.id)),
   }),
   repositoryRoute({
@@ -120,7 +120,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     summary: 'Changes a release, publishes a draft or takes a release back',
     parameters: { id },
     body: EditReleaseOption,
-    answers: { 200: Release },
+    responses: { 200: Release },
     also: [409],
     handle: async (input, context) => {
       const { repository, access, params, body } = input;
@@ -142,7 +142,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteRelease',
     summary: 'Deletes a release; its tag stays',
     parameters: { id },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async (input, context) => {
       await deleteRelease(context, input.repository, await releaseOf(context, input, input.params.id));

@@ -1,8 +1,8 @@
 import { signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
-import { html, text } from '../http/answers.ts';
 import { readBody } from '../http/body.ts';
+import { html, text } from '../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
 import { any, string } from '../http/schema.ts';
 import { UnrenderableError } from '../markup/errors.ts';
@@ -44,7 +44,7 @@ const common = {
   tag: 'miscellaneous',
   needs: [signedIn],
   produces: ['text/html', 'text/plain'],
-  answers: { 200: string(), 422: any() },
+  responses: { 200: string(), 422: any() },
 } as const;
 const inRepository = { ...common, scope: 'repository', hidden: true } as const;
 const limit = (context: Context) => context.settings.markup.maxSize;

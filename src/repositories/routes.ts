@@ -6,8 +6,8 @@ import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { isObjectFormat } from '../git/repository.ts';
-import { empty } from '../http/answers.ts';
 import { notFound, unprocessable } from '../http/errors.ts';
+import { empty } from '../http/responses.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 import type { Shape } from '../http/schema.ts';
 import { repositoryAvatarRoutes } from './avatar/routes.ts';
@@ -79,7 +79,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     body: CreateRepoOption,
-    answers: { 201: Repository },
+    responses: { 201: Repository },
     also: [400, 409],
     handle: async ({ body }, context) => create(context, signedInActor(context), body),
   }),
@@ -93,7 +93,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     body: CreateRepoOption,
     bodyParameter: { name: 'repository', required: true },
-    answers: { 201: Repository },
+    responses: { 201: Repository },
     also: [400, 409],
     handle: async ({ user, body }, context) => create(context, user, body),
   }),
@@ -106,7 +106,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn],
     body: CreateRepoOption,
-    answers: { 201: Repository },
+    responses: { 201: Repository },
     also: [400, 409],
     handle: async ({ organization, body }, context) =>
       create(context, await organizationToCreateIn(context, organization.name, signedInActor(context)), body),
@@ -120,7 +120,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     scope: ['organization', 'repository'],
     needs: [signedIn],
     body: CreateRepoOption,
-    answers: { 201: Repository },
+    responses: { 201: Repository },
     deprecated: true,
     also: [400, 409],
     handle: async ({ params, body }, context) =>
@@ -133,7 +133,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     summary: 'Gets a repository',
     scope: 'repository',
     needs: [anyRead],
-    answers: { 200: Repository },
+    responses: { 200: Repository },
     handle: async ({ repository, access }, context) =>
       withLanguages([await presentRepository(context, repository, access)], [repository])[0],
   }),
@@ -145,7 +145,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn],
     parameters: { id: { type: 'integer', format: 'int64' } },
-    answers: { 200: Repository },
+    responses: { 200: Repository },
     handle: async ({ params }, context) => {
       const repository = /^\d{1,15}$/.test(params.id) ? await findRepository(context.db, Number(params.id)) : undefined;
       if (!repository) throw notFound();
@@ -162,7 +162,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     body: EditRepoOption,
-    answers: { 200: Repository },
+    responses: { 200: Repository },
     handle: async ({ repository, access, body }, context) =>
       presentRepository(context, await editRepository(context, repository, body), access),
   }),
@@ -173,7 +173,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     summary: 'Deletes a repository',
     scope: 'repository',
     needs: [signedIn, repositoryOwner],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository }, context) => {
       await deleteRepositoryAsked(context, repository);
       return empty(204);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Context, callerKey } from '../context.ts';
 import { asksForPack, readAhead } from '../git/fetch-request.ts';
-import { answerLsRefs } from '../git/ls-refs.ts';
+import { serveLsRefs } from '../git/ls-refs.ts';
 import { tellsActivity } from '../git/process-activity.ts';
 import { isVersionTwo, uploadPack, uploadPackInto } from '../git/upload-pack.ts';
 import { DirectBody } from '../http/direct-body.ts';
@@ -27,7 +27,7 @@ export async function serveFetch(context: Context, target: GitTarget, given: Fet
   const { folder } = target;
   const { protocol, signal } = given;
   const { bytes, rest } = await readAhead(given.input);
-  const refs = rest === undefined && isVersionTwo(protocol) ? await answerLsRefs(folder, git.pool, bytes) : undefined;
+  const refs = rest === undefined && isVersionTwo(protocol) ? await serveLsRefs(folder, git.pool, bytes) : undefined;
   if (refs) return refs;
   const options = { protocol, timeoutMs: settings.git.transferTimeout };
   const release = await context.semaphores.fetches.acquire(callerKey(context), { signal });

@@ -3,7 +3,7 @@ import { findUser } from '../access/find-user.ts';
 import { repositoryAccess } from '../access/repository-access.ts';
 import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
-import { type Answer, html, text } from '../http/answers.ts';
+import { type HttpResponse, html, text } from '../http/responses.ts';
 import { parseGitAddress } from './git-target.ts';
 import type { GitRequest } from './smart-http.ts';
 
@@ -16,7 +16,7 @@ export function isGoGet({ request }: GitRequest): boolean {
  * Tells the Go tool where a repository is cloned from, and where its code is read. It is told of every name alike, so nothing private
  * shows.
  */
-export async function answerGoGet(context: Context, { params }: GitRequest): Promise<Answer> {
+export async function serveGoGet(context: Context, { params }: GitRequest): Promise<HttpResponse> {
   const { rootUrl } = context.settings.server;
   const { owner, name } = parseGitAddress(params.owner, params.repo);
   const path = `${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
@@ -38,8 +38,8 @@ async function branchToRead(context: Context, ownerName: string, name: string): 
 }
 
 /** `GET /owner/repo` for the Go tool. */
-export async function answerRepositoryPage(context: Context, given: GitRequest): Promise<Answer> {
-  return isGoGet(given) ? await answerGoGet(context, given) : text('Not found.\n', 404);
+export async function serveRepositoryPage(context: Context, given: GitRequest): Promise<HttpResponse> {
+  return isGoGet(given) ? await serveGoGet(context, given) : text('Not found.\n', 404);
 }
 
 function escapeAttribute(value: string): string {

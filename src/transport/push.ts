@@ -6,12 +6,12 @@ import { hookEnvironment } from '../code/git-hooks/run.ts';
 import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
 import { type Context, callerKey } from '../context.ts';
-import { type HookAnswer, writeHooks } from '../git/hooks.ts';
+import { type HookResponse, writeHooks } from '../git/hooks.ts';
 import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../git/proc-receive.ts';
 import type { PushCommand } from '../git/push-commands.ts';
 import { type FinishedPush, type PendingPush, type ReceivePackEnd, receivePack } from '../git/receive-pack.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
-import type { ServiceAnswer } from '../git/upload-pack.ts';
+import type { ServiceResponse } from '../git/upload-pack.ts';
 import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';
@@ -36,7 +36,7 @@ const hookFolders = new Map<string, Promise<string>>();
  * and rules of that moment; when they have moved, everybody is told.
  * @throws InvalidPushError for bytes that are no push; BusyError while too many are received
  */
-export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceAnswer<ReceivePackEnd>> {
+export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceResponse<ReceivePackEnd>> {
   const push = new Push(context, target, given);
   const { signal } = given;
   const answer = await receivePack(target.folder, {
@@ -72,7 +72,7 @@ class Push {
     this.#given = given;
   }
 
-  async check(push: PendingPush): Promise<HookAnswer> {
+  async check(push: PendingPush): Promise<HookResponse> {
     const repository = await this.#repository();
     if (!repository || repository.is_archived || repository.is_mirror) return refused('The repository takes no pushes any more.');
     if (this.#target.isWiki) return await this.#checkWiki(repository, push);
@@ -135,7 +135,7 @@ class Push {
   }
 
   /** A wiki has no rules of its own, but that its pages stay: who writes to it may push, still. */
-  async #checkWiki(repository: Repository, { commands }: PendingPush): Promise<HookAnswer> {
+  async #checkWiki(repository: Repository, { commands }: PendingPush): Promise<HookResponse> {
     const { access } = await this.#pusher(repository);
     if (!access.canWrite('wiki') && !this.#given.deployKey?.canWrite) return refused('The wiki takes no pushes any more.');
     if (partition(commands)[0].length > 0) return refused('Pull requests are not supported on the wiki.');
@@ -162,7 +162,7 @@ function partition(commands: readonly PushCommand[]): [pulls: PushCommand[], oth
   return [commands.filter(isPull), commands.filter((command) => !isPull(command))];
 }
 
-function refused(message: string): HookAnswer {
+function refused(message: string): HookResponse {
   return { ok: false, lines: ['', `error: ${message}`, ''] };
 }
 

@@ -1,4 +1,4 @@
-import { Answer } from '../http/answers.ts';
+import { HttpResponse } from '../http/responses.ts';
 
 /** What git is told when it may not: plain text, which it shows to the user after `remote:`. */
 export class GitRefusal extends Error {
@@ -12,8 +12,8 @@ export class GitRefusal extends Error {
   }
 
   /** The refusal as an answer. */
-  toAnswer(): Answer {
+  toResponse(): HttpResponse {
     const type: Record<string, string> = this.message === '' ? {} : { 'content-type': 'text/plain; charset=utf-8' };
-    return new Answer(this.message, { status: this.status, headers: { ...type, ...this.headers }, raw: true });
+    return new HttpResponse(this.message, { status: this.status, headers: { ...type, ...this.headers }, raw: true });
   }
 }

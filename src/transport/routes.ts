@@ -1,9 +1,9 @@
 import { type AnyRoute, route } from '../http/route.ts';
-import { answerGoGet, answerRepositoryPage, isGoGet } from './go-get.ts';
-import { answerHead, answerInfoRefs, answerReceivePack, answerUploadPack, refuseFile } from './smart-http.ts';
+import { isGoGet, serveGoGet, serveRepositoryPage } from './go-get.ts';
+import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadPack } from './smart-http.ts';
 
 /** Signing in is git's own affair here: its refusals are plain text and ask for credentials. */
-const common = { hidden: true, open: true, answers: { 200: null } } as const;
+const common = { hidden: true, open: true, responses: { 200: null } } as const;
 
 /** Git over HTTP, at the addresses that clones have. */
 export const transportRoutes: readonly AnyRoute[] = [
@@ -13,7 +13,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/info/refs',
     id: 'gitInfoRefs',
     summary: 'Tell git the refs',
-    handle: async (input, context) => (isGoGet(input) ? await answerGoGet(context, input) : await answerInfoRefs(context, input)),
+    handle: async (input, context) => (isGoGet(input) ? await serveGoGet(context, input) : await serveInfoRefs(context, input)),
   }),
   route({
     ...common,
@@ -22,7 +22,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     id: 'gitUploadPack',
     summary: 'Serve a fetch',
     body: 'stream',
-    handle: (input, context) => answerUploadPack(context, input),
+    handle: (input, context) => serveUploadPack(context, input),
   }),
   route({
     ...common,
@@ -31,7 +31,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     id: 'gitReceivePack',
     summary: 'Take a push',
     body: 'stream',
-    handle: (input, context) => answerReceivePack(context, input),
+    handle: (input, context) => serveReceivePack(context, input),
   }),
   route({
     ...common,
@@ -39,7 +39,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/HEAD',
     id: 'gitHead',
     summary: 'Tell what HEAD stands on',
-    handle: (input, context) => answerHead(context, input),
+    handle: (input, context) => serveHead(context, input),
   }),
   route({
     ...common,
@@ -55,6 +55,6 @@ export const transportRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo',
     id: 'goGet',
     summary: 'Tell the Go tool where a module is',
-    handle: (input, context) => answerRepositoryPage(context, input),
+    handle: (input, context) => serveRepositoryPage(context, input),
   }),
 ];

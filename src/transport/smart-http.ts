@@ -6,8 +6,8 @@ import { type Context, callerKey } from '../context.ts';
 import { InvalidPushError } from '../git/push-commands.ts';
 import { listRefs, readHead } from '../git/refs.ts';
 import { advertiseRefs, isVersionTwo, type TransportService } from '../git/upload-pack.ts';
-import { type Answer, raw } from '../http/answers.ts';
 import { HttpError, MovedError } from '../http/errors.ts';
+import { type HttpResponse, raw } from '../http/responses.ts';
 import type { RequestParts } from '../http/route.ts';
 import { createRepository } from '../repositories/create.ts';
 import { BodyLimitError, boundedStream } from './bounded-stream.ts';
@@ -43,7 +43,7 @@ const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
 const MAX_PUSH_EXTRA = 32 * 1024 * 1024;
 
 /** `GET info/refs`: what the service can do and which refs there are; without a service, the plain list of refs. */
-export async function answerInfoRefs(context: Context, given: GitRequest): Promise<Answer> {
+export async function serveInfoRefs(context: Context, given: GitRequest): Promise<HttpResponse> {
   return answered(given, async () => {
     const name = new URL(given.request.url).searchParams.get('service') ?? '';
     if (name === '') return await withTarget(context, given, 'read', (caller, target) => plainRefs(caller, target));
@@ -61,7 +61,7 @@ export async function answerInfoRefs(context: Context, given: GitRequest): Promi
 }
 
 /** `POST git-upload-pack`: a fetch or clone. */
-export async function answerUploadPack(context: Context, given: GitRequest): Promise<Answer> {
+export async function serveUploadPack(context: Context, given: GitRequest): Promise<HttpResponse> {
   return answered(given, () =>
     withTarget(context, given, 'read', async (caller, target) => {
       requireType(given.request, 'upload-pack');
@@ -77,7 +77,7 @@ export async function answerUploadPack(context: Context, given: GitRequest): Pro
 }
 
 /** `POST git-receive-pack`: a push. */
-export async function answerReceivePack(context: Context, given: GitRequest): Promise<Answer> {
+export async function serveReceivePack(context: Context, given: GitRequest): Promise<HttpResponse> {
   return answered(given, () =>
     withTarget(context, given, 'write', async (caller, target) => {
       requireType(given.request, 'receive-pack');
@@ -94,7 +94,7 @@ export async function answerReceivePack(context: Context, given: GitRequest): Pr
 }
 
 /** `GET HEAD`, as clients that do not speak the smart protocol ask for it. */
-export async function answerHead(context: Context, given: GitRequest): Promise<Answer> {
+export async function serveHead(context: Context, given: GitRequest): Promise<HttpResponse> {
   return answered(given, () =>
     withTarget(context, given, 'read', async ({ git }, { folder }) => {
       const { ref, oid } = await readHead(folder, git.pool);
@@ -107,7 +107,7 @@ export async function answerHead(context: Context, given: GitRequest): Promise<A
  * Objects and packs are not served as files: that would show what no ref leads to, and what is not accepted yet.
  * Who may not see the repository learns as much as everywhere else.
  */
-export async function refuseFile(context: Context, given: GitRequest): Promise<Answer> {
+export async function refuseFile(context: Context, given: GitRequest): Promise<HttpResponse> {
   return answered(given, () =>
     withTarget(context, given, 'read', async () => {
       throw new GitRefusal(403, 'The dumb HTTP protocol is not served; use a git of version 1.6.6 or newer.\n');
@@ -115,7 +115,7 @@ export async function refuseFile(context: Context, given: GitRequest): Promise<A
   );
 }
 
-async function plainRefs({ git }: Context, { folder }: GitTarget): Promise<Answer> {
+async function plainRefs({ git }: Context, { folder }: GitTarget): Promise<HttpResponse> {
   const refs = await listRefs(folder, git.pool);
   const text = refs.map(({ name, oid, peeled }) => `${oid}\t${name}\n${peeled === undefined ? '' : `${peeled}\t${name}^{}\n`}`).join('');
   return raw(text, 'text/plain; charset=utf-8', { headers: NO_CACHE });
@@ -125,8 +125,8 @@ async function withTarget(
   services: Context,
   given: GitRequest,
   service: 'read' | 'write',
-  answer: (context: Context, target: GitTarget) => Promise<Answer>,
-): Promise<Answer> {
+  answer: (context: Context, target: GitTarget) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   if (!services.settings.repository.httpGitEnabled) {
     throw new GitRefusal(403, 'Interacting with repositories by HTTP protocol is not allowed');
   }
@@ -181,17 +181,17 @@ async function mayCreateFor({ db, actor }: Context, owner: { id: number; type: s
 }
 
 /** Turns what the steps throw into answers that git understands. */
-async function answered({ params, request }: GitRequest, answer: () => Promise<Answer>): Promise<Answer> {
+async function answered({ params, request }: GitRequest, answer: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof GitRefusal) return error.toAnswer();
+    if (error instanceof GitRefusal) return error.toResponse();
     if (error instanceof GitMoved) throw new MovedError(movedUrl(params, request.url, error), error.status);
     if (error instanceof BusyError) {
-      return new GitRefusal(503, `${error.message}\n`, { 'retry-after': String(error.retryAfter) }).toAnswer();
+      return new GitRefusal(503, `${error.message}\n`, { 'retry-after': String(error.retryAfter) }).toResponse();
     }
-    if (isUnreadable(error)) return new GitRefusal(400, 'the request body cannot be read\n').toAnswer();
-    if (error instanceof InvalidPushError) return new GitRefusal(400, `${error.message}\n`).toAnswer();
+    if (isUnreadable(error)) return new GitRefusal(400, 'the request body cannot be read\n').toResponse();
+    if (error instanceof InvalidPushError) return new GitRefusal(400, `${error.message}\n`).toResponse();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { type Answer, raw } from '../http/answers.ts';
+import { type HttpResponse, raw } from '../http/responses.ts';
 import { Html, html } from './html.ts';
 
 /** A page of its own: a heading, and what is under it. */
@@ -28,7 +28,10 @@ li form { display: inline; }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** A whole page. It runs no script, loads nothing but its icon, is framed by nobody else and tells no other site its address. */
-export function answerDocument({ settings }: Pick<Context, 'settings'>, { title, body, status, headers, formTarget }: Document): Answer {
+export function documentResponse(
+  { settings }: Pick<Context, 'settings'>,
+  { title, body, status, headers, formTarget }: Document,
+): HttpResponse {
   const { frameOptions } = settings.security;
   const policy = [
     "default-src 'none'",

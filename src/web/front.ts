@@ -1,6 +1,6 @@
 import { HOW_TO_BEGIN, hasAccounts } from '../accounts/first-account.ts';
 import type { Context } from '../context.ts';
-import type { Answer } from '../http/answers.ts';
+import type { HttpResponse } from '../http/responses.ts';
 import type { AnyRoute } from '../http/route.ts';
 import type { Document } from './document.ts';
 import { type Html, html } from './html.ts';
@@ -9,7 +9,7 @@ import { dutyOf, notice, openPage, pagePath, seeOther, type Visit } from './page
 /** The page at the root URL: what this instance is, and the ways on. */
 export const frontPages: readonly AnyRoute[] = openPage({ path: '/', get: front });
 
-async function front({ visitor: { user } }: Visit, context: Context): Promise<Document | Answer> {
+async function front({ visitor: { user } }: Visit, context: Context): Promise<Document | HttpResponse> {
   const duty = user && (await dutyOf(context, user));
   if (duty) return seeOther(context, duty);
   const { instance, access } = context.settings;

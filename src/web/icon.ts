@@ -1,4 +1,4 @@
-import { raw } from '../http/answers.ts';
+import { raw } from '../http/responses.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 
 /** Three trees of a copse. */
@@ -20,7 +20,7 @@ export const iconRoutes: readonly AnyRoute[] = [
     summary: 'The icon of the pages',
     hidden: true,
     open: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async () => raw(ICON, 'image/svg+xml', { headers: HEADERS }),
   }),
 ];

@@ -1,10 +1,10 @@
 import type { NotFoundPage } from '../http/not-found.ts';
-import { answerDocument } from './document.ts';
+import { documentResponse } from './document.ts';
 import { html } from './html.ts';
 
 /** The page for an address at which nothing is, or nothing that may be seen: it does not tell which. */
 export const notFoundPage: NotFoundPage = (services) =>
-  answerDocument(services, {
+  documentResponse(services, {
     title: 'Not found',
     status: 404,
     body: html`<p>There is no page at this address, or you may not see it.</p>

@@ -1,12 +1,12 @@
 import { hasTwoFactor } from '../accounts/two-factor/check.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { Answer, empty } from '../http/answers.ts';
 import { HttpError } from '../http/errors.ts';
 import { type Fields, readFields } from '../http/fields.ts';
+import { empty, HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
 import type { Settings } from '../settings.ts';
-import { answerDocument, type Document } from './document.ts';
+import { type Document, documentResponse } from './document.ts';
 import { type Html, html } from './html.ts';
 import { formToken, isOwnForm, type Visitor, visitorOf } from './visitor.ts';
 
@@ -25,7 +25,7 @@ export interface SignedInVisit extends Visit {
   readonly user: User;
 }
 
-type Reply = Document | Answer;
+type Reply = Document | HttpResponse;
 type Handler<V> = (visit: V, context: Context) => Promise<Reply>;
 
 interface Page<V> {
@@ -68,14 +68,14 @@ function pageRoute(method: 'GET' | 'POST', path: string, handler: Handler<Visit>
     open: true,
     ...(when && { when }),
     ...(method === 'POST' && { body: 'stream' as const }),
-    answers: {},
+    responses: {},
     handle: async ({ request }, context) => {
       const visitor = await visitorOf(context, request);
       const fields = method === 'POST' ? await readFields(request.raw) : new Map([...new URL(request.url).searchParams].reverse());
       const isOwn = method === 'GET' || isOwnForm(context, visitor, request, fields.get('_token') ?? '');
       const token = html`<input type="hidden" name="_token" value="${formToken(context, visitor)}">`;
       const reply = isOwn ? await replyOf(handler, { visitor, token, fields, request }, signedIn(context, visitor)) : STALE_FORM;
-      return withCookie(reply instanceof Answer ? reply : answerDocument(context, reply), visitor.cookie);
+      return withCookie(reply instanceof HttpResponse ? reply : documentResponse(context, reply), visitor.cookie);
     },
   });
 }
@@ -100,10 +100,10 @@ async function replyOf(handler: Handler<Visit>, visit: Visit, context: Context):
   }
 }
 
-function withCookie(answer: Answer, cookie: string | undefined): Answer {
+function withCookie(answer: HttpResponse, cookie: string | undefined): HttpResponse {
   if (cookie === undefined || 'set-cookie' in answer.headers) return answer;
   const { body, status, headers, raw } = answer;
-  return new Answer(body, { headers: { ...headers, 'set-cookie': cookie }, raw, ...(status !== undefined && { status }) });
+  return new HttpResponse(body, { headers: { ...headers, 'set-cookie': cookie }, raw, ...(status !== undefined && { status }) });
 }
 
 /** A path of the instance that begins after the root URL, such as `user/login`. */
@@ -112,12 +112,12 @@ export function pagePath({ settings }: Context, path: string): string {
 }
 
 /** Leads the browser on, with a GET. @param path as {@link pagePath} has it */
-export function seeOther(context: Context, path: string, headers: Record<string, string> = {}): Answer {
+export function seeOther(context: Context, path: string, headers: Record<string, string> = {}): HttpResponse {
   return empty(303, { location: pagePath(context, path), 'cache-control': 'no-store', ...headers });
 }
 
 /** To the sign-in page, and back again afterwards where that is possible. */
-export function toSignIn(context: Context, { method, url }: RequestParts): Answer {
+export function toSignIn(context: Context, { method, url }: RequestParts): HttpResponse {
   const { pathname, search } = new URL(url);
   // A proxy in front may have taken the folder of the root URL off.
   const front = pagePath(context, '');

@@ -3,9 +3,9 @@ import { repositoryRoute } from '../access/routes.ts';
 import { decodeBase64 } from '../code/contents/base64.ts';
 import { serveRawFile } from '../code/raw/raw.ts';
 import type { Context } from '../context.ts';
-import { Answer, empty } from '../http/answers.ts';
 import { badRequest, HttpError } from '../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../http/paging.ts';
+import { empty, HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, pageQuery, type RequestParts } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { createPage, deletePage, editPage } from './change.ts';
@@ -31,7 +31,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     id: 'repoGetWikiPages',
     summary: 'Lists the pages of a wiki',
     query: pageQuery,
-    answers: { 200: array(ref(WikiPageMetaData)) },
+    responses: { 200: array(ref(WikiPageMetaData)) },
     handle: async ({ repository, query, request }, context) => {
       // A limit of one is none to the clients of this route: they get as many as without.
       const page = pageOf(context, query.limit === 1 ? { page: query.page } : query);
@@ -47,7 +47,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     path: `${PATH}/new`,
     id: 'repoCreateWikiPage',
     summary: 'Makes a page of a wiki',
-    answers: { 201: WikiPage },
+    responses: { 201: WikiPage },
     also: [400, 409],
     handle: async ({ repository, body }, context) => {
       const { title = '', message } = body;
@@ -64,7 +64,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     id: 'repoGetWikiPage',
     summary: 'Gets a page of a wiki',
     parameters,
-    answers: { 200: WikiPage },
+    responses: { 200: WikiPage },
     handle: async ({ repository, request }, context) =>
       presentPage(context, repository, await getPage(context, repository, pageIn(request))),
   }),
@@ -76,7 +76,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     id: 'repoEditWikiPage',
     summary: 'Changes a page of a wiki, or its title',
     parameters,
-    answers: { 200: WikiPage },
+    responses: { 200: WikiPage },
     also: [400, 409],
     handle: async ({ repository, request, body }, context) => {
       const { title, content_base64: given, message } = body;
@@ -97,7 +97,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteWikiPage',
     summary: 'Deletes a page of a wiki',
     parameters,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async ({ repository, request }, context) => {
       await deletePage(context, repository, pageIn(request));
@@ -112,11 +112,11 @@ export const wikiRoutes: readonly AnyRoute[] = [
     summary: 'Lists the commits that changed a page of a wiki, the newest first',
     parameters,
     query: { page: pageQuery.page },
-    answers: { 200: WikiCommitList },
+    responses: { 200: WikiCommitList },
     handle: async ({ repository, request, query }, context) => {
       const { page } = pageOf(context, query);
       const { commits, total } = await listRevisions(context, repository, pageIn(request), page);
-      return new Answer({ commits: commits.map(presentWikiCommit), count: total }, { headers: pageHeaders(total) });
+      return new HttpResponse({ commits: commits.map(presentWikiCommit), count: total }, { headers: pageHeaders(total) });
     },
   }),
   repositoryRoute({
@@ -128,7 +128,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [unitOn('wiki')],
     hidden: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ repository, params, request }, context) =>
       serveRawFile(context, repository, await rawWikiFile(context, repository, params['*']), request),
   }),

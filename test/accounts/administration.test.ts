@@ -19,17 +19,17 @@ const edit = (name: string, more: object) => t.admin.patch(`/admin/users/${name}
 
 describe('two creations of one name', () => {
   it('leave one account, whatever the case', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['Twin', 'twin', 'TWIN'].map((name, i) => t.admin.post('/admin/users', fields(name, { email: `t${i}@example.com` }))),
     );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 422, 422]);
   });
 
   it('leave one owner of an address', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two'].map((name) => t.admin.post('/admin/users', fields(name, { email: 'shared@example.com' }))),
     );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 422]);
     const left = await Promise.all(['one', 'two'].map((name) => findUser(t.context.db, name)));
     assert.equal(left.filter(Boolean).length, 1);
   });

@@ -29,9 +29,9 @@ async function signed(privateKey: PrivateKey, text: string): Promise<string> {
 describe('SSH keys', () => {
   it('belong to one user, also when two add one at once', async () => {
     const key = sshKey();
-    const answers = await Promise.all([alice, bob].map((client) => client.post('/user/keys', { title: 'mine', key })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
-    const refused = answers.find(({ status }) => status === 422);
+    const responses = await Promise.all([alice, bob].map((client) => client.post('/user/keys', { title: 'mine', key })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 422]);
+    const refused = responses.find(({ status }) => status === 422);
     assert.equal(refused?.json.message, 'Key content has been used as non-deploy key');
   });
 

@@ -23,8 +23,8 @@ describe('access tokens', () => {
   });
 
   it('have a name of their own, also when two are asked for at once', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => alice.post('/users/alice/tokens', { name: 'same', scopes: ['all'] })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400]);
+    const responses = await Promise.all([1, 2, 3].map(() => alice.post('/users/alice/tokens', { name: 'same', scopes: ['all'] })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400]);
   });
 
   it('are removed by id or name, and only the own ones', async () => {

@@ -106,8 +106,8 @@ describe('asking again', () => {
 
   it('makes one archive for all who ask at the same time', async () => {
     const { path, id } = await codeRepository(t, alice, 'busy', [{ label: 'x', files: { a: 'x' } }]);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => alice.get(`${path}/archive/${id('x')}.zip`)));
-    assert.deepEqual(new Set(answers.map(({ status, bytes }) => `${status} ${bytes.length}`)).size, 1);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => alice.get(`${path}/archive/${id('x')}.zip`)));
+    assert.deepEqual(new Set(responses.map(({ status, bytes }) => `${status} ${bytes.length}`)).size, 1);
     const rows = await t.context.db
       .selectFrom('archives')
       .select('key')

@@ -162,13 +162,13 @@ describe('changing files', () => {
 
   it('of many at once, each is there or refused', async () => {
     const { path, git, sound, at } = await repository('crowd');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => alice.post(`${path}/contents/file-${n}.txt`, { content: base64(String(n)) })),
     );
-    const made = answers.filter(({ status }) => status === 201).length;
+    const made = responses.filter(({ status }) => status === 201).length;
     assert.ok(
-      answers.every(({ status }) => status === 201 || status === 409),
-      JSON.stringify(answers.map(({ status }) => status)),
+      responses.every(({ status }) => status === 201 || status === 409),
+      JSON.stringify(responses.map(({ status }) => status)),
     );
     assert.equal((await git('ls-tree', '--name-only', 'main')).split('\n').length, made + 1);
     assert.equal(await git('rev-list', '--count', 'main'), String(made + 1));

@@ -58,9 +58,9 @@ describe('the archives that are kept', () => {
 
   it('are none that would take most of the room', async () => {
     const { path } = await repository('large', MAX_SIZE / 2);
-    const answers = [await t.anonymous.get(`${path}/archive/main.zip`), await t.anonymous.get(`${path}/archive/main.zip`)];
-    for (const { status, bytes } of answers) assert.deepEqual([status, bytes.length > MAX_SIZE / 4], [200, true]);
-    assert.ok(answers[0]?.bytes.equals(answers[1]?.bytes ?? Buffer.alloc(0)));
+    const responses = [await t.anonymous.get(`${path}/archive/main.zip`), await t.anonymous.get(`${path}/archive/main.zip`)];
+    for (const { status, bytes } of responses) assert.deepEqual([status, bytes.length > MAX_SIZE / 4], [200, true]);
+    assert.ok(responses[0]?.bytes.equals(responses[1]?.bytes ?? Buffer.alloc(0)));
     assert.equal((await alice.send('HEAD', `${path}/archive/main.zip`)).status, 200);
     assert.deepEqual([await rows(), stored()], [[], 0]);
   });

@@ -40,8 +40,8 @@ describe('changing branches', () => {
 
   it('of many that make the same one, one wins', async () => {
     const { path } = await repository('same');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => alice.post(`${path}/branches`, { new_branch_name: 'new' })));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => alice.post(`${path}/branches`, { new_branch_name: 'new' })));
+    const statuses = responses.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 409)]);
     assert.equal((await onServer(t, 'alice', 'same')).row.branches_count, 2);
   });

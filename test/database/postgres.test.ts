@@ -24,8 +24,8 @@ const endConnections = () =>
 /** Connections of the pool that have ended are noticed when they are used. */
 const works = () =>
   eventually(async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => t.admin.get('/repos/search')));
-    return answers.every(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => t.admin.get('/repos/search')));
+    return responses.every(({ status }) => status === 200);
   }, 'answers');
 const allow = (allowed: boolean) => operator?.query(`alter database ${name} allow_connections ${allowed}`);
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { answerLsRefs } from '../../src/git/ls-refs.ts';
+import { serveLsRefs } from '../../src/git/ls-refs.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { packet } from '../../src/git/pkt-line.ts';
 import { gitEnvironment } from '../../src/git/process.ts';
@@ -39,7 +39,7 @@ const QUESTIONS: readonly (readonly string[])[] = [
 async function requireSame(repository: GitRepository): Promise<void> {
   for (const args of QUESTIONS) {
     const request = requestOf(repository.objectFormat, args);
-    assert.equal((await answerLsRefs(repository, pool, request))?.toString(), askGit(repository, request), args.join());
+    assert.equal((await serveLsRefs(repository, pool, request))?.toString(), askGit(repository, request), args.join());
   }
 }
 
@@ -87,15 +87,15 @@ describe('the refs that a client of version 2 is told', () => {
     const request = requestOf('sha1', []);
     const { repository, commit } = await filled('sha1');
     git(repository, ['symbolic-ref', 'refs/heads/other', 'refs/heads/main']);
-    assert.equal(await answerLsRefs(repository, pool, request), undefined);
+    assert.equal(await serveLsRefs(repository, pool, request), undefined);
     git(repository, ['symbolic-ref', '-d', 'refs/heads/other']);
-    assert.ok(await answerLsRefs(repository, pool, request));
+    assert.ok(await serveLsRefs(repository, pool, request));
     const many = Array.from({ length: 1000 }, (_, number) => `create refs/tags/many-${number} ${commit}\n`);
     git(repository, ['update-ref', '--stdin'], many.join(''));
-    assert.equal(await answerLsRefs(repository, pool, request), undefined);
+    assert.equal(await serveLsRefs(repository, pool, request), undefined);
     const headless = (await filled('sha1')).repository;
     rmSync(join(headless.path, 'HEAD'));
-    assert.equal(await answerLsRefs(headless, pool, request), undefined);
+    assert.equal(await serveLsRefs(headless, pool, request), undefined);
   });
 
   it('are asked of git where the question is another one, or not understood', async () => {
@@ -111,7 +111,7 @@ describe('the refs that a client of version 2 is told', () => {
       Buffer.from('hello'),
       Buffer.alloc(0),
     ])
-      assert.equal(await answerLsRefs(repository, pool, request), undefined, request.toString());
-    assert.ok(await answerLsRefs(repository, pool, whole));
+      assert.equal(await serveLsRefs(repository, pool, request), undefined, request.toString());
+    assert.ok(await serveLsRefs(repository, pool, whole));
   });
 });

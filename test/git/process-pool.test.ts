@@ -89,12 +89,12 @@ describe('pool of git processes', () => {
     await using one = await createFixture([{ files: { a: '1' } }]);
     await using two = await createFixture([{ files: { a: '2' } }]);
     const pool = new ProcessPool(1, 10_000);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, two, one, two].map((fixture) => pool.ask(kind(), fixture.repository, (lines) => lines.ask('info HEAD'))),
     );
     const heads = await Promise.all([one, two].map((fixture) => fixture.git(['rev-parse', 'HEAD'])));
     assert.deepEqual(
-      answers.map((answer) => answer.split(' ')[0]),
+      responses.map((answer) => answer.split(' ')[0]),
       [...heads, ...heads],
     );
     assert.equal(pool.size, 1);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerHooks } from '../../src/git/hooks.ts';
-import { answerProcReceive } from '../../src/git/proc-receive.ts';
+import { serveHooks } from '../../src/git/hooks.ts';
+import { serveProcReceive } from '../../src/git/proc-receive.ts';
 import { GitLimitError, runGit } from '../../src/git/process.ts';
 import { readPushHead } from '../../src/git/push-commands.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -40,7 +40,7 @@ describe('what git says to the server', () => {
   it('does not end the server where it makes no sense', async () => {
     const channel = new PassThrough();
     const errors: unknown[] = [];
-    answerHooks(
+    serveHooks(
       channel,
       'sha1',
       async () => ({ ok: true, lines: [] }),
@@ -55,7 +55,7 @@ describe('what git says to the server', () => {
     const channel = new PassThrough();
     const errors: unknown[] = [];
     const ref = 'r'.repeat(65_500);
-    answerProcReceive(
+    serveProcReceive(
       channel,
       async () => [{ ref, refused: 'because '.repeat(100) }],
       (error) => errors.push(error),

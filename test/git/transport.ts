@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { createGunzip } from 'node:zlib';
-import { type HookAnswer, writeHooks } from '../../src/git/hooks.ts';
+import { type HookResponse, writeHooks } from '../../src/git/hooks.ts';
 import { readPacket } from '../../src/git/pkt-line.ts';
 import { InvalidPushError } from '../../src/git/push-commands.ts';
 import { type FinishedPush, type PendingPush, type ReceivePackOptions, receivePack } from '../../src/git/receive-pack.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder } from './writing.ts';
 
 /** What a test server does with pushes; tests change it as they go. */
 export interface PushRules {
-  preReceive: (push: PendingPush) => Promise<HookAnswer>;
+  preReceive: (push: PendingPush) => Promise<HookResponse>;
   postReceive: (push: FinishedPush) => Promise<readonly string[]>;
   maxPackBytes?: number;
   timeoutMs?: number;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { addressKind } from '../../src/http/outgoing/address-kind.ts';
 import { isAllowed } from '../../src/http/outgoing/allowed-hosts.ts';
-import { AnswerTooLargeError, fetchOutgoing } from '../../src/http/outgoing/outgoing.ts';
+import { fetchOutgoing, ResponseTooLargeError } from '../../src/http/outgoing/outgoing.ts';
 import { testSettings } from '../support/settings.ts';
 
 const settingsWith = (outgoing: object) => testSettings({ outgoing: { ...testSettings().outgoing, ...outgoing } });
@@ -165,7 +165,7 @@ describe('outgoing requests', () => {
 
   it('read no more and wait no longer than they may', async () => {
     answer = (_, response) => response.end(Buffer.alloc(5000));
-    await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 4999 }), AnswerTooLargeError);
+    await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 4999 }), ResponseTooLargeError);
     assert.equal((await fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 5000 })).body.length, 5000);
     answer = () => {};
     await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { timeout: 100 }), { name: 'TimeoutError' });

@@ -50,8 +50,8 @@ describe('reactions', () => {
 
   it('given at the same time by one user end up as one', async () => {
     const at = `${await newIssue()}/reactions`;
-    const answers = await Promise.all(Array.from({ length: 6 }, () => bob.post(at, { content: 'eyes' })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => bob.post(at, { content: 'eyes' })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201]);
     assert.equal((await t.anonymous.get(at)).json.length, 1);
   });
 
@@ -127,8 +127,8 @@ describe('pins', () => {
   it('never become more than the limit, however many ask at once', async () => {
     await alice.must('POST', '/user/repos', { name: 'many-pins' });
     const issues = await Promise.all(Array.from({ length: 6 }, () => newIssue('x', '/repos/alice/many-pins')));
-    const answers = await Promise.all(issues.map((issue) => alice.post(`${issue}/pin`)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 204, 422, 422, 422]);
+    const responses = await Promise.all(issues.map((issue) => alice.post(`${issue}/pin`)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 204, 204, 422, 422, 422]);
     const orders = (await alice.must('GET', '/repos/alice/many-pins/issues/pinned')).map((issue: { pin_order: number }) => issue.pin_order);
     assert.deepEqual(orders, [1, 2, 3]);
   });

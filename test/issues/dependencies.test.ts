@@ -63,11 +63,11 @@ describe('dependencies', () => {
       const [hidden] = await who.must('GET', at(2));
       assert.deepEqual([hidden.title, hidden.number, hidden.body, hidden.html_url, hidden.repository], ['HIDDEN', 0, '', '', null]);
     }
-    const answerTo = async (index: number, repo: string) => {
+    const responseTo = async (index: number, repo: string) => {
       const { status, text } = await bob.post(at(3), meta(index, repo));
       return `${status} ${text.replaceAll(repo, 'NAME')}`;
     };
-    for (const index of [1, 99]) assert.equal(await answerTo(index, 'secret'), await answerTo(index, 'absent'));
+    for (const index of [1, 99]) assert.equal(await responseTo(index, 'secret'), await responseTo(index, 'absent'));
     const timeline = await reader.must('GET', `${demo}/issues/2/timeline`);
     assert.ok(!JSON.stringify(timeline).includes('Secret plan'));
   });

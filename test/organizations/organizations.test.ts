@@ -40,8 +40,8 @@ describe('creating an organization', () => {
   });
 
   it('lets only one of two names that differ in case through', async () => {
-    const answers = await Promise.all(['Twice', 'twice', 'TWICE', 'tWice'].map((username) => bob.post('/orgs', { username })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422]);
+    const responses = await Promise.all(['Twice', 'twice', 'TWICE', 'tWice'].map((username) => bob.post('/orgs', { username })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 422, 422, 422]);
   });
 
   it('refuses who may not create any', async () => {

@@ -53,8 +53,8 @@ describe('the name of a team', () => {
 
   it('goes to one of two that come at once', async () => {
     const names = ['racer', 'Racer', 'RACER'];
-    const answers = await Promise.all(names.map((name) => owner.post('/orgs/acme/teams', { name, permission: 'admin' })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422]);
+    const responses = await Promise.all(names.map((name) => owner.post('/orgs/acme/teams', { name, permission: 'admin' })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 422, 422]);
   });
 
   it('changes, but not to that of another', async () => {
@@ -97,8 +97,8 @@ describe('the team of owners', () => {
   it('keeps one of two that remove each other at once', async () => {
     const { id } = await ownersTeam();
     await owner.must('PUT', `/teams/${id}/members/bert`);
-    const answers = await Promise.all([t.admin.delete(`/teams/${id}/members/bert`), t.admin.delete(`/teams/${id}/members/owner`)]);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 422]);
+    const responses = await Promise.all([t.admin.delete(`/teams/${id}/members/bert`), t.admin.delete(`/teams/${id}/members/owner`)]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 422]);
     const left = (await t.admin.must('GET', `/teams/${id}/members`)).length;
     assert.equal(left, 1);
     await t.admin.must('PUT', `/teams/${id}/members/owner`);
@@ -147,12 +147,12 @@ describe('members of a team', () => {
 describe('a team that goes', () => {
   it('leaves nothing behind when it is changed at the same time', async () => {
     const team = await makeTeam('fleeting');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       t.admin.delete(`/teams/${team.id}`),
       t.admin.patch(`/teams/${team.id}`, { description: 'Late' }),
       t.admin.put(`/teams/${team.id}/members/bert`),
     ]);
-    for (const { status } of answers) assert.ok(status < 300 || status === 404, String(status));
+    for (const { status } of responses) assert.ok(status < 300 || status === 404, String(status));
     assert.equal((await t.admin.get(`/teams/${team.id}`)).status, 404);
     assert.equal(await isMember('bert'), false);
   });

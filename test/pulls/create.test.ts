@@ -90,8 +90,8 @@ describe('opening a pull request', () => {
   });
 
   it('opens one of two at the same time', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => alice.post(pulls, { head: 'third', base: 'main', title: 'x' })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => alice.post(pulls, { head: 'third', base: 'main', title: 'x' })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409]);
   });
 
   it('takes the base for where the two parted when they never were one', async () => {

@@ -25,8 +25,8 @@ describe('merging', () => {
   it('of several merges at once one happens', async () => {
     const number = await open(bob, demo, 'once');
     const before = (await tip()).id;
-    const answers = await Promise.all([alice, bob, alice, bob].map((who) => merge(who, demo, number)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 405, 405, 405]);
+    const responses = await Promise.all([alice, bob, alice, bob].map((who) => merge(who, demo, number)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 405, 405, 405]);
     const { json } = await alice.get(`${repo}/git/commits/main`);
     assert.equal(json.parents[0].sha, before, 'one merge commit');
     const { json: events } = await alice.get(`${repo}/issues/${number}/timeline`);

@@ -91,13 +91,13 @@ describe('reviews', () => {
     form.append('attachment', new Blob(['secret']), 'a.txt');
     const { json: file } = await bob.send('POST', `${demo.path}/issues/comments/${comment.id}/assets`, { form });
     const statuses = async () => {
-      const answers = [];
+      const responses = [];
       for (const client of [bob, alice, t.anonymous]) {
         for (const path of [`//attachments/${file.uuid}`, `${demo.path}/issues/${number}/assets/${file.id}`]) {
-          answers.push((await client.get(path)).status);
+          responses.push((await client.get(path)).status);
         }
       }
-      return answers;
+      return responses;
     };
     assert.deepEqual(await statuses(), [200, 200, 404, 404, 404, 404]);
     assert.equal((await alice.delete(`${demo.path}/issues/${number}/assets/${file.id}`)).status, 404);
@@ -161,8 +161,8 @@ describe('reviews', () => {
   it('of two pull requests at once leave one official decision of each reviewer', async () => {
     const { reviews } = await opened();
     const events = ['APPROVED', 'REQUEST_CHANGES', 'APPROVED', 'REQUEST_CHANGES'];
-    const answers = await Promise.all(events.map((event) => bob.post(reviews, { event, body: 'x' })));
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const responses = await Promise.all(events.map((event) => bob.post(reviews, { event, body: 'x' })));
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
     const { json } = await alice.get(reviews);
     assert.equal(json.filter((review: Review) => review.official && !review.dismissed).length, 1);
   });

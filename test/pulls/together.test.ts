@@ -26,14 +26,14 @@ const repo = '/repos/owner/demo';
 const opened = new Map<number, string>();
 const pushed: string[] = [];
 const merged = new Set<number>();
-const answers = new Map<string, number>();
+const responses = new Map<string, number>();
 
 function pick<T>(list: readonly T[], roll: Dice): T | undefined {
   return list[roll(list.length)];
 }
 
 function count(what: string, status: number): void {
-  answers.set(`${what} ${status}`, (answers.get(`${what} ${status}`) ?? 0) + 1);
+  responses.set(`${what} ${status}`, (responses.get(`${what} ${status}`) ?? 0) + 1);
 }
 
 const STYLES = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'];
@@ -85,9 +85,9 @@ it(`stays whole while ${CLIENTS} people work on the same pull requests`, async (
     }),
   );
   await t.settled();
-  const faults = [...answers].filter(([what]) => Number(what.split(' ')[1]) >= 500);
+  const faults = [...responses].filter(([what]) => Number(what.split(' ')[1]) >= 500);
   assert.deepEqual(faults, [], 'nothing fails');
-  assert.ok(merged.size > 0 && pushed.length > 0, JSON.stringify([...answers]));
+  assert.ok(merged.size > 0 && pushed.length > 0, JSON.stringify([...responses]));
   const { context, pull: first } = await directly(t, 'owner', 'owner/demo', [...opened.keys()][0] ?? 0);
   const { db } = context;
   const folder = context.git.locate(first.issue.repository);
@@ -130,5 +130,5 @@ it(`stays whole while ${CLIENTS} people work on the same pull requests`, async (
   for (const table of ['pull_merges', 'ref_moves'] as const) {
     assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], `nothing is left in ${table}`);
   }
-  if (process.env.COPSE_TEST_SECONDS) console.log(Object.fromEntries([...answers].sort()), { opened: opened.size, merged: merged.size });
+  if (process.env.COPSE_TEST_SECONDS) console.log(Object.fromEntries([...responses].sort()), { opened: opened.size, merged: merged.size });
 });

@@ -22,7 +22,7 @@ const people = Object.fromEntries(
 const more = { attachment_id: ['1'], uuid: ['00000000-0000-0000-0000-000000000000'], position: ['1'] };
 
 /** What a route answers for a repository of this name, without the name. */
-async function answerFor(client: Client, route: AnyRoute, name: string): Promise<string> {
+async function responseFor(client: Client, route: AnyRoute, name: string): Promise<string> {
   const place = { owner: ['alice'], template_owner: ['alice'], repo: [name], template_repo: [name] };
   const [address] = addressesOf(route, { ...values, ...people, ...more, ...place });
   assert.ok(address, `there is no value for a parameter of ${route.path}`);
@@ -40,7 +40,7 @@ for (const [who, client] of [
     const named = allRoutes.filter(({ path }) => /:owner\/:repo|:template_owner/.test(path) && !path.startsWith('/admin/'));
     const differing: string[] = [];
     for (const route of named) {
-      const [hidden, missing] = [await answerFor(client, route, 'hidden'), await answerFor(client, route, 'absent')];
+      const [hidden, missing] = [await responseFor(client, route, 'hidden'), await responseFor(client, route, 'absent')];
       if (hidden !== missing) differing.push(`${route.method} ${route.path}: ${hidden.slice(0, 150)} | ${missing.slice(0, 150)}`);
     }
     assert.deepEqual(differing, []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
-import type { Client, TestAnswer } from '../support/client.ts';
+import type { Client, TestResponse } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { bodiesOf } from './bodies.ts';
 import { addressesOf } from './paths.ts';
@@ -126,7 +126,7 @@ async function idsOf(client: Client, repositories: readonly string[], owners: re
 }
 
 /** What is known to whoever asked is no news in the answer. */
-function news(address: string, { text, headers }: TestAnswer): string {
+function news(address: string, { text, headers }: TestResponse): string {
   const asked = decodeURIComponent(address)
     .split(/[/?&=]/)
     .filter((part) => part.includes(SECRET) || part.includes(INTERNAL));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** A page that was answered. */
-export interface PageAnswer {
+export interface PageResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -21,7 +21,7 @@ export class Browser {
     method: string,
     path: string,
     options: { fields?: Record<string, string>; headers?: Record<string, string> } = {},
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(path, this.#url), {
       method,
@@ -38,12 +38,12 @@ export class Browser {
     return { status: response.status, headers: response.headers, text: await response.text(), location: location.replace(this.#url, '/') };
   }
 
-  get(path: string): Promise<PageAnswer> {
+  get(path: string): Promise<PageResponse> {
     return this.send('GET', path);
   }
 
   /** Sends the form of a page that leads to `action`, or its first one, with these fields filled in. */
-  submit(page: PageAnswer, fields: Record<string, string>, action?: string): Promise<PageAnswer> {
+  submit(page: PageResponse, fields: Record<string, string>, action?: string): Promise<PageResponse> {
     const forms = page.text.match(/<form[\s\S]*?<\/form>/g) ?? [];
     const form = forms.find((text) => action === undefined || text.includes(`action="${action}"`));
     assert.ok(form, `no form ${action ?? ''} in: ${page.text}`);
@@ -57,7 +57,7 @@ export class Browser {
   }
 
   /** Signs in with a password; answers what came of it. */
-  async signIn(name: string, password: string, redirect = ''): Promise<PageAnswer> {
+  async signIn(name: string, password: string, redirect = ''): Promise<PageResponse> {
     const page = await this.get(`/user/login?${new URLSearchParams({ redirect_to: redirect })}`);
     return this.submit(page, { user_name: name, password });
   }

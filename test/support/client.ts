@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { undescribed } from './described.ts';
 
 /** What a server answered. */
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -43,7 +43,7 @@ export class Client {
   }
 
   /** Sends a request; a path is relative to `/api/v1`, `//x` is `/x` at the root. The response has to be what the description says. */
-  async send(method: string, path: string, { json, raw, type, form, headers = {} }: TestRequest = {}): Promise<TestAnswer> {
+  async send(method: string, path: string, { json, raw, type, form, headers = {} }: TestRequest = {}): Promise<TestResponse> {
     const url = path.startsWith('//') ? new URL(path.slice(1), this.#url()) : new URL(`/api/v1${path}`, this.#url());
     const all: Record<string, string> = { ...headers };
     if (this.#authorization && !('authorization' in all)) all.authorization = this.#authorization;
@@ -64,19 +64,19 @@ export class Client {
     return answer;
   }
 
-  get(path: string, request?: TestRequest): Promise<TestAnswer> {
+  get(path: string, request?: TestRequest): Promise<TestResponse> {
     return this.send('GET', path, request);
   }
-  post(path: string, json?: unknown, request?: TestRequest): Promise<TestAnswer> {
+  post(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse> {
     return this.send('POST', path, { json, ...request });
   }
-  put(path: string, json?: unknown, request?: TestRequest): Promise<TestAnswer> {
+  put(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse> {
     return this.send('PUT', path, { json, ...request });
   }
-  patch(path: string, json?: unknown, request?: TestRequest): Promise<TestAnswer> {
+  patch(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse> {
     return this.send('PATCH', path, { json, ...request });
   }
-  delete(path: string, json?: unknown, request?: TestRequest): Promise<TestAnswer> {
+  delete(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse> {
     return this.send('DELETE', path, { json, ...request });
   }
 

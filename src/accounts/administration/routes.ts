@@ -1,8 +1,8 @@
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import { userRoute } from '../../access/routes.ts';
-import { Answer } from '../../http/answers.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addUserBadges, listUserBadges, removeUserBadges } from '../badges/badges.ts';
@@ -46,7 +46,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
       is_2fa_enabled: query.boolean('only accounts with two-factor sign-in, or only others'),
       is_prohibit_login: query.boolean('only accounts that may not sign in, or only others'),
     },
-    answers: { 200: array(User) },
+    responses: { 200: array(User) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await searchUsers(context, readUserQuery(query), page);
@@ -61,13 +61,13 @@ export const administrationRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     body: CreateUserOption,
-    answers: { 201: User },
+    responses: { 201: User },
     also: [400],
     handle: async ({ body }, context) => {
       const user = presentUser(context, await createUserAsAdministrator(context, body));
       if (isEmailDomainAllowed(context.settings, body.email)) return user;
       const warning = `the domain of user email ${body.email} conflicts with EMAIL_DOMAIN_ALLOWLIST or EMAIL_DOMAIN_BLOCKLIST`;
-      return new Answer(user, { headers: { 'x-service-warning': warning, 'x-gitea-warning': warning } });
+      return new HttpResponse(user, { headers: { 'x-service-warning': warning, 'x-gitea-warning': warning } });
     },
   }),
   userRoute({
@@ -79,7 +79,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username },
     body: EditUserOption,
-    answers: { 200: User },
+    responses: { 200: User },
     also: [400],
     handle: async ({ user, body }, context) => presentUser(context, await editUser(context, user, body)),
   }),
@@ -92,7 +92,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username },
     query: { purge: query.boolean('delete what the account owns as well') },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user, query }, context) => deleteUserAsAdministrator(context, user, { purge: query.purge ?? false }),
   }),
   userRoute({
@@ -103,7 +103,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters: { username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ user }, context) => {
       if (!(await removeTwoFactor(context, user))) throw notFound();
     },
@@ -118,7 +118,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     parameters: { username },
     body: RenameUserOption,
     bodyParameter: { required: true },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user, body }, context) => renameUserAsAdministrator(context, user, body.new_username),
   }),
   userRoute({
@@ -129,7 +129,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters: { username },
-    answers: { 200: array(Badge) },
+    responses: { 200: array(Badge) },
     handle: async ({ user }, context) => {
       const badges = await listUserBadges(context, user);
       return listed(badges, badges.length);
@@ -144,7 +144,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username },
     body: UserBadgeOption,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user, body }, context) => addUserBadges(context, user, slugs(body.badge_slugs)),
   }),
   userRoute({
@@ -156,7 +156,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     needs: [signedIn, siteAdmin],
     parameters: { username },
     body: UserBadgeOption,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user, body }, context) => removeUserBadges(context, user, slugs(body.badge_slugs)),
   }),
 ];

@@ -1,6 +1,6 @@
 import { signedIn } from '../../access/requirements.ts';
-import { empty, raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
+import { empty, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { signedInActor } from '../sign-in/actor.ts';
 import { deleteAvatar, findAvatar, setAvatar } from './avatars.ts';
@@ -19,7 +19,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     body: UpdateUserAvatarOption,
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: ({ body }, context) => setAvatar(context, signedInActor(context), body.image),
   }),
@@ -31,7 +31,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: (_, context) => deleteAvatar(context, signedInActor(context)),
   }),
   route({
@@ -41,7 +41,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     id: 'getAvatar',
     summary: 'The picture of a user or an organization',
     hidden: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ params: { name }, request }, context) => {
       // A name stands for one content for ever: what a browser has needs no look.
       const headers = { etag: `"${name}"`, 'cache-control': 'public, max-age=31536000, immutable' };

@@ -1,7 +1,7 @@
 import { signedIn } from '../../access/requirements.ts';
 import { userRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { signedInActor } from '../sign-in/actor.ts';
@@ -23,7 +23,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(User) },
+    responses: { 200: array(User) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listBlocked(context, signedInActor(context), page);
@@ -39,7 +39,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     parameters: { username },
-    answers: { 204: null, 404: null },
+    responses: { 204: null, 404: null },
     handle: async ({ user }, context) => empty((await isListed(context.db, signedInActor(context).id, user.id)) ? 204 : 404),
   }),
   userRoute({
@@ -52,7 +52,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     query: { note: query.string('why, for the caller to remember') },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: async ({ user, query }, context) => {
       const actor = signedInActor(context);
@@ -68,7 +68,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     parameters: { username },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: async ({ user }, context) => {
       const actor = signedInActor(context);

@@ -14,7 +14,7 @@ interface SearchInput {
   request: RequestParts;
 }
 
-async function answerSearch(keyword: string, { query, request }: SearchInput, context: Context) {
+async function searchResponse(keyword: string, { query, request }: SearchInput, context: Context) {
   const page = pageOf(context, query);
   const { emails, total } = await searchEmails(context, keyword, page);
   return listed(emails.map(presentFoundEmail), total, { url: request.url, ...page });
@@ -30,7 +30,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],
-    answers: { 200: array(Email) },
+    responses: { 200: array(Email) },
     handle: async (_, context) => (await listEmails(context.db, signedInActor(context))).map(presentEmail),
   }),
   route({
@@ -42,7 +42,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     body: CreateEmailOption,
-    answers: { 201: array(Email) },
+    responses: { 201: array(Email) },
     handle: async ({ body: { emails = [] } }, context) => {
       if (emails.length === 0) throw unprocessable('Email list empty');
       return (await addEmails(context, signedInActor(context), emails)).map(presentEmail);
@@ -57,7 +57,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     body: DeleteEmailOption,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: ({ body }, context) => deleteEmails(context, signedInActor(context), body.emails ?? []),
   }),
@@ -69,8 +69,8 @@ export const emailRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     query: pageQuery,
-    answers: { 200: array(Email) },
-    handle: (input, context) => answerSearch('', input, context),
+    responses: { 200: array(Email) },
+    handle: (input, context) => searchResponse('', input, context),
   }),
   route({
     method: 'GET',
@@ -81,7 +81,7 @@ export const emailRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     query: { q: query.string('part of the address, the name or the full name'), ...pageQuery },
-    answers: { 200: array(Email) },
-    handle: (input, context) => answerSearch((input.query.q ?? '').trim(), input, context),
+    responses: { 200: array(Email) },
+    handle: (input, context) => searchResponse((input.query.q ?? '').trim(), input, context),
   }),
 ];

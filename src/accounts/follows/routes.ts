@@ -19,7 +19,7 @@ interface ListInput {
   request: RequestParts;
 }
 
-async function answerList(list: typeof listFollowers, user: UserRow, { query, request }: ListInput, context: Context) {
+async function listResponse(list: typeof listFollowers, user: UserRow, { query, request }: ListInput, context: Context) {
   const page = pageOf(context, query);
   const { users, total } = await list(context, user, page);
   return listed(presentUsers(context, users), total, { url: request.url, ...page });
@@ -39,8 +39,8 @@ export const followRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(User) },
-    handle: (input, context) => answerList(listFollowers, signedInActor(context), input, context),
+    responses: { 200: array(User) },
+    handle: (input, context) => listResponse(listFollowers, signedInActor(context), input, context),
   }),
   route({
     method: 'GET',
@@ -50,8 +50,8 @@ export const followRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(User) },
-    handle: (input, context) => answerList(listFollowing, signedInActor(context), input, context),
+    responses: { 200: array(User) },
+    handle: (input, context) => listResponse(listFollowing, signedInActor(context), input, context),
   }),
   userRoute({
     method: 'GET',
@@ -61,7 +61,7 @@ export const followRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     parameters: { username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user }, context) => checkFollowing(context, signedInActor(context).id, user.id),
   }),
   userRoute({
@@ -72,7 +72,7 @@ export const followRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     parameters: { username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user }, context) => follow(context, signedInActor(context), user),
   }),
   userRoute({
@@ -83,7 +83,7 @@ export const followRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     parameters: { username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user }, context) => unfollow(context, signedInActor(context).id, user.id),
   }),
   visibleUserRoute({
@@ -95,8 +95,8 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     query: pageQuery,
-    answers: { 200: array(User) },
-    handle: (input, context) => answerList(listFollowers, input.user, input, context),
+    responses: { 200: array(User) },
+    handle: (input, context) => listResponse(listFollowers, input.user, input, context),
   }),
   visibleUserRoute({
     method: 'GET',
@@ -107,8 +107,8 @@ export const followRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     query: pageQuery,
-    answers: { 200: array(User) },
-    handle: (input, context) => answerList(listFollowing, input.user, input, context),
+    responses: { 200: array(User) },
+    handle: (input, context) => listResponse(listFollowing, input.user, input, context),
   }),
   visibleUserRoute({
     method: 'GET',
@@ -118,7 +118,7 @@ export const followRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     parameters: { username, target: { description: 'name of the user who may be followed' } },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ user, params, request }, context) =>
       checkFollowing(context, user.id, (await findVisibleUser(context, params.target, request.url)).id),
   }),

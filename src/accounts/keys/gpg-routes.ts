@@ -3,9 +3,9 @@ import { visibleUserRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
-import { text } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
+import { text } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, string } from '../../http/schema.ts';
 import { signedInActor } from '../sign-in/actor.ts';
@@ -16,7 +16,7 @@ import { verificationToken } from './verification-token.ts';
 
 const id = { type: 'integer', format: 'int64', description: 'id of the key' } as const;
 
-async function answerList(user: User, query: { page?: number; limit?: number }, context: Context) {
+async function listResponse(user: User, query: { page?: number; limit?: number }, context: Context) {
   const { keys, total } = await listGpgKeys(context, user, pageOf(context, query));
   return listed(await presentGpgKeys(context, keys), total);
 }
@@ -37,8 +37,8 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(GPGKey) },
-    handle: ({ query }, context) => answerList(signedInActor(context), query, context),
+    responses: { 200: array(GPGKey) },
+    handle: ({ query }, context) => listResponse(signedInActor(context), query, context),
   }),
   route({
     method: 'POST',
@@ -50,7 +50,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     body: CreateGPGKeyOption,
     bodyParameter: { name: 'Form' },
-    answers: { 201: GPGKey },
+    responses: { 201: GPGKey },
     handle: async ({ body }, context) =>
       present(context, await addGpgKeys(context, signedInActor(context), body.armored_public_key, body.armored_signature ?? '')),
   }),
@@ -63,7 +63,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     parameters: { id },
-    answers: { 200: GPGKey },
+    responses: { 200: GPGKey },
     handle: async ({ params }, context) => present(context, await getGpgKey(context, signedInActor(context), pathId(params.id))),
   }),
   route({
@@ -75,7 +75,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     parameters: { id },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ params }, context) => deleteGpgKey(context, signedInActor(context), pathId(params.id)),
   }),
   route({
@@ -87,7 +87,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     produces: ['text/plain'],
-    answers: { 200: string() },
+    responses: { 200: string() },
     handle: async (_, context) => text(verificationToken(context, signedInActor(context))),
   }),
   route({
@@ -99,7 +99,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     body: VerifyGPGKeyOption,
-    answers: { 200: GPGKey },
+    responses: { 200: GPGKey },
     handle: async ({ body }, context) =>
       present(context, await verifyGpgKey(context, signedInActor(context), body.key_id, body.armored_signature), { subkeys: false }),
   }),
@@ -112,7 +112,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username: { description: 'name of the user' } },
     query: pageQuery,
-    answers: { 200: array(GPGKey) },
-    handle: ({ user, query }, context) => answerList(user, query, context),
+    responses: { 200: array(GPGKey) },
+    handle: ({ user, query }, context) => listResponse(user, query, context),
   }),
 ];

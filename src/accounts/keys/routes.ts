@@ -21,7 +21,7 @@ interface ListInput {
   request: RequestParts;
 }
 
-async function answerList(filter: { userId?: number }, { query, request }: ListInput, context: Context) {
+async function listResponse(filter: { userId?: number }, { query, request }: ListInput, context: Context) {
   const page = pageOf(context, query);
   const { fingerprint } = query;
   const { keys, total } = await listSshKeys(context, { ...filter, ...(fingerprint && { fingerprint }) }, page);
@@ -44,8 +44,8 @@ export const keyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     query: listQuery,
-    answers: { 200: array(PublicKey) },
-    handle: (input, context) => answerList(input.query.fingerprint ? {} : { userId: signedInActor(context).id }, input, context),
+    responses: { 200: array(PublicKey) },
+    handle: (input, context) => listResponse(input.query.fingerprint ? {} : { userId: signedInActor(context).id }, input, context),
   }),
   route({
     method: 'POST',
@@ -56,7 +56,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     body: CreateKeyOption,
-    answers: { 201: PublicKey },
+    responses: { 201: PublicKey },
     handle: async ({ body: { title, key: text } }, context) => {
       const scope = context.signIn.token?.scope ?? null;
       return present(context, await addSshKey(context, signedInActor(context), { title, text, scope }));
@@ -71,7 +71,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     parameters: { id },
-    answers: { 200: PublicKey },
+    responses: { 200: PublicKey },
     handle: async ({ params }, context) => present(context, await getSshKey(context, pathId(params.id))),
   }),
   route({
@@ -83,7 +83,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     parameters: { id },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ params }, context) => deleteSshKey(context, signedInActor(context), pathId(params.id)),
   }),
   route({
@@ -96,7 +96,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { id },
     body: VerifyKeyOption,
-    answers: { 200: PublicKey },
+    responses: { 200: PublicKey },
     handle: async ({ params, body }, context) =>
       present(context, await verifySshKey(context, signedInActor(context), pathId(params.id), body.armored_signature)),
   }),
@@ -109,8 +109,8 @@ export const keyRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { username },
     query: listQuery,
-    answers: { 200: array(PublicKey) },
-    handle: (input, context) => answerList({ userId: input.user.id }, input, context),
+    responses: { 200: array(PublicKey) },
+    handle: (input, context) => listResponse({ userId: input.user.id }, input, context),
   }),
   userRoute({
     method: 'POST',
@@ -122,7 +122,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     parameters: { username },
     body: CreateKeyOption,
     bodyParameter: { name: 'key' },
-    answers: { 201: PublicKey },
+    responses: { 201: PublicKey },
     handle: async ({ user, body: { title, key: text } }, context) =>
       present(context, await addSshKey(context, user, { title, text, scope: null })),
   }),
@@ -134,7 +134,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters: { username, id },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ user, params }, context) => deleteSshKey(context, user, pathId(params.id)),
   }),
 ];

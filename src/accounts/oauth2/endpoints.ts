@@ -2,8 +2,8 @@ import { refuseBarred } from '../../access/authenticate.ts';
 import type { Caller } from '../../access/provided.ts';
 import { grants, storedScope } from '../../access/scopes.ts';
 import type { Context } from '../../context.ts';
-import { Answer, raw } from '../../http/answers.ts';
 import { type Fields, readFields } from '../../http/fields.ts';
+import { HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
 import { readBasic, readBearer, signInWithToken } from '../sign-in/sign-in.ts';
@@ -15,7 +15,7 @@ import { grantsWord } from './grant-scopes.ts';
 import { signingKey } from './signing-key.ts';
 import { describeToken } from './tokens.ts';
 
-const served = { when: ({ oauth2 }: Settings) => oauth2.enabled, hidden: true, open: true, answers: {} } as const;
+const served = { when: ({ oauth2 }: Settings) => oauth2.enabled, hidden: true, open: true, responses: {} } as const;
 /** Answers with tokens are kept by nobody (RFC 6749, section 5.1). */
 const UNCACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
@@ -47,10 +47,10 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
     handle: async ({ request }, context) => {
       try {
         const fields = withBasicClient(await readFields(request.raw), request.headers.authorization);
-        return new Answer(await exchange(context, fields), { headers: UNCACHED });
+        return new HttpResponse(await exchange(context, fields), { headers: UNCACHED });
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
-        return new Answer({ error: error.code, error_description: error.message }, { status: 400, headers: UNCACHED });
+        return new HttpResponse({ error: error.code, error_description: error.message }, { status: 400, headers: UNCACHED });
       }
     },
   }),
@@ -69,10 +69,10 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       const secret = basic?.password ?? sent.get('client_secret') ?? '';
       if (!application || !isClientSecret(application, secret)) return unauthorized('Basic');
       const token = await describeToken(context, sent.get('token') ?? '');
-      if (!token) return new Answer({ active: false }, { headers: UNCACHED });
+      if (!token) return new HttpResponse({ active: false }, { headers: UNCACHED });
       const { scope, user_name: username, user_id, client_id } = token;
       const body = { active: true, ...(scope && { scope }), username, iss: issuerOf(context), sub: String(user_id), aud: [client_id] };
-      return new Answer(body, { headers: UNCACHED });
+      return new HttpResponse(body, { headers: UNCACHED });
     },
   }),
   ...(['GET', 'POST'] as const).map((method) =>
@@ -102,12 +102,12 @@ async function mayTellOf(context: Context, { signIn }: Caller, token: string): P
 }
 
 /** RFC 6750, section 3.1. */
-function insufficientScope(): Answer {
+function insufficientScope(): HttpResponse {
   const headers = { 'www-authenticate': 'Bearer realm="OAuth2", error="insufficient_scope", scope="openid"' };
   return raw('insufficient scope\n', 'text/plain; charset=utf-8', { status: 403, headers });
 }
 
-function unauthorized(scheme: 'Basic' | 'Bearer', told = 'no valid authorization'): Answer {
+function unauthorized(scheme: 'Basic' | 'Bearer', told = 'no valid authorization'): HttpResponse {
   const headers = { 'www-authenticate': `${scheme} realm="OAuth2"` };
   return raw(told, 'text/plain; charset=utf-8', { status: 401, headers });
 }

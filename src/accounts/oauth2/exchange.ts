@@ -21,7 +21,7 @@ export class TokenError extends Error {
 }
 
 /** What the token endpoint answers (RFC 6749, section 5.1). */
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   token_type: 'bearer';
   /** Seconds. */
@@ -43,7 +43,7 @@ interface Family {
  * Exchanges an authorization code, or a refresh token, for tokens.
  * @throws TokenError
  */
-export async function exchange(context: Context, fields: Fields): Promise<TokenAnswer> {
+export async function exchange(context: Context, fields: Fields): Promise<TokenResponse> {
   switch (fields.get('grant_type')) {
     case 'authorization_code':
       return exchangeCode(context, fields);
@@ -69,7 +69,7 @@ async function authenticatedClient(
   return application;
 }
 
-async function exchangeCode(context: Context, fields: Fields): Promise<TokenAnswer> {
+async function exchangeCode(context: Context, fields: Fields): Promise<TokenResponse> {
   const application = await authenticatedClient(context, fields, { code: 'unauthorized_client', quoted: (id) => `'${id}'` });
   const redirectUri = fields.get('redirect_uri') ?? '';
   if (redirectUri !== '' && !acceptsRedirect(application, redirectUri)) {
@@ -85,7 +85,7 @@ async function exchangeCode(context: Context, fields: Fields): Promise<TokenAnsw
     .executeTakeFirst();
   if (!code) throw new TokenError('unauthorized_client', 'client is not authorized');
   if (code.expires_at <= now()) throw new TokenError('invalid_grant', 'authorization code expired');
-  if (!answersChallenge(code.challenge, code.challenge_method, fields.get('code_verifier') ?? '')) {
+  if (!matchesChallenge(code.challenge, code.challenge_method, fields.get('code_verifier') ?? '')) {
     throw new TokenError('unauthorized_client', 'failed PKCE code challenge');
   }
   if (redirectUri !== code.redirect_uri) {
@@ -110,11 +110,11 @@ async function exchangeCode(context: Context, fields: Fields): Promise<TokenAnsw
   });
   // Whoever comes second may be the right one or a thief: what came of the code ends (RFC 6749, section 4.1.2).
   if (!family) return endReused(context, code.grant_id, 'invalid_grant', 'authorization code already used');
-  return answerTokens(context, application, family);
+  return issueTokens(context, application, family);
 }
 
 /** PKCE (RFC 7636, section 4.6): a verifier exactly where there was a challenge. */
-function answersChallenge(challenge: string, method: string, verifier: string): boolean {
+function matchesChallenge(challenge: string, method: string, verifier: string): boolean {
   if (challenge === '') return verifier === '';
   if (verifier.length < 43 || verifier.length > 128) return false;
   const answer = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
@@ -122,7 +122,7 @@ function answersChallenge(challenge: string, method: string, verifier: string): 
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-async function refresh(context: Context, fields: Fields): Promise<TokenAnswer> {
+async function refresh(context: Context, fields: Fields): Promise<TokenResponse> {
   const application = await authenticatedClient(context, fields, { code: 'invalid_client', quoted: (id) => JSON.stringify(id) });
   const claims = await readToken(context, 'refresh', fields.get('refresh_token') ?? '');
   if (!claims) throw new TokenError('unauthorized_client', 'unable to parse refresh token');
@@ -143,7 +143,7 @@ async function refresh(context: Context, fields: Fields): Promise<TokenAnswer> {
     .where('counter', '=', claims.counter)
     .executeTakeFirst();
   if (turned.numUpdatedRows === 0n) return endReused(context, found.grant_id, 'unauthorized_client', 'token was already used');
-  return answerTokens(context, application, { ...found, counter });
+  return issueTokens(context, application, { ...found, counter });
 }
 
 /** A second use of what is good once ends the whole grant (RFC 9700, section 4.14.2). */
@@ -157,7 +157,7 @@ function refreshEnd({ settings }: Context): number {
   return now() + Math.ceil(settings.oauth2.refreshTokenLifetime / 1000);
 }
 
-async function answerTokens(context: Context, application: OAuth2Application, family: Family): Promise<TokenAnswer> {
+async function issueTokens(context: Context, application: OAuth2Application, family: Family): Promise<TokenResponse> {
   const user = await findUserById(context.db, family.user_id);
   if (!user?.is_active || user.prohibit_login) throw new TokenError('invalid_grant', 'the user may not sign in');
   const { id: familyId, counter, scope, nonce } = family;

@@ -1,6 +1,6 @@
 import { signedIn } from '../../access/requirements.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { signedInActor } from '../sign-in/actor.ts';
@@ -27,7 +27,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     id: 'userGetOauth2Application',
     summary: 'Lists the OAuth2 applications of the caller',
     query: pageQuery,
-    answers: { 200: array(OAuth2Application) },
+    responses: { 200: array(OAuth2Application) },
     handle: async ({ query }, context) => {
       const { applications, total } = await listApplications(context, signedInActor(context), pageOf(context, query));
       return listed(
@@ -44,7 +44,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     summary: 'Registers an OAuth2 application',
     bodyParameter: { required: true },
     body: CreateOAuth2ApplicationOptions,
-    answers: { 201: OAuth2Application },
+    responses: { 201: OAuth2Application },
     also: [400],
     handle: async ({ body }, context) => {
       const { application, secret } = await createApplication(context, signedInActor(context), optionsOf(body));
@@ -58,7 +58,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     id: 'userGetOAuth2Application',
     summary: 'Reads an OAuth2 application',
     parameters,
-    answers: { 200: OAuth2Application },
+    responses: { 200: OAuth2Application },
     handle: async ({ params }, context) => presentApplication(await applicationOf(context, signedInActor(context), Number(params.id))),
   }),
   route({
@@ -70,7 +70,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     parameters,
     bodyParameter: { required: true },
     body: CreateOAuth2ApplicationOptions,
-    answers: { 200: OAuth2Application },
+    responses: { 200: OAuth2Application },
     also: [400],
     handle: async ({ params, body }, context) => {
       const { application, secret } = await updateApplication(context, signedInActor(context), Number(params.id), optionsOf(body));
@@ -84,7 +84,7 @@ export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
     id: 'userDeleteOAuth2Application',
     summary: 'Removes an OAuth2 application and all that was granted to it',
     parameters,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ params }, context) => {
       await deleteApplication(context, signedInActor(context), Number(params.id));
       return empty(204);

@@ -1,7 +1,7 @@
 import { basicSignIn, selfOrAdmin, signedIn } from '../../access/requirements.ts';
 import { visibleUserRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { presentNewToken, presentToken } from './present.ts';
@@ -19,7 +19,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     needs: [selfOrAdmin, basicSignIn],
     parameters: { username: { description: 'name of the user' } },
     query: pageQuery,
-    answers: { 200: array(AccessToken) },
+    responses: { 200: array(AccessToken) },
     handle: async ({ user, query }, context) => {
       const { tokens, total } = await listTokens(context, user, pageOf(context, query));
       return listed(tokens.map(presentToken), total);
@@ -34,7 +34,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     needs: [signedIn, selfOrAdmin, basicSignIn],
     parameters: { username: { description: 'name of the user' } },
     body: CreateAccessTokenOption,
-    answers: { 201: AccessToken },
+    responses: { 201: AccessToken },
     also: [400],
     handle: async ({ user, body }, context) => {
       const { token, value } = await createToken(context, user, { name: body.name, scopes: body.scopes ?? [] });
@@ -49,7 +49,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn, selfOrAdmin, basicSignIn],
     parameters: { username: { description: 'name of the user' }, token: { description: 'id of the token, or its name' } },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ user, params }, context) => {
       await deleteToken(context, user, params.token);
       return empty(204);

@@ -3,14 +3,14 @@ import { explore } from '../../access/requirements.ts';
 import { isUserVisible } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { type Answer, raw } from '../../http/answers.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { avatarUrl } from './present.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 
-const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<Answer>>> = {
+const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<HttpResponse>>> = {
   keys: async ({ db }, { id }) => {
     const keys = await db
       .selectFrom('ssh_keys')
@@ -43,7 +43,7 @@ export const userAddressRoutes: readonly AnyRoute[] = [
     summary: 'The public keys or the picture of a user',
     hidden: true,
     needs: [explore],
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ params: { file }, request }, context) => {
       const at = file.lastIndexOf('.');
       const user = await findNamedUser(context, file.slice(0, at), request.url);

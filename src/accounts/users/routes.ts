@@ -1,9 +1,9 @@
 import { explore, signedIn } from '../../access/requirements.ts';
 import { visibleUserRoute } from '../../access/routes.ts';
 import { isUserVisible } from '../../access/user-visibility.ts';
-import { Answer } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, boolean, inline, ref } from '../../http/schema.ts';
 import { signedInActor } from '../sign-in/actor.ts';
@@ -27,7 +27,7 @@ export const userRoutes: readonly AnyRoute[] = [
     summary: 'Gets the user who is signed in',
     scope: 'user',
     needs: [signedIn],
-    answers: { 200: User },
+    responses: { 200: User },
     handle: async (_, context) => presentUser(context, signedInActor(context)),
   }),
   route({
@@ -38,7 +38,7 @@ export const userRoutes: readonly AnyRoute[] = [
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],
-    answers: { 200: UserSettings },
+    responses: { 200: UserSettings },
     handle: async (_, context) => presentSettings(context, signedInActor(context)),
   }),
   route({
@@ -50,7 +50,7 @@ export const userRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     body: UserSettingsOptions,
-    answers: { 200: UserSettings },
+    responses: { 200: UserSettings },
     handle: async ({ body }, context) => presentSettings(context, await updateSettings(context, signedInActor(context), body)),
   }),
   route({
@@ -66,14 +66,14 @@ export const userRoutes: readonly AnyRoute[] = [
       uid: query.int64('id of the user'),
       ...pageQuery,
     },
-    answers: { 200: inline({ data: array(ref(User)), ok: boolean() }) },
+    responses: { 200: inline({ data: array(ref(User)), ok: boolean() }) },
     handle: async ({ query: { q = '', uid = 0, ...query }, request }, context) => {
       const page = pageOf(context, query);
       const standIn = STAND_INS.get(uid);
       const { users, total } = standIn
         ? { users: [standIn], total: 1 }
         : await searchUsers(context, { keyword: q.trim(), ...(uid > 0 && { id: uid }) }, page);
-      return new Answer(
+      return new HttpResponse(
         { data: presentUsers(context, users), ok: true },
         { headers: pageHeaders(total, { link: { url: request.url, ...page } }) },
       );
@@ -87,7 +87,7 @@ export const userRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [explore],
     parameters: { username: { description: 'name of the user' } },
-    answers: { 200: User },
+    responses: { 200: User },
     handle: async ({ user, params }, context) => {
       if (await isUserVisible(context.db, user, context.actor)) return presentUser(context, user);
       throw notFound([`user does not exist [uid: 0, name: ${params.username}]`], 'GetUserByName');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, wireTime } from '../../http/schema.ts';
 import { isTaskName } from '../../jobs/tasks.ts';
@@ -21,7 +21,7 @@ export const cronRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     query: pageQuery,
-    answers: { 200: array(Cron) },
+    responses: { 200: array(Cron) },
     handle: async ({ query }, context) => {
       const { limit, offset } = pageOf(context, query);
       const tasks = await context.schedule.list(context);
@@ -39,7 +39,7 @@ export const cronRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters: { task: { description: 'name of the task' } },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ params }, context) => {
       if (!isTaskName(params.task)) throw notFound();
       await Promise.race([context.schedule.run(context, params.task), sleep(WAIT_MS, undefined, { ref: false })]);

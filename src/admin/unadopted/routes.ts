@@ -1,6 +1,6 @@
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, string } from '../../http/schema.ts';
 import { adopt, deleteUnadopted, listUnadopted } from './unadopted.ts';
@@ -17,7 +17,7 @@ export const unadoptedRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     query: { ...pageQuery, pattern: query.string('a glob for the owner, or for owner and name with a slash between') },
-    answers: { 200: array(string()) },
+    responses: { 200: array(string()) },
     handle: async ({ query, request }, context) => {
       // Clients send either name.
       const pattern = query.pattern || (new URL(request.url).searchParams.get('query') ?? '');
@@ -33,7 +33,7 @@ export const unadoptedRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ params }, context) => {
       await adopt(context, params.owner, params.repo);
       return empty(204);
@@ -47,7 +47,7 @@ export const unadoptedRoutes: readonly AnyRoute[] = [
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ params }, context) => {
       await deleteUnadopted(context, params.owner, params.repo);
       return empty(204);

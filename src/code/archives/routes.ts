@@ -2,9 +2,9 @@ import type { Repository } from '../../access/find-repository.ts';
 import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { type Context, callerKey } from '../../context.ts';
-import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { badRequest } from '../../http/errors.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { file } from '../../http/schema.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
@@ -28,7 +28,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: pathQuery,
     parameters: { archive: { description: 'the branch, tag or commit with .zip, .tar.gz or .bundle after it' } },
-    answers: { 200: file(), 206: file() },
+    responses: { 200: file(), 206: file() },
     produces: ['application/octet-stream'],
     also: [304, 400, 416],
     handle: async ({ repository, params, query, request }, context) =>
@@ -45,7 +45,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
     hidden: true,
     needs: [canRead('code')],
     query: pathQuery,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ repository, params, query, request }, context) =>
       serveArchive(context, repository, `${params['*']}${endingOf(params.ball)}`, query.path ?? [], request),
   }),
@@ -59,7 +59,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [unitOn('code')],
     query: pathQuery,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ repository, params, query, request }, context) =>
       serveArchive(context, repository, params['*'], query.path ?? [], request),
   }),
@@ -83,7 +83,7 @@ async function serveArchive(
   fileName: string,
   paths: readonly string[],
   request: RequestParts,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const wanted = await readArchiveRequest(context, repository, fileName, paths);
   const headers = archiveHeaders(context, repository, wanted);
   // Parts of a repository are asked for rarely and in many ways: they are not kept.
@@ -106,7 +106,7 @@ function serveKept(
   archive: KeptArchive,
   request: RequestParts,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return serveBytes(request, {
     size: archive.size,
     type: TYPE,

@@ -1,6 +1,6 @@
 import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { getBranch } from './branches.ts';
 import { createBranch, deleteBranch, renameBranch, updateBranch } from './change.ts';
@@ -21,7 +21,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: NEEDS,
     body: CreateBranchRepoOption,
-    answers: { 201: Branch },
+    responses: { 201: Branch },
     also: [409],
     handle: async ({ repository, access, body }, context) => {
       await createBranch(context, repository, access, body);
@@ -37,7 +37,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     needs: NEEDS,
     parameters: NAME,
     body: UpdateBranchRepoOption,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       await updateBranch(context, repository, access, params['*'], body);
@@ -53,7 +53,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     needs: NEEDS,
     parameters: NAME,
     body: RenameBranchRepoOption,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       await renameBranch(context, repository, access, params['*'], body.name);
@@ -68,7 +68,7 @@ export const branchChangeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: NEEDS,
     parameters: NAME,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async ({ repository, access, params }, context) => {
       await deleteBranch(context, repository, access, params['*']);

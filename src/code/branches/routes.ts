@@ -1,7 +1,7 @@
 import { canRead } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { Answer } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { getBranch, listBranches } from './branches.ts';
@@ -19,10 +19,10 @@ export const branchRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: pageQuery,
-    answers: { 200: nullable(array(ref(Branch))) },
+    responses: { 200: nullable(array(ref(Branch))) },
     handle: async ({ repository, access, query, request }, context) => {
       // Clients of such a service are used to null where nothing has been pushed yet.
-      if (repository.is_empty) return new Answer(null, { headers: pageHeaders(0) });
+      if (repository.is_empty) return new HttpResponse(null, { headers: pageHeaders(0) });
       const page = pageOf(context, query);
       const branches = await listBranches(context, repository);
       const shown = branches.slice(page.offset, page.offset + page.limit);
@@ -39,7 +39,7 @@ export const branchRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     parameters: { branch: { description: 'the name of the branch' } },
-    answers: { 200: Branch },
+    responses: { 200: Branch },
     handle: async ({ repository, access, params }, context) => {
       const branch = await getBranch(context, repository, params['*']);
       return await presentBranch(context, repository, access, branch);

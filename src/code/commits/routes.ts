@@ -3,10 +3,10 @@ import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { commitDiff } from '../../git/diff.ts';
-import { Answer, text } from '../../http/answers.ts';
 import { NotFoundOrNull } from '../../http/error-schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
+import { HttpResponse, text } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref, string } from '../../http/schema.ts';
 import { type CommitPage, type CommitQuery, getCommit, pageOfCommits } from './commits.ts';
@@ -38,7 +38,7 @@ export const commitRoutes: readonly AnyRoute[] = [
       ...pageQuery,
       not: query.string('leaves out the commits that this revision has'),
     },
-    answers: { 200: array(ref(Commit)), 404: NotFoundOrNull },
+    responses: { 200: array(ref(Commit)), 404: NotFoundOrNull },
     also: [409],
     handle: async ({ repository, query, request }, context) => listOfCommits(context, repository, query, request.url),
   }),
@@ -51,7 +51,7 @@ export const commitRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: partsQuery,
     parameters: { sha: { description: 'the id of the commit, or a branch or tag' } },
-    answers: { 200: Commit },
+    responses: { 200: Commit },
     handle: async ({ repository, params, query }, context) =>
       presentCommit(context, repository, await getCommit(context, repository, params.sha), query),
   }),
@@ -67,8 +67,8 @@ export const commitRoutes: readonly AnyRoute[] = [
       sha: { description: 'the id of the commit' },
       diffType: { description: 'diff or patch', enum: ['diff', 'patch'] },
     },
-    answers: { 200: string() },
-    handle: async ({ repository, params }, context) => answerChanges(context, repository, params),
+    responses: { 200: string() },
+    handle: async ({ repository, params }, context) => changesResponse(context, repository, params),
   }),
   repositoryRoute({
     method: 'GET',
@@ -79,26 +79,31 @@ export const commitRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [unitOn('code')],
     hidden: true,
-    answers: { 200: null },
-    handle: async ({ repository, params }, context) => answerChanges(context, repository, params),
+    responses: { 200: null },
+    handle: async ({ repository, params }, context) => changesResponse(context, repository, params),
   }),
 ];
 
-async function answerChanges(
+async function changesResponse(
   context: Context,
   repository: Repository,
   { sha, diffType }: { sha: string; diffType: string },
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const commit = await getCommit(context, repository, sha);
   const changes = await commitDiff(context.git.locate(repository), context.git.pool, commit.oid, diffType === 'patch' ? 'patch' : 'diff');
   if (!changes) throw notFound(null, `commit doesn't exist: ${sha}`);
-  return new Answer(changes, { headers: { 'content-type': text('').headers['content-type'] ?? '' }, raw: true });
+  return new HttpResponse(changes, { headers: { 'content-type': text('').headers['content-type'] ?? '' }, raw: true });
 }
 
-async function listOfCommits(context: Context, repository: Repository, query: CommitQuery & CommitParts, url: string): Promise<Answer> {
+async function listOfCommits(
+  context: Context,
+  repository: Repository,
+  query: CommitQuery & CommitParts,
+  url: string,
+): Promise<HttpResponse> {
   const found = await pageOfCommits(context, repository, query);
   const commits = await presentCommits(context, repository, found.commits, query);
-  return new Answer(commits, { headers: commitHeaders(found, url) });
+  return new HttpResponse(commits, { headers: commitHeaders(found, url) });
 }
 
 /** The usual headers of lists, and those that lists of commits had before. */

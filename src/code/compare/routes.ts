@@ -20,7 +20,7 @@ export const compareRoutes: readonly AnyRoute[] = [
       files: query.boolean('whether the changed files are listed; they are unless this says no'),
     },
     parameters: { basehead: { description: 'base...head, where the head may be owner:head or owner/repository:head' } },
-    answers: { 200: Compare },
+    responses: { 200: Compare },
     also: [400],
     handle: async ({ repository, access, params, query }, context) => {
       // Administrators reach this where the code is switched off.

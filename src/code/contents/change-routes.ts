@@ -3,8 +3,8 @@ import { canRead, editable, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { FileChange } from '../../git/file-change.ts';
-import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentVerification } from '../commits/present.ts';
@@ -43,7 +43,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     id: 'repoChangeFiles',
     summary: 'Changes several files with one commit',
     body: ChangeFilesOptions,
-    answers: { 201: FilesResponse },
+    responses: { 201: FilesResponse },
     also: [409],
     handle: async ({ repository, access, body }, context) => {
       if (!body.files) throw unprocessable('[Files]: Required');
@@ -61,7 +61,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     summary: 'Makes a file',
     parameters: FILE,
     body: CreateFileOptions,
-    answers: { 201: FileResponse },
+    responses: { 201: FileResponse },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       const files: FileChange[] = [{ operation: 'create', path: params['*'], content: decodeBase64(body.content ?? '') }];
@@ -77,7 +77,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     summary: 'Changes a file, or makes it where no `sha` is given',
     parameters: FILE,
     body: UpdateFileOptions,
-    answers: { 200: FileResponse, 201: FileResponse },
+    responses: { 200: FileResponse, 201: FileResponse },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       const { sha, from_path: fromPath } = body;
@@ -86,7 +86,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
         ? [{ operation: 'update', path: params['*'], content, sha, ...(fromPath && { fromPath }) }]
         : [{ operation: 'create', path: params['*'], content, ...(fromPath && { fromPath }) }];
       const made = await changeContents(context, repository, access, body, files);
-      return new Answer(await presentFile(context, repository, made, files), { status: sha ? 200 : 201 });
+      return new HttpResponse(await presentFile(context, repository, made, files), { status: sha ? 200 : 201 });
     },
   }),
   repositoryRoute({
@@ -97,7 +97,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     summary: 'Removes a file',
     parameters: FILE,
     body: DeleteFileOptions,
-    answers: { 200: FileDeleteResponse },
+    responses: { 200: FileDeleteResponse },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       const files: FileChange[] = [{ operation: 'delete', path: params['*'], sha: body.sha }];
@@ -113,7 +113,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     id: 'repoApplyDiffPatch',
     summary: 'Applies a patch to a branch with one commit',
     body: ApplyDiffPatchFileOptions,
-    answers: { 201: FileResponse },
+    responses: { 201: FileResponse },
     also: [409],
     handle: async ({ repository, access, body }, context) => {
       const made = await patchContents(context, repository, access, body, body.content ?? '');

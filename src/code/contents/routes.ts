@@ -2,8 +2,8 @@ import type { Repository } from '../../access/find-repository.ts';
 import { canRead } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { type Answer, raw } from '../../http/answers.ts';
 import { badRequest } from '../../http/errors.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
@@ -29,7 +29,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: refQuery,
-    answers: { 200: Entries },
+    responses: { 200: Entries },
     handle: async ({ repository, query }, context) => contentsAt(context, repository, '', query.ref),
   }),
   repositoryRoute({
@@ -41,7 +41,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: refQuery,
     parameters: { filepath: { description: 'the path of the file or folder' } },
-    answers: { 200: ContentsResponse },
+    responses: { 200: ContentsResponse },
     handle: async ({ repository, params, query }, context) => contentsAt(context, repository, params['*'], query.ref),
   }),
   repositoryRoute({
@@ -53,7 +53,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     hidden: true,
     needs: [canRead('code')],
     query: { ...refQuery, includes: query.string('what to include') },
-    answers: { 200: ContentsExtResponse },
+    responses: { 200: ContentsExtResponse },
     also: [400],
     handle: async ({ repository, query }, context) => extendedContentsAt(context, repository, '', query),
   }),
@@ -69,7 +69,7 @@ export const contentRoutes: readonly AnyRoute[] = [
       includes: query.string('what to include, comma separated: file_content, lfs_metadata, commit_metadata, commit_message'),
     },
     parameters: { filepath: { description: 'the path of the file or folder; a dot for the root' } },
-    answers: { 200: ContentsExtResponse },
+    responses: { 200: ContentsExtResponse },
     also: [400],
     handle: async ({ repository, params, query }, context) => extendedContentsAt(context, repository, params['*'], query),
   }),
@@ -81,7 +81,7 @@ export const contentRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: { ...refQuery, body: query.string('the body of the POST request as JSON: {"files": ["a.txt"]}', { required: true }) },
-    answers: { 200: Files },
+    responses: { 200: Files },
     also: [400],
     handle: async ({ repository, query }, context) => severalAt(context, repository, pathsIn(query.body), query.ref),
   }),
@@ -95,13 +95,13 @@ export const contentRoutes: readonly AnyRoute[] = [
     query: refQuery,
     body: GetFilesOptions,
     bodyParameter: { required: true },
-    answers: { 200: Files },
+    responses: { 200: Files },
     handle: async ({ repository, body, query }, context) => severalAt(context, repository, body.files, query.ref),
   }),
 ];
 
 /** A file is answered as an object, a folder as a list. */
-async function contentsAt(context: Context, repository: Repository, path: string, given: string | undefined): Promise<Answer> {
+async function contentsAt(context: Context, repository: Repository, path: string, given: string | undefined): Promise<HttpResponse> {
   const revision = await findRevision(context, repository, given);
   const found = await readContents(context, repository, revision, path, { content: true, commit: true });
   const present = contentPresenter(context, repository, revision);

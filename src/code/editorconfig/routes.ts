@@ -1,6 +1,6 @@
 import { canRead } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { raw } from '../../http/answers.ts';
+import { raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { any, map } from '../../http/schema.ts';
 import { findLenientCommit } from '../raw/raw.ts';
@@ -17,7 +17,7 @@ export const editorConfigRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     query: { ref: query.string('the branch, tag or commit; the default branch if left out') },
     parameters: { filepath: { description: 'the name of the file' } },
-    answers: { 200: map(any(), { description: 'The properties, by name.' }) },
+    responses: { 200: map(any(), { description: 'The properties, by name.' }) },
     handle: async ({ repository, params, query }, context) => {
       const commit = await findLenientCommit(context, repository, query.ref);
       return raw(JSON.stringify(await editorRules(context, repository, commit, params.filepath)), 'application/json; charset=utf-8');

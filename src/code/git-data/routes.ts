@@ -1,7 +1,7 @@
 import { canRead } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { raw } from '../../http/answers.ts';
 import { pageHeaders } from '../../http/paging.ts';
+import { raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentCommit } from '../commits/present.ts';
@@ -9,7 +9,7 @@ import { getNote } from './notes.ts';
 import { presentBlob } from './objects.ts';
 import { listReferences } from './refs.ts';
 import { GitBlobResponse, GitTreeResponse, Note, Reference } from './schema.ts';
-import { answerTree } from './trees.ts';
+import { treeResponse } from './trees.ts';
 
 /** The objects and refs of git as they are. */
 export const gitDataRoutes: readonly AnyRoute[] = [
@@ -20,7 +20,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     summary: 'Lists all refs',
     scope: 'repository',
     needs: [canRead('code')],
-    answers: { 200: array(ref(Reference)) },
+    responses: { 200: array(ref(Reference)) },
     handle: async ({ repository }, context) => listReferences(context, repository, ''),
   }),
   repositoryRoute({
@@ -31,7 +31,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     parameters: { ref: { description: 'the beginning of the names, as in heads or tags/v1' } },
-    answers: { 200: array(ref(Reference)) },
+    responses: { 200: array(ref(Reference)) },
     handle: async ({ repository, params }, context) => listReferences(context, repository, params['*']),
   }),
   repositoryRoute({
@@ -47,10 +47,10 @@ export const gitDataRoutes: readonly AnyRoute[] = [
       per_page: query.integer('entries on a page'),
     },
     parameters: { sha: { description: 'the id of the tree, or a commit, branch or tag' } },
-    answers: { 200: GitTreeResponse },
+    responses: { 200: GitTreeResponse },
     also: [400],
     handle: async ({ repository, params, query }, context) => {
-      const { json, total } = await answerTree(context, repository, params.sha, query);
+      const { json, total } = await treeResponse(context, repository, params.sha, query);
       return raw(json, 'application/json; charset=utf-8', { headers: pageHeaders(total) });
     },
   }),
@@ -62,7 +62,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     parameters: { sha: { description: 'the id of the blob' } },
-    answers: { 200: GitBlobResponse },
+    responses: { 200: GitBlobResponse },
     also: [400],
     handle: async ({ repository, params }, context) => presentBlob(context, repository, params.sha),
   }),
@@ -78,7 +78,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
       files: query.boolean('whether the files that it changed are listed; they are unless this says no'),
     },
     parameters: { sha: { description: 'the commit that the note is on' } },
-    answers: { 200: Note },
+    responses: { 200: Note },
     handle: async ({ repository, params, query }, context) => {
       const note = await getNote(context, repository, params.sha);
       return { message: note.message, commit: await presentCommit(context, repository, note.commit, query) };

@@ -22,7 +22,7 @@ export interface TreeQuery {
 }
 
 /** A page of a tree as it is sent: its making takes longer than all the rest, and it never changes. */
-export interface TreeAnswer {
+export interface TreeResponse {
   readonly json: Buffer;
   /** The entries of all pages. */
   readonly total: number;
@@ -32,7 +32,7 @@ export interface TreeAnswer {
  * A page of the tree that a revision or an id of a commit, tag or tree means.
  * @throws HttpError 400 if there is no such tree
  */
-export async function answerTree(context: Context, repository: Repository, given: string, query: TreeQuery): Promise<TreeAnswer> {
+export async function treeResponse(context: Context, repository: Repository, given: string, query: TreeQuery): Promise<TreeResponse> {
   const located = context.git.locate(repository);
   const { pool } = context.git;
   const unknown = () => badRequest(`sha not found [${given}]`);

@@ -2,8 +2,8 @@ import { gitHookEditor, repositoryAdmin, signedIn } from '../../access/requireme
 import { repositoryRoute } from '../../access/routes.ts';
 import { CUSTOM_HOOKS, type CustomHook, isCustomHook, readCustomHook, removeCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { EditGitHookOption, GitHook } from './schema.ts';
@@ -21,7 +21,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     path: PATH,
     id: 'repoListGitHooks',
     summary: 'Lists the scripts that run with each push',
-    answers: { 200: array(GitHook) },
+    responses: { 200: array(GitHook) },
     handle: ({ repository }, { git }) => Promise.all(CUSTOM_HOOKS.map((name) => read(git.locate(repository), name))),
   }),
   repositoryRoute({
@@ -31,7 +31,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     id: 'repoGetGitHook',
     summary: 'Gets a script that runs with each push',
     parameters,
-    answers: { 200: GitHook },
+    responses: { 200: GitHook },
     handle: ({ repository, params }, { git }) => read(git.locate(repository), named(params.id)),
   }),
   repositoryRoute({
@@ -42,7 +42,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     summary: 'Puts another script in place',
     parameters,
     body: EditGitHookOption,
-    answers: { 200: GitHook },
+    responses: { 200: GitHook },
     handle: async ({ repository, params, body: { content = '' } }, { git }) => {
       const name = named(params.id);
       await writeCustomHook(git.locate(repository), name, content);
@@ -56,7 +56,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteGitHook',
     summary: 'Removes a script that runs with each push',
     parameters,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, { git }) => {
       await removeCustomHook(git.locate(repository), named(params.id));
       return empty(204);

@@ -1,6 +1,6 @@
 import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import {
@@ -26,7 +26,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     summary: 'Lists the rules that protect branches, the most important first',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 200: array(ref(BranchProtection)) },
+    responses: { 200: array(ref(BranchProtection)) },
     handle: async ({ repository }, context) => presentBranchProtections(context, repository, await branchRules(context.db, repository.id)),
   }),
   repositoryRoute({
@@ -37,7 +37,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin, notArchived],
     body: CreateBranchProtectionOption,
-    answers: { 201: BranchProtection },
+    responses: { 201: BranchProtection },
     also: [400],
     handle: async ({ repository, body }, context) =>
       presentBranchProtection(context, repository, await createBranchProtection(context, repository, body)),
@@ -50,7 +50,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin, notArchived],
     body: UpdateBranchProtectionPriories,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, body }, context) => {
       await orderBranchProtections(context, repository, body.ids ?? []);
       return empty(204);
@@ -64,7 +64,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     parameters: NAME,
-    answers: { 200: BranchProtection },
+    responses: { 200: BranchProtection },
     handle: async ({ repository, params }, context) =>
       presentBranchProtection(context, repository, await getBranchProtection(context, repository, params['*'])),
   }),
@@ -77,7 +77,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin, notArchived],
     parameters: NAME,
     body: EditBranchProtectionOption,
-    answers: { 200: BranchProtection },
+    responses: { 200: BranchProtection },
     handle: async ({ repository, params, body }, context) =>
       presentBranchProtection(context, repository, await editBranchProtection(context, repository, params['*'], body)),
   }),
@@ -89,7 +89,7 @@ export const branchProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin, notArchived],
     parameters: NAME,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await deleteBranchProtection(context, repository, params['*']);
       return empty(204);

@@ -1,6 +1,6 @@
 import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentTagProtection, presentTagProtections } from './present.ts';
@@ -20,7 +20,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     summary: 'Lists the rules that protect tags',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 200: array(ref(TagProtection)) },
+    responses: { 200: array(ref(TagProtection)) },
     handle: async ({ repository }, context) => presentTagProtections(context, repository, await tagRules(context.db, repository.id)),
   }),
   repositoryRoute({
@@ -31,7 +31,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin, notArchived],
     body: CreateTagProtectionOption,
-    answers: { 201: TagProtection },
+    responses: { 201: TagProtection },
     also: [400],
     handle: async ({ repository, body }, context) =>
       presentTagProtection(context, repository, await createTagProtection(context, repository, body)),
@@ -44,7 +44,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     parameters: ID,
-    answers: { 200: TagProtection },
+    responses: { 200: TagProtection },
     handle: async ({ repository, params }, context) =>
       presentTagProtection(context, repository, await getTagProtection(context, repository, Number(params.id))),
   }),
@@ -57,7 +57,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin, notArchived],
     parameters: ID,
     body: EditTagProtectionOption,
-    answers: { 200: TagProtection },
+    responses: { 200: TagProtection },
     also: [400],
     handle: async ({ repository, params, body }, context) =>
       presentTagProtection(context, repository, await editTagProtection(context, repository, Number(params.id), body)),
@@ -70,7 +70,7 @@ export const tagProtectionRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     parameters: ID,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await deleteTagProtection(context, repository, Number(params.id));
       return empty(204);

@@ -1,9 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { MAX_LFS_POINTER_SIZE } from '../../git/lfs-pointer.ts';
-import { type Answer, raw } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { policyFor, servableType } from '../../http/media-type.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { headOf, openRawFile, type RawFile, serveRawFile } from './raw.ts';
 
@@ -14,7 +14,7 @@ export async function serveMedia(
   file: RawFile,
   request: RequestParts,
   { named = false }: { named?: boolean } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   if (file.size >= MAX_LFS_POINTER_SIZE) return serveRawFile(context, repository, file, request);
   // What could be a pointer may be replaced by what it stands for, so nobody keeps it.
   const type = servableType(await headOf(context, file));

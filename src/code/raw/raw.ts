@@ -9,11 +9,11 @@ import { type GitRepository, isObjectId } from '../../git/repository.ts';
 import { peelToCommit } from '../../git/tags.ts';
 import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry } from '../../git/trees.ts';
-import type { Answer } from '../../http/answers.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { notFound } from '../../http/errors.ts';
 import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
+import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { cleanPath } from '../contents/contents.ts';
@@ -78,7 +78,7 @@ export async function findRawFileIn(
 }
 
 /** Serves the bytes of a file: as a picture, a film or plain text, never as something that a browser runs. */
-export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<Answer> {
+export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<HttpResponse> {
   const isPublic = isPublicRepository(repository) && !context.settings.access.requireSignInView;
   const type = servableType(await headOf(context, file));
   return serveBytes(request, {

@@ -12,7 +12,7 @@ const bytes = {
   method: 'GET',
   semaphore: 'downloads',
   scope: 'repository',
-  answers: { 200: file(), 206: file() },
+  responses: { 200: file(), 206: file() },
   also: [304, 416],
 } as const;
 const byPath = {

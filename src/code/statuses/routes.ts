@@ -5,9 +5,9 @@ import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { resolveRef } from '../../git/revisions.ts';
-import { Answer, text } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
+import { HttpResponse, text } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
@@ -39,8 +39,8 @@ export const statusRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     parameters: SHA,
     query: filterQuery,
-    answers: { 200: array(ref(CommitStatus)) },
-    handle: ({ repository, params, query, request }, context) => listAnswer(context, repository, params.sha, query, request.url),
+    responses: { 200: array(ref(CommitStatus)) },
+    handle: ({ repository, params, query, request }, context) => listResponse(context, repository, params.sha, query, request.url),
   }),
   repositoryRoute({
     method: 'POST',
@@ -51,7 +51,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     needs: [canRead('code'), signedIn, canWrite('code')],
     parameters: SHA,
     body: CreateStatusOption,
-    answers: { 201: CommitStatus },
+    responses: { 201: CommitStatus },
     handle: async ({ repository, params, body }, context) => {
       const [status] = await presentStatuses(context, repository, [await createStatus(context, repository, params.sha, body)]);
       return status;
@@ -66,7 +66,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     parameters: REVISION,
     query: filterQuery,
-    answers: { 200: array(ref(CommitStatus)) },
+    responses: { 200: array(ref(CommitStatus)) },
     handle: ({ repository, params, query, request }, context) => listByRef(context, repository, params.ref, query, request.url),
   }),
   repositoryRoute({
@@ -78,9 +78,9 @@ export const statusRoutes: readonly AnyRoute[] = [
     needs: [canRead('code')],
     parameters: REVISION,
     query: pageQuery,
-    answers: { 200: CombinedStatus },
+    responses: { 200: CombinedStatus },
     handle: ({ repository, access, params, query, request }, context) =>
-      combinedAnswer(context, { repository, access }, params.ref, query, request.url),
+      combinedResponse(context, { repository, access }, params.ref, query, request.url),
   }),
   // A name with a slash comes unescaped from some clients and proxies.
   repositoryRoute({
@@ -92,14 +92,17 @@ export const statusRoutes: readonly AnyRoute[] = [
     hidden: true,
     needs: [canRead('code')],
     query: filterQuery,
-    answers: { 200: CombinedStatus },
+    responses: { 200: CombinedStatus },
     handle: async ({ repository, access, params, query, request }, context) => {
       const { name, kind } = /^(?<name>.+)\/(?<kind>status|statuses)$/.exec(params['*'])?.groups ?? {};
       // Nothing else is at such an address.
       if (!name) return text('404 page not found\n', 404);
-      if (kind === 'status') return await combinedAnswer(context, { repository, access }, name, query, request.url);
+      if (kind === 'status') return await combinedResponse(context, { repository, access }, name, query, request.url);
       const { body, headers } = await listByRef(context, repository, name, query, request.url);
-      return new Answer(JSON.stringify(body), { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, raw: true });
+      return new HttpResponse(JSON.stringify(body), {
+        headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+        raw: true,
+      });
     },
   }),
 ];
@@ -111,24 +114,24 @@ interface ListQuery {
   limit?: number | undefined;
 }
 
-async function listByRef(context: Context, repository: Repository, name: string, query: ListQuery, url: string): Promise<Answer> {
-  return await listAnswer(context, repository, await commitOf(context, repository, name), query, url);
+async function listByRef(context: Context, repository: Repository, name: string, query: ListQuery, url: string): Promise<HttpResponse> {
+  return await listResponse(context, repository, await commitOf(context, repository, name), query, url);
 }
 
-async function listAnswer(context: Context, repository: Repository, sha: string, query: ListQuery, url: string): Promise<Answer> {
+async function listResponse(context: Context, repository: Repository, sha: string, query: ListQuery, url: string): Promise<HttpResponse> {
   const page = pageOf(context, query);
   const { statuses, total } = await listStatuses(context, repository, sha, query, page);
   return listed(await presentStatuses(context, repository, statuses), total, { url, ...page });
 }
 
 /** Checks are shown a page at a time, but say together what all of them say. */
-async function combinedAnswer(
+async function combinedResponse(
   context: Context,
   { repository, access }: { repository: Repository; access: RepositoryAccess },
   name: string,
   query: ListQuery,
   url: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const sha = await commitOf(context, repository, name);
   const page = pageOf(context, query);
   const latest = await latestStatuses(context, repository, sha);
@@ -145,7 +148,7 @@ async function combinedAnswer(
     commit_url: commitUrl,
     url: `${commitUrl}/status`,
   };
-  return new Answer(body, { headers: pageHeaders(latest.length, { link: { url, ...page } }) });
+  return new HttpResponse(body, { headers: pageHeaders(latest.length, { link: { url, ...page } }) });
 }
 
 /** @throws HttpError 404 */

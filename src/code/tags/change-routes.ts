@@ -1,6 +1,6 @@
 import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { createTag, deleteTag } from './change.ts';
 import { presentTag } from './present.ts';
@@ -19,7 +19,7 @@ export const tagChangeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: NEEDS,
     body: CreateTagOption,
-    answers: { 201: Tag },
+    responses: { 201: Tag },
     also: [409],
     handle: async ({ repository, access, body }, context) => {
       await createTag(context, repository, access, { name: body.tag_name, target: body.target, message: body.message });
@@ -34,7 +34,7 @@ export const tagChangeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: NEEDS,
     parameters: { tag: { description: 'the name of the tag' } },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [409],
     handle: async ({ repository, access, params }, context) => {
       await deleteTag(context, repository, access, params['*']);

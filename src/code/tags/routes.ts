@@ -17,7 +17,7 @@ export const tagRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: pageQuery,
-    answers: { 200: array(ref(Tag)) },
+    responses: { 200: array(ref(Tag)) },
     handle: async ({ repository, query }, context) => {
       const { tags, total } = await listTags(context, repository, pageOf(context, query));
       return listed(presentTags(context, repository, tags), total);
@@ -31,7 +31,7 @@ export const tagRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     parameters: { tag: { description: 'the name of the tag' } },
-    answers: { 200: Tag },
+    responses: { 200: Tag },
     handle: async ({ repository, params }, context) => presentTag(context, repository, await getTag(context, repository, params['*'])),
   }),
   repositoryRoute({
@@ -42,7 +42,7 @@ export const tagRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     parameters: { sha: { description: 'the id of the tag object, not of the commit' } },
-    answers: { 200: AnnotatedTag },
+    responses: { 200: AnnotatedTag },
     also: [400],
     handle: async ({ repository, params }, context) =>
       presentAnnotatedTag(context, repository, await getAnnotatedTag(context, repository, params.sha)),

@@ -14,7 +14,7 @@ export const upstreamRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, notArchived, canWrite('code')],
     body: MergeUpstreamRequest,
-    answers: { 200: MergeUpstreamResponse },
+    responses: { 200: MergeUpstreamResponse },
     also: [400, 409],
     handle: async ({ repository, access, body }, context) => {
       const options = { branch: body.branch ?? '', ffOnly: body.ff_only ?? false };

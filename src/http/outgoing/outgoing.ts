@@ -22,7 +22,7 @@ export interface OutgoingOptions {
 }
 
 /** What another server answered. */
-export interface OutgoingAnswer<B> {
+export interface OutgoingResponse<B> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: B;
@@ -31,8 +31,8 @@ export interface OutgoingAnswer<B> {
 }
 
 /** The answer has more bytes than are read. */
-export class AnswerTooLargeError extends Error {
-  override readonly name = 'AnswerTooLargeError';
+export class ResponseTooLargeError extends Error {
+  override readonly name = 'ResponseTooLargeError';
 }
 
 /** What goes no further than to the server that it was meant for. */
@@ -44,13 +44,13 @@ const agents = new WeakMap<Settings['outgoing'], Map<string, Dispatcher>>();
 
 /**
  * Sends a request and reads the whole answer.
- * @throws HostNotAllowedError, AnswerTooLargeError, or the error of the connection
+ * @throws HostNotAllowedError, ResponseTooLargeError, or the error of the connection
  */
 export async function fetchOutgoing(
   settings: Pick<Settings, 'outgoing'>,
   address: string,
   options: OutgoingOptions = {},
-): Promise<OutgoingAnswer<Buffer>> {
+): Promise<OutgoingResponse<Buffer>> {
   const limit = options.maxResponse ?? settings.outgoing.maxResponse;
   const answer = await openOutgoing(settings, address, options);
   const chunks: Buffer[] = [];
@@ -58,7 +58,7 @@ export async function fetchOutgoing(
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the stream.
-    if (size > limit) throw new AnswerTooLargeError(`the answer of ${new URL(answer.url).host} has more than ${limit} bytes`);
+    if (size > limit) throw new ResponseTooLargeError(`the response of ${new URL(answer.url).host} has more than ${limit} bytes`);
     chunks.push(chunk);
   }
   return { ...answer, body: Buffer.concat(chunks, size) };
@@ -73,7 +73,7 @@ export async function openOutgoing(
   { outgoing }: Pick<Settings, 'outgoing'>,
   address: string,
   options: OutgoingOptions = {},
-): Promise<OutgoingAnswer<Readable>> {
+): Promise<OutgoingResponse<Readable>> {
   const deadline = AbortSignal.timeout(options.timeout ?? outgoing.timeout);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const maxRedirects = options.maxRedirects ?? outgoing.maxRedirects;

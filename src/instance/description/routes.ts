@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { html, raw } from '../../http/answers.ts';
 import { describe } from '../../http/description.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
+import { html, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 
 const UI_FOLDER = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
@@ -53,7 +53,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       path: '//swagger.v1.json',
       id: 'getDescription',
       summary: 'Gets the interface description',
-      answers: { 200: null },
+      responses: { 200: null },
       handle: async (_, { settings }) => {
         document ??= JSON.stringify(describe(routes(), { version: settings.instance.apiVersion, rootUrl: settings.server.rootUrl }));
         return raw(document, 'application/json; charset=utf-8');
@@ -64,7 +64,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       path: '//api/swagger',
       id: 'showDescription',
       summary: 'Shows the interface description as a page',
-      answers: { 200: null },
+      responses: { 200: null },
       handle: async (_, { settings }) => {
         if (!settings.api.docsEnabled) throw notFound();
         const page = html(PAGE);
@@ -77,7 +77,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       path: '//api/swagger/:file',
       id: 'getDescriptionPagePart',
       summary: 'Gets a part of the page that shows the interface description',
-      answers: { 200: null },
+      responses: { 200: null },
       handle: async ({ params: { file } }, { settings }) => {
         const type = Object.hasOwn(UI_FILES, file) ? UI_FILES[file] : undefined;
         if (!settings.api.docsEnabled) throw notFound();
@@ -92,7 +92,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       id: 'redirectToDescription',
       summary: 'Leads to the page that shows the interface description',
       hidden: true,
-      answers: { 303: null },
+      responses: { 303: null },
       handle: async (_, { settings }) => {
         if (!settings.api.docsEnabled) throw notFound();
         throw new MovedError(new URL('api/swagger', settings.server.rootUrl).pathname, 303);

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { Answer, raw } from '../../http/answers.ts';
 import { notFound, unauthorized } from '../../http/errors.ts';
+import { HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { any } from '../../http/schema.ts';
 import { isWithin } from '../../text/addresses.ts';
@@ -17,10 +17,10 @@ export const healthRoutes: readonly AnyRoute[] = [
     id: 'getHealth',
     summary: 'Says whether the server, its database, git and the disks of its data are well',
     open: true,
-    answers: { 200: any(), 503: any() },
+    responses: { 200: any(), 503: any() },
     handle: async (_, context) => {
       const health = await checkHealth(context);
-      return new Answer(health, { status: health.status === 'fail' ? 503 : 200 });
+      return new HttpResponse(health, { status: health.status === 'fail' ? 503 : 200 });
     },
   }),
   route({
@@ -29,7 +29,7 @@ export const healthRoutes: readonly AnyRoute[] = [
     id: 'getMetrics',
     summary: 'Gets the counters of the server in the text format of Prometheus',
     open: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ request }, context) => {
       if (!context.settings.instance.metricsEnabled) throw notFound();
       checkMetricsReader(request, context);

@@ -17,7 +17,7 @@ export const nodeInfoRoutes: readonly AnyRoute[] = [
     summary: 'Says where the node information is',
     open: true,
     when: ({ federation }) => federation.enabled,
-    answers: { 200: any() },
+    responses: { 200: any() },
     handle: async (_, { settings }) => ({ links: [{ href: `${settings.server.rootUrl}api/v1/nodeinfo`, rel: SCHEMA }] }),
   }),
   route({
@@ -28,7 +28,7 @@ export const nodeInfoRoutes: readonly AnyRoute[] = [
     tag: 'miscellaneous',
     scope: 'activitypub',
     when: ({ federation }) => federation.enabled,
-    answers: { 200: NodeInfo },
+    responses: { 200: NodeInfo },
     handle: async (_, context) => {
       const { federation, registration, server } = context.settings;
       return {

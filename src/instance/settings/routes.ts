@@ -11,7 +11,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     id: 'getGeneralUISettings',
     summary: 'Gets the settings of the browser interface',
     tag: 'settings',
-    answers: { 200: GeneralUISettings },
+    responses: { 200: GeneralUISettings },
     handle: async (_, { settings: { ui } }) => ({
       default_theme: ui.defaultTheme,
       allowed_reactions: [...ui.reactions],
@@ -24,7 +24,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     id: 'getGeneralAPISettings',
     summary: 'Gets the bounds of the interface',
     tag: 'settings',
-    answers: { 200: GeneralAPISettings },
+    responses: { 200: GeneralAPISettings },
     handle: async (_, { settings: { api } }) => ({
       max_response_items: api.maxPageSize,
       default_paging_num: api.defaultPageSize,
@@ -39,7 +39,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     id: 'getGeneralAttachmentSettings',
     summary: 'Gets the settings of attachments',
     tag: 'settings',
-    answers: { 200: GeneralAttachmentSettings },
+    responses: { 200: GeneralAttachmentSettings },
     handle: async (_, { settings: { attachments } }) => ({
       enabled: attachments.enabled,
       allowed_types: attachments.allowedTypes.join(','),
@@ -53,7 +53,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     id: 'getGeneralRepositorySettings',
     summary: 'Gets what repositories offer on this instance',
     tag: 'settings',
-    answers: { 200: GeneralRepoSettings },
+    responses: { 200: GeneralRepoSettings },
     handle: async (_, { settings }) => ({
       mirrors_disabled: !settings.mirrors.enabled,
       http_git_disabled: !settings.repository.httpGitEnabled,

@@ -30,7 +30,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     id: 'listGitignoresTemplates',
     summary: 'Lists the templates for ignore files',
     tag: 'miscellaneous',
-    answers: { 200: array(string()) },
+    responses: { 200: array(string()) },
     handle: async () => listGitignoreTemplates(),
   }),
   route({
@@ -40,7 +40,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     summary: 'Gets a template for an ignore file',
     tag: 'miscellaneous',
     parameters: { name: { description: 'name of the template' } },
-    answers: { 200: GitignoreTemplateInfo },
+    responses: { 200: GitignoreTemplateInfo },
     handle: async ({ params: { name } }) => ({ name, source: found(getGitignoreTemplate(name)) }),
   }),
   route({
@@ -49,7 +49,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     id: 'listLicenseTemplates',
     summary: 'Lists the licenses',
     tag: 'miscellaneous',
-    answers: { 200: array(ref(LicensesTemplateListEntry)) },
+    responses: { 200: array(ref(LicensesTemplateListEntry)) },
     handle: async (_, { settings }) =>
       listLicenses(settings.repository.preferredLicenses).map((key) => ({ key, name: key, url: licenseUrl(settings.server.rootUrl, key) })),
   }),
@@ -60,7 +60,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     summary: 'Gets a license with its text',
     tag: 'miscellaneous',
     parameters: { name: { description: 'name of the license' } },
-    answers: { 200: LicenseTemplateInfo },
+    responses: { 200: LicenseTemplateInfo },
     handle: async ({ params: { name } }, { settings }) => ({
       key: name,
       name,
@@ -75,7 +75,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     id: 'listLabelTemplates',
     summary: 'Lists the sets of labels',
     tag: 'miscellaneous',
-    answers: { 200: array(string()) },
+    responses: { 200: array(string()) },
     handle: async () => listLabelTemplates(),
   }),
   route({
@@ -85,7 +85,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     summary: 'Gets the labels of a set',
     tag: 'miscellaneous',
     parameters: { name: { description: 'name of the set' } },
-    answers: { 200: LabelTemplateList },
+    responses: { 200: LabelTemplateList },
     handle: async ({ params: { name } }) => found(getLabelTemplate(name)),
   }),
   route({
@@ -94,7 +94,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     id: 'listLabelTemplatesWithDescriptions',
     summary: 'Lists the sets of labels with their descriptions',
     tag: 'miscellaneous',
-    answers: { 200: array(ref(DescribedTemplate)) },
+    responses: { 200: array(ref(DescribedTemplate)) },
     handle: async () => describeLabelTemplates(),
   }),
   route({
@@ -103,7 +103,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     id: 'listReadmeTemplates',
     summary: 'Lists the templates for a first README',
     tag: 'miscellaneous',
-    answers: { 200: array(string()) },
+    responses: { 200: array(string()) },
     handle: async () => listReadmeTemplates(),
   }),
   route({
@@ -112,7 +112,7 @@ export const templateRoutes: readonly AnyRoute[] = [
     id: 'listObjectFormats',
     summary: 'Lists the object formats that a repository can have',
     tag: 'miscellaneous',
-    answers: { 200: array(ref(ObjectFormat)) },
+    responses: { 200: array(ref(ObjectFormat)) },
     handle: async () => OBJECT_FORMATS.map((name, index) => ({ name, is_default: index === 0 })),
   }),
 ];

@@ -3,8 +3,8 @@ import { attachmentsOn, notArchived, signedIn } from '../../access/requirements.
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
-import { type Answer, empty } from '../../http/answers.ts';
 import { NotFoundOrNull } from '../../http/error-schema.ts';
+import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveFile } from '../../http/upload.ts';
@@ -31,7 +31,7 @@ const uploading = {
   consumes: ['multipart/form-data'],
   form: { attachment: { type: 'file', description: 'the file', required: true } },
   query: { name: query.string('name of the file, instead of the one in the form') },
-  answers: { 201: ref(Attachment), 404: NotFoundOrNull },
+  responses: { 201: ref(Attachment), 404: NotFoundOrNull },
 } as const;
 
 const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
@@ -47,7 +47,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueListIssueAttachments',
     summary: 'Lists the files of an issue',
     parameters: { index },
-    answers: { 200: array(ref(Attachment)), 404: NotFoundOrNull },
+    responses: { 200: array(ref(Attachment)), 404: NotFoundOrNull },
     handle: async (input, context) => {
       const { issue } = await issueTarget(input, context);
       return presentAll(context, (await attachmentsOfIssues(context, [issue.id])).get(issue.id));
@@ -68,7 +68,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueGetIssueAttachment',
     summary: 'Gets a file of an issue',
     parameters: { index, attachment_id: attachment },
-    answers: { 200: ref(Attachment), 404: NotFoundOrNull },
+    responses: { 200: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => presentAttachment(context, (await fileIn(context, await issueTarget(input, context), input)).file),
   }),
   repositoryRoute({
@@ -79,7 +79,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     summary: 'Renames a file of an issue',
     parameters: { index, attachment_id: attachment },
     body: EditAttachmentOptions,
-    answers: { 201: ref(Attachment), 404: NotFoundOrNull },
+    responses: { 201: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => rename(context, await issueTarget(input, context), input),
   }),
   repositoryRoute({
@@ -89,7 +89,7 @@ const issueAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteIssueAttachment',
     summary: 'Deletes a file of an issue',
     parameters: { index, attachment_id: attachment },
-    answers: { 204: null, 404: NotFoundOrNull },
+    responses: { 204: null, 404: NotFoundOrNull },
     handle: async (input, context) => remove(context, await issueTarget(input, context), input),
   }),
 ];
@@ -103,7 +103,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueListIssueCommentAttachments',
     summary: 'Lists the files of a comment',
     parameters: { id },
-    answers: { 200: array(ref(Attachment)), 404: NotFoundOrNull },
+    responses: { 200: array(ref(Attachment)), 404: NotFoundOrNull },
     handle: async (input, context) => {
       const { comment } = await commentTarget(input, context);
       return presentAll(context, (await attachmentsOfComments(context, [comment.id])).get(comment.id));
@@ -124,7 +124,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueGetIssueCommentAttachment',
     summary: 'Gets a file of a comment',
     parameters: { id, attachment_id: attachment },
-    answers: { 200: ref(Attachment), 404: NotFoundOrNull },
+    responses: { 200: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => presentAttachment(context, (await fileIn(context, await commentTarget(input, context), input)).file),
   }),
   repositoryRoute({
@@ -135,7 +135,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     summary: 'Renames a file of a comment',
     parameters: { id, attachment_id: attachment },
     body: EditAttachmentOptions,
-    answers: { 201: ref(Attachment), 404: NotFoundOrNull },
+    responses: { 201: ref(Attachment), 404: NotFoundOrNull },
     handle: async (input, context) => rename(context, await commentTarget(input, context), input),
   }),
   repositoryRoute({
@@ -145,7 +145,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteIssueCommentAttachment',
     summary: 'Deletes a file of a comment',
     parameters: { id, attachment_id: attachment },
-    answers: { 204: null, 404: NotFoundOrNull },
+    responses: { 204: null, 404: NotFoundOrNull },
     handle: async (input, context) => remove(context, await commentTarget(input, context), input),
   }),
 ];
@@ -160,7 +160,7 @@ const downloadRoutes: readonly AnyRoute[] = [
     id: 'downloadAttachment',
     summary: 'Serves an attached file',
     hidden: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ params, request }, context) => serveAttachment(context, params.uuid, request),
   }),
   repositoryRoute({
@@ -171,7 +171,7 @@ const downloadRoutes: readonly AnyRoute[] = [
     id: 'downloadRepositoryAttachment',
     summary: 'Serves a file attached in a repository',
     hidden: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ repository, params, request }, context) => serveAttachment(context, params.uuid, request, repository.id),
   }),
 ];
@@ -202,7 +202,7 @@ async function rename(context: Context, target: AttachmentTarget, input: FileInp
   );
 }
 
-async function remove(context: Context, target: AttachmentTarget, input: FileInput): Promise<Answer> {
+async function remove(context: Context, target: AttachmentTarget, input: FileInput): Promise<HttpResponse> {
   await removeAttachments(context, { id: (await changeableFile(context, target, input)).id });
   return empty(204);
 }

@@ -4,9 +4,9 @@ import type { Repository } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
-import { type Answer, text } from '../../http/answers.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
+import { type HttpResponse, text } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { canReadIssue, findIssuesById } from '../find.ts';
@@ -20,7 +20,7 @@ const NOT_FOUND = 'Not Found\n';
  * @param repositoryId of the repository in the path, if there is one: files of others are not found there
  * @throws HttpError 403 for tokens without the scope, 416
  */
-export async function serveAttachment(context: Context, uuid: string, request: RequestParts, repositoryId?: number): Promise<Answer> {
+export async function serveAttachment(context: Context, uuid: string, request: RequestParts, repositoryId?: number): Promise<HttpResponse> {
   const attachment = await context.db.selectFrom('attachments').selectAll().where('uuid', '=', uuid).executeTakeFirst();
   const isThere = attachment && (repositoryId === undefined || attachment.repository_id === repositoryId);
   if (!isThere || !(await mayRead(context, attachment))) return text(NOT_FOUND, 404);

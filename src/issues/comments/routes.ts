@@ -1,10 +1,10 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { type Answer, empty } from '../../http/answers.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, issueOf } from '../find.ts';
@@ -19,8 +19,8 @@ const AT_ISSUE = '/repos/:owner/:repo/issues/:index/comments';
 const AT_REPOSITORY = '/repos/:owner/:repo/issues/comments';
 
 const common = { tag: 'issue', scope: 'issue' } as const;
-const editAnswers = { 200: Comment, 204: null, 403: null };
-const deleteAnswers = { 204: null, 400: null, 403: null };
+const editResponses = { 200: Comment, 204: null, 403: null };
+const deleteResponses = { 204: null, 400: null, 403: null };
 
 /** Comments of issues and pull requests. */
 export const commentRoutes: readonly AnyRoute[] = [
@@ -32,7 +32,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     summary: 'Lists the comments in a repository, the oldest first',
     needs: [issuesOrPulls],
     query: { ...momentQuery, ...pageQuery },
-    answers: { 200: array(Comment) },
+    responses: { 200: array(Comment) },
     handle: async ({ repository, access, query }, context) => {
       const [issues, pulls] = [access.canRead('issues'), access.canRead('pulls')];
       if (!issues && !pulls) throw notFound();
@@ -50,7 +50,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls],
     query: momentQuery,
-    answers: { 200: array(Comment) },
+    responses: { 200: array(Comment) },
     handle: async ({ query, ...input }, context) => {
       const span = readSpan(query);
       const issue = await issueOf(input, context);
@@ -71,7 +71,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn, notArchived],
     body: CreateIssueCommentOption,
-    answers: { 201: Comment },
+    responses: { 201: Comment },
     also: [423],
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
@@ -88,7 +88,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     summary: 'Gets a comment',
     parameters: idParameter,
     needs: [issuesOrPulls],
-    answers: { 200: Comment, 204: null },
+    responses: { 200: Comment, 204: null },
     handle: async (input, context) => {
       const { comment, issue } = await commentOf(input, context);
       if (comment.kind !== 'comment') return empty(204);
@@ -105,7 +105,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: idParameter,
     needs: [issuesOrPulls, signedIn, notArchived],
     body: EditIssueCommentOption,
-    answers: { ...editAnswers },
+    responses: { ...editResponses },
     also: [409, 423],
     handle: edit,
   }),
@@ -119,7 +119,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     needs: [issuesOrPulls, signedIn],
     deprecated: true,
     body: EditIssueCommentOption,
-    answers: editAnswers,
+    responses: editResponses,
     also: [409],
     handle: edit,
   }),
@@ -131,7 +131,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     summary: 'Deletes a comment',
     parameters: idParameter,
     needs: [issuesOrPulls, signedIn],
-    answers: deleteAnswers,
+    responses: deleteResponses,
     handle: remove,
   }),
   repositoryRoute({
@@ -143,7 +143,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     parameters: { ...indexParameter, ...idParameter },
     needs: [issuesOrPulls, signedIn],
     deprecated: true,
-    answers: deleteAnswers,
+    responses: deleteResponses,
     handle: remove,
   }),
 ];
@@ -155,7 +155,7 @@ async function edit(input: CommentInput & { body: Shape<typeof EditIssueCommentO
   return presentComment(context, await editComment(context, comment, issue, input.body.body), issue);
 }
 
-async function remove(input: CommentInput, context: Context): Promise<Answer> {
+async function remove(input: CommentInput, context: Context): Promise<HttpResponse> {
   const { comment, issue } = await commentOf(input, context);
   if (comment.author_id !== context.actor?.id && !canWriteIssue(input.access, issue)) return empty(403);
   if (!hasText(comment.kind)) return empty(400);

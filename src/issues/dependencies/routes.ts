@@ -21,9 +21,9 @@ const MISSING = 'IsErrIssueNotExist';
 const common = { scope: 'issue', tag: 'issue', parameters: { index: { description: 'number of the issue' } } } as const;
 const dependencies = { ...common, path: '/repos/:owner/:repo/issues/:index/dependencies' } as const;
 const blocks = { ...common, path: '/repos/:owner/:repo/issues/:index/blocks' } as const;
-const added = { body: IssueMeta, answers: { 201: ref(Issue) }, also: [400, 409] } as const;
+const added = { body: IssueMeta, responses: { 201: ref(Issue) }, also: [400, 409] } as const;
 /** Described with 200, answered with 201: so clients know it. */
-const removed = { body: IssueMeta, answers: { 201: ref(Issue) }, also: [400] } as const;
+const removed = { body: IssueMeta, responses: { 201: ref(Issue) }, also: [400] } as const;
 
 /** Issues that wait for others. */
 export const dependencyRoutes: readonly AnyRoute[] = [
@@ -34,7 +34,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     summary: 'Lists what has to be closed before an issue',
     needs: [issuesOrPulls],
     query: pageQuery,
-    answers: { 200: array(ref(Issue)) },
+    responses: { 200: array(ref(Issue)) },
     handle: async (input, context) => {
       if (!hasDependencies(context, input.repository)) throw notFound();
       const issue = await issueNamed(input, context, MISSING);
@@ -76,7 +76,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     summary: 'Lists what waits for an issue',
     needs: [issuesOrPulls],
     query: pageQuery,
-    answers: { 200: array(ref(Issue)) },
+    responses: { 200: array(ref(Issue)) },
     handle: async (input, context) => {
       const issue = await issueNamed(input, context, MISSING);
       return presentIssues(context, await listBlocked(context, issue, pageOf(context, input.query)));

@@ -2,9 +2,9 @@ import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
-import { empty } from '../../http/answers.ts';
 import { badRequest, forbidden, unprocessable } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { canWriteIssue, changingIssue, type Issue, type IssueInput, issueOf } from '../find.ts';
@@ -30,7 +30,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     summary: 'Lists the labels of an issue, by name',
     parameters: indexParameter,
     needs: [issuesOrPulls],
-    answers: { 200: array(Label) },
+    responses: { 200: array(Label) },
     handle: async (input, context) => presentOf(context, await issueOf(input, context)),
   }),
   repositoryRoute({
@@ -42,7 +42,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: IssueLabelsOption,
-    answers: { 200: array(Label) },
+    responses: { 200: array(Label) },
     also: [400],
     handle: async ({ body, ...input }, context) => change(input, context, body.labels, addLabels),
   }),
@@ -55,7 +55,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
     body: IssueLabelsOption,
-    answers: { 200: array(Label) },
+    responses: { 200: array(Label) },
     also: [400],
     handle: async ({ body, ...input }, context) => change(input, context, body.labels, replaceLabels),
   }),
@@ -67,7 +67,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     summary: 'Takes all labels off an issue',
     parameters: indexParameter,
     needs: [issuesOrPulls, signedIn],
-    answers: { 204: null, 403: null },
+    responses: { 204: null, 403: null },
     handle: async (input, context) => {
       const issue = await issueOf(input, context);
       if (!canWriteIssue(input.access, issue)) return empty(403);
@@ -83,7 +83,7 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     summary: 'Takes a label off an issue',
     parameters: { ...indexParameter, ...idParameter },
     needs: [issuesOrPulls, signedIn],
-    answers: { 204: null, 403: null },
+    responses: { 204: null, 403: null },
     handle: async ({ params, ...input }, context) => {
       const issue = await issueOf({ ...input, params }, context);
       if (!canWriteIssue(input.access, issue)) return empty(403);

@@ -1,8 +1,8 @@
 import { anyRead, canWrite, orgOwner, orgVisible, signedIn } from '../../access/requirements.ts';
 import { organizationRoute, repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import {
@@ -35,7 +35,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     needs: [anyRead],
     parameters: { owner, repo },
     query: { sort: query.string('alphabetically, reversealphabetically, leastissues or mostissues', { undescribed: true }), ...pageQuery },
-    answers: { 200: array(Label) },
+    responses: { 200: array(Label) },
     handle: async ({ repository, query }, context) => list(context, { repository }, query),
   }),
   repositoryRoute({
@@ -47,7 +47,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     needs: [signedIn, canWrite('issues', 'pulls')],
     parameters: { owner, repo },
     body: CreateLabelOption,
-    answers: { 201: Label },
+    responses: { 201: Label },
     handle: async ({ repository, body }, context) => {
       const label = await createLabel(context, { repository }, { ...optionsFrom(body), name: body.name, color: body.color });
       return presentLabel(context, label, repository);
@@ -61,7 +61,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     needs: [anyRead],
     parameters: { owner, repo, id },
-    answers: { 200: Label },
+    responses: { 200: Label },
     handle: async ({ repository, params }, context) =>
       presentLabel(context, await getLabel(context, { repository }, params.id), repository),
   }),
@@ -74,7 +74,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     needs: [signedIn, canWrite('issues', 'pulls')],
     parameters: { owner, repo, id },
     body: EditLabelOption,
-    answers: { 200: Label },
+    responses: { 200: Label },
     handle: async ({ repository, params, body }, context) => {
       const label = await getLabel(context, { repository }, params.id);
       return presentLabel(context, await editLabel(context, label, optionsFrom(body)), repository);
@@ -88,7 +88,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     needs: [signedIn, canWrite('issues', 'pulls')],
     parameters: { owner, repo, id },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await deleteLabel(context, { repository }, params.id);
       return empty(204);
@@ -107,7 +107,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     needs: [orgVisible()],
     parameters: { org },
     query: { sort: query.string('alphabetically, reversealphabetically, leastissues or mostissues', { undescribed: true }), ...pageQuery },
-    answers: { 200: array(Label) },
+    responses: { 200: array(Label) },
     handle: async ({ organization, query }, context) => list(context, { organization }, query),
   }),
   organizationRoute({
@@ -119,7 +119,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     needs: [orgVisible(), signedIn, orgOwner],
     parameters: { org },
     body: CreateLabelOption,
-    answers: { 201: Label },
+    responses: { 201: Label },
     handle: async ({ organization, body }, context) => {
       // Labels of organizations always begin in use.
       const options = { ...optionsFrom(body), name: body.name, color: body.color, isArchived: false };
@@ -134,7 +134,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [orgVisible(), signedIn],
     parameters: { org, id },
-    answers: { 200: Label },
+    responses: { 200: Label },
     handle: async ({ organization, params }, context) =>
       presentLabel(context, await getLabel(context, { organization }, params.id), placeOf({ organization })),
   }),
@@ -147,7 +147,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     needs: [orgVisible(), signedIn, orgOwner],
     parameters: { org, id },
     body: EditLabelOption,
-    answers: { 200: Label },
+    responses: { 200: Label },
     handle: async ({ organization, params, body }, context) => {
       const label = await getLabel(context, { organization }, params.id);
       return presentLabel(context, await editLabel(context, label, optionsFrom(body)), placeOf({ organization }));
@@ -161,7 +161,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [orgVisible(), signedIn, orgOwner],
     parameters: { org, id },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization, params }, context) => {
       await deleteLabel(context, { organization }, params.id);
       return empty(204);

@@ -1,6 +1,6 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { issueNamed } from '../named.ts';
 import { issuesOrPulls } from '../requirements.ts';
@@ -13,7 +13,7 @@ const common = {
   tag: 'issue',
   needs: [issuesOrPulls, signedIn, repositoryAdmin],
   parameters: { index: { type: 'integer', format: 'int64', description: 'number of the issue' } },
-  answers: { 204: null },
+  responses: { 204: null },
 } as const;
 
 /** Locking conversations. */

@@ -3,9 +3,9 @@ import { anyRead, canWrite, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { deadlineSeconds, endOfDay } from '../deadline.ts';
@@ -32,7 +32,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
       ...pageQuery,
     },
     needs: [anyRead],
-    answers: { 200: array(Milestone) },
+    responses: { 200: array(Milestone) },
     handle: async ({ repository, query }, context) => {
       const filter = { isClosed: readState(query.state), name: query.name };
       const { milestones, total } = await listMilestones(context, repository, filter, pageOf(context, query));
@@ -47,7 +47,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     summary: 'Makes a milestone',
     needs: [signedIn, mayWrite],
     body: CreateMilestoneOption,
-    answers: { 201: Milestone },
+    responses: { 201: Milestone },
     handle: async ({ repository, body }, context) => {
       const { title, description, state } = body;
       const fields = { title, description, isClosed: state === 'closed', deadline: deadlineSeconds(body.due_on) };
@@ -61,7 +61,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     id: 'issueGetMilestone',
     summary: 'Gets a milestone',
     needs: [anyRead],
-    answers: { 200: Milestone },
+    responses: { 200: Milestone },
     handle: async ({ repository, params }, context) => presentMilestone(await milestoneOf(context, repository, params.id)),
   }),
   repositoryRoute({
@@ -72,7 +72,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     summary: 'Changes a milestone',
     needs: [signedIn, mayWrite],
     body: EditMilestoneOption,
-    answers: { 200: Milestone },
+    responses: { 200: Milestone },
     handle: async ({ repository, params, body }, context) => {
       const milestone = await milestoneOf(context, repository, params.id);
       const { title, description, state } = body;
@@ -88,7 +88,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteMilestone',
     summary: 'Deletes a milestone',
     needs: [signedIn, mayWrite],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await deleteMilestone(context, await milestoneOf(context, repository, params.id));
       return empty(204);

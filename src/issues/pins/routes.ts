@@ -1,7 +1,7 @@
 import { canRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';
@@ -17,7 +17,7 @@ const onIssue = {
   tag: 'issue',
   needs: [issuesOrPulls, signedIn, repositoryAdmin],
   parameters: { index },
-  answers: { 204: null },
+  responses: { 204: null },
 } as const;
 
 /** Pinned issues. */
@@ -66,7 +66,7 @@ export const pinRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     tag: 'repository',
     needs: [issuesOrPulls, canRead('issues')],
-    answers: { 200: array(ref(Issue)) },
+    responses: { 200: array(ref(Issue)) },
     handle: async ({ repository }, context) => presentIssues(context, await listPinned(context, repository, 'issues')),
   }),
   repositoryRoute({
@@ -75,7 +75,7 @@ export const pinRoutes: readonly AnyRoute[] = [
     id: 'repoNewPinAllowed',
     summary: 'Tells whether one more issue or pull request can be pinned',
     scope: 'repository',
-    answers: { 200: NewIssuePinsAllowed },
+    responses: { 200: NewIssuePinsAllowed },
     handle: async ({ repository: { id } }, context) => ({
       issues: await canPinMore(context, { repository_id: id, is_pull: false }),
       pull_requests: await canPinMore(context, { repository_id: id, is_pull: true }),

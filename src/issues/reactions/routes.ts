@@ -5,8 +5,8 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
-import { Answer, empty } from '../../http/answers.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
+import { empty, HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable, type Shape, wireTime } from '../../http/schema.ts';
 import { commentOf } from '../comments/find.ts';
@@ -19,8 +19,8 @@ import { EditReactionOption, Reaction } from './schema.ts';
 const onIssue = { index: { type: 'integer', format: 'int64', description: 'number of the issue' } } as const;
 const onComment = { id: { type: 'integer', format: 'int64', description: 'id of the comment' } } as const;
 const common = { scope: 'issue', tag: 'issue' } as const;
-const given = { body: EditReactionOption, bodyParameter: { name: 'content' }, answers: { 200: Reaction, 201: Reaction } } as const;
-const takenBack = { body: EditReactionOption, bodyParameter: { name: 'content' }, answers: { 204: null } } as const;
+const given = { body: EditReactionOption, bodyParameter: { name: 'content' }, responses: { 200: Reaction, 201: Reaction } } as const;
+const takenBack = { body: EditReactionOption, bodyParameter: { name: 'content' }, responses: { 204: null } } as const;
 
 /** Reactions to issues and to comments. */
 export const reactionRoutes: readonly AnyRoute[] = [
@@ -33,10 +33,10 @@ export const reactionRoutes: readonly AnyRoute[] = [
     needs: [issuesOrPulls],
     parameters: onIssue,
     query: pageQuery,
-    answers: { 200: nullable(array(Reaction)) },
+    responses: { 200: nullable(array(Reaction)) },
     handle: async (input, context) => {
       const { reactions, total } = await listReactions(context, { issue: await issueOf(input, context) }, pageOf(context, input.query));
-      return new Answer(await presentReactions(context, reactions), { headers: pageHeaders(total) });
+      return new HttpResponse(await presentReactions(context, reactions), { headers: pageHeaders(total) });
     },
   }),
   repositoryRoute({
@@ -72,10 +72,10 @@ export const reactionRoutes: readonly AnyRoute[] = [
     summary: 'Lists the reactions to a comment',
     needs: [issuesOrPulls],
     parameters: onComment,
-    answers: { 200: nullable(array(Reaction)) },
+    responses: { 200: nullable(array(Reaction)) },
     handle: async (input, context) => {
       const { reactions } = await listReactions(context, await commentOf(input, context));
-      return new Answer(await presentReactions(context, reactions));
+      return new HttpResponse(await presentReactions(context, reactions));
     },
   }),
   repositoryRoute({
@@ -110,10 +110,10 @@ async function give(
   target: ReactionTarget,
   access: RepositoryAccess,
   { content = '' }: Shape<typeof EditReactionOption>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { reaction, isNew } = await react(context, target, access, content);
   const user = presentUser(context, signedInActor(context));
-  return new Answer({ ...presentOne(reaction), user }, { status: isNew ? 201 : 200 });
+  return new HttpResponse({ ...presentOne(reaction), user }, { status: isNew ? 201 : 200 });
 }
 
 /** An empty list is null, as clients know it. */

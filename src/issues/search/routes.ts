@@ -44,7 +44,7 @@ export const searchRoutes: readonly AnyRoute[] = [
     tag: 'issue',
     scope: 'issue',
     query: searchQuery,
-    answers: { 200: array(Issue) },
+    responses: { 200: array(Issue) },
     also: [400],
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);

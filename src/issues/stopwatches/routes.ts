@@ -3,8 +3,8 @@ import { repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
 import { canWriteIssue, type Issue, type IssueInput, issueOf } from '../find.ts';
@@ -29,7 +29,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/stopwatch/start',
     id: 'issueStartStopWatch',
     summary: 'Starts the clock of the caller on an issue',
-    answers: { 201: null, 403: null },
+    responses: { 201: null, 403: null },
     also: [409],
     handle: async (input, context) => {
       await startStopwatch(context, await trackedIssue(input, context));
@@ -42,7 +42,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/stopwatch/stop',
     id: 'issueStopStopWatch',
     summary: 'Stops the clock of the caller and logs what it shows',
-    answers: { 201: null, 403: null },
+    responses: { 201: null, 403: null },
     also: [409],
     handle: async (input, context) => {
       await stopStopwatch(context, await trackedIssue(input, context));
@@ -55,7 +55,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/stopwatch/delete',
     id: 'issueDeleteStopWatch',
     summary: 'Stops the clock of the caller and forgets what it shows',
-    answers: { 204: null, 403: null },
+    responses: { 204: null, 403: null },
     also: [409],
     handle: async (input, context) => {
       await cancelStopwatch(context, await trackedIssue(input, context));
@@ -72,7 +72,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     refusesPublicOnly: true,
     query: pageQuery,
-    answers: { 200: array(ref(StopWatch)) },
+    responses: { 200: array(ref(StopWatch)) },
     handle: async ({ query }, context) => {
       const running = await runningStopwatch(context, signedInActor(context));
       const shapes = running ? [present(running.issue, running.stopwatch.created_at)] : [];

@@ -4,8 +4,8 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
-import { type Answer, empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
@@ -22,7 +22,7 @@ const changing = {
   path: '/repos/:owner/:repo/issues/:index/subscriptions/:user',
   needs: [issuesOrPulls, signedIn],
   parameters: { index, user: { description: 'name of the user' } },
-  answers: { 200: null, 201: null },
+  responses: { 200: null, 201: null },
 } as const;
 
 /** Being told of an issue. */
@@ -35,7 +35,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     summary: 'Lists who asked to be told of an issue',
     needs: [issuesOrPulls],
     query: pageQuery,
-    answers: { 200: array(ref(User)) },
+    responses: { 200: array(ref(User)) },
     handle: async (input, context) => {
       const { users, total } = await listSubscribers(context, await issueOf(input, context), pageOf(context, input.query));
       return listed(presentUsers(context, users), total);
@@ -48,7 +48,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     id: 'issueCheckSubscription',
     summary: 'Tells whether the caller is told of an issue',
     needs: [issuesOrPulls, signedIn],
-    answers: { 200: WatchInfo },
+    responses: { 200: WatchInfo },
     handle: async (input, context) => {
       const issue = await issueOf(input, context);
       const subscribed = await isSubscribed(context, issue, signedInActor(context));
@@ -78,7 +78,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-async function change(context: Context, input: IssueInput & { params: { user: string } }, isWatching: boolean): Promise<Answer> {
+async function change(context: Context, input: IssueInput & { params: { user: string } }, isWatching: boolean): Promise<HttpResponse> {
   const issue = await issueOf(input, context);
   const user = await findSubscriber(context, issue, input.params.user);
   return empty((await subscribe(context, issue, user, isWatching)) ? 201 : 200);

@@ -1,7 +1,7 @@
 import { repositoryRoute } from '../../access/routes.ts';
-import { Answer } from '../../http/answers.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';
@@ -22,13 +22,13 @@ export const timelineRoutes: readonly AnyRoute[] = [
     parameters: indexParameter,
     needs: [issuesOrPulls],
     query: { since: momentQuery.since, ...pageQuery, before: momentQuery.before },
-    answers: { 200: nullable(array(TimelineComment)) },
+    responses: { 200: nullable(array(TimelineComment)) },
     handle: async ({ query, ...input }, context) => {
       const span = readSpan(query);
       const issue = await issueOf(input, context);
       const rows = await presentTimeline(context, await timelineOf(context, issue, span, pageOf(context, query)), issue);
       const answer = listed(rows, rows.length);
-      return rows.length > 0 ? answer : new Answer(null, { headers: answer.headers });
+      return rows.length > 0 ? answer : new HttpResponse(null, { headers: answer.headers });
     },
   }),
 ];

@@ -6,10 +6,10 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
-import { empty } from '../../http/answers.ts';
 import { badRequest, forbidden, HttpError, notFound, notFoundBecause } from '../../http/errors.ts';
 import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { deadlineSeconds } from '../deadline.ts';
@@ -39,13 +39,13 @@ export const timeRoutes: readonly AnyRoute[] = [
     id: 'issueTrackedTimes',
     summary: 'Lists the time spent on an issue; who may not write sees only their own',
     query: listQuery,
-    answers: { 200: array(ref(TrackedTime)) },
+    responses: { 200: array(ref(TrackedTime)) },
     handle: async (input, context) => {
       if (!tracksTime(context, input.repository)) throw notFound(null, 'Timetracker is disabled');
       const issue = await issueNamed(input, context);
       const userId = await userAsked(context, input.access, input.query.user);
       const filter = { issueId: issue.id, userId, span: readSpan(input.query) };
-      return answerTimes(context, await listTimes(context, filter, pageOf(context, input.query)));
+      return timesResponse(context, await listTimes(context, filter, pageOf(context, input.query)));
     },
   }),
   repositoryRoute({
@@ -55,7 +55,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     id: 'issueAddTime',
     summary: 'Logs time spent on an issue',
     body: AddTimeOption,
-    answers: { 200: ref(TrackedTime), 403: null },
+    responses: { 200: ref(TrackedTime), 403: null },
     also: [400],
     handle: async (input, context) => {
       const { body, access } = input;
@@ -72,7 +72,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     path: '/repos/:owner/:repo/issues/:index/times',
     id: 'issueResetTime',
     summary: 'Deletes the time that the caller spent on an issue',
-    answers: { 204: null, 403: null },
+    responses: { 204: null, 403: null },
     also: [400],
     handle: async (input, context) => {
       const issue = await issueNamed(input, context);
@@ -88,7 +88,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     id: 'issueDeleteTime',
     summary: 'Deletes one entry of time spent on an issue',
     parameters: { index, id: { type: 'integer', format: 'int64', description: 'id of the entry' } },
-    answers: { 204: null, 403: null },
+    responses: { 204: null, 403: null },
     also: [400],
     handle: async (input, context) => {
       const issue = await issueNamed(input, context);
@@ -104,13 +104,13 @@ export const timeRoutes: readonly AnyRoute[] = [
     id: 'repoTrackedTimes',
     summary: 'Lists the time spent on the issues of a repository; who may not write sees only their own',
     query: listQuery,
-    answers: { 200: array(ref(TrackedTime)) },
+    responses: { 200: array(ref(TrackedTime)) },
     also: [400],
     handle: async ({ repository, access, query }, context) => {
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
       const userId = await userAsked(context, access, query.user);
       const filter = { repositoryId: repository.id, userId, span: readSpan(query) };
-      return answerTimes(context, await listTimes(context, filter, pageOf(context, query)));
+      return timesResponse(context, await listTimes(context, filter, pageOf(context, query)));
     },
   }),
   repositoryRoute({
@@ -121,7 +121,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     summary: 'Lists the time that a user spent on the issues of a repository',
     deprecated: true,
     parameters: { user: { description: 'name of the user' } },
-    answers: { 200: array(ref(TrackedTime)) },
+    responses: { 200: array(ref(TrackedTime)) },
     also: [400],
     handle: async ({ repository, access, params }, context) => {
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
@@ -143,13 +143,13 @@ export const timeRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     refusesPublicOnly: true,
     query: { ...pageQuery, ...momentQuery },
-    answers: { 200: array(ref(TrackedTime)) },
+    responses: { 200: array(ref(TrackedTime)) },
     handle: async ({ query }, context) =>
-      answerTimes(context, await listOwnTimes(context, signedInActor(context), readSpan(query), pageOf(context, query))),
+      timesResponse(context, await listOwnTimes(context, signedInActor(context), readSpan(query), pageOf(context, query))),
   }),
 ];
 
-async function answerTimes(context: Context, { times, total }: { times: TrackedTimeRow[]; total: number }) {
+async function timesResponse(context: Context, { times, total }: { times: TrackedTimeRow[]; total: number }) {
   return listed(await presentTimes(context, times), total);
 }
 

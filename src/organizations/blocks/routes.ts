@@ -6,8 +6,8 @@ import { blockUser, listBlocked, unblockUser } from '../../accounts/blocks/block
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 
@@ -25,7 +25,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org },
     query: pageQuery,
-    answers: { 200: array(User) },
+    responses: { 200: array(User) },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listBlocked(context, organization, page);
@@ -40,7 +40,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org, username },
-    answers: { 204: null, 404: null },
+    responses: { 204: null, 404: null },
     handle: async ({ organization, params }, context) => {
       const user = await findPresentUser(context, params.username);
       return empty((await isListed(context.db, organization.id, user.id)) ? 204 : 404);
@@ -55,7 +55,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgOwner],
     parameters: { org, username },
     query: { note: query.string('why, for the owners to remember') },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: async ({ organization, params, query }, context) => {
       const user = await findPresentUser(context, params.username);
@@ -71,7 +71,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org, username },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: async ({ organization, params }, context) => {
       const user = await findPresentUser(context, params.username);

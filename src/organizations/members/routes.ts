@@ -8,9 +8,9 @@ import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
-import { empty } from '../../http/answers.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { isPrivy, isPublicMember, listMembers, removeMember, setMembershipPublic } from './members.ts';
@@ -29,7 +29,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     parameters: { org },
     query: pageQuery,
-    answers: { 200: array(User) },
+    responses: { 200: array(User) },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listMembers(context, organization, page);
@@ -44,7 +44,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn],
     parameters: { org, username },
-    answers: { 204: null, 303: null },
+    responses: { 204: null, 303: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findMember(context, organization, params.username, request.url);
       const actor = signedInActor(context);
@@ -66,7 +66,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org, username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       await removeMember(context, organization, await findNamedUser(context, params.username, request.url));
       return empty(204);
@@ -80,7 +80,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     parameters: { org },
     query: pageQuery,
-    answers: { 200: array(User) },
+    responses: { 200: array(User) },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listMembers(context, organization, page, { publicOnly: true });
@@ -94,7 +94,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     summary: 'Tells whether a user is a public member of an organization',
     scope: 'organization',
     parameters: { org, username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findMember(context, organization, params.username, request.url);
       if (!(await isPublicMember(context, organization, user))) throw notFound();
@@ -109,7 +109,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgMember],
     parameters: { org, username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findNamedUser(context, params.username, request.url);
       await setMembershipPublic(context, signedInActor(context), organization, user, true);
@@ -124,7 +124,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, orgMember],
     parameters: { org, username },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
       const user = await findNamedUser(context, params.username, request.url);
       await setMembershipPublic(context, signedInActor(context), organization, user, false);

@@ -4,9 +4,9 @@ import { orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
 import { teamRoute } from '../../access/routes.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addTeamMember, listTeamMembers, removeTeamMember } from './members.ts';
@@ -25,7 +25,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember],
     parameters: { id },
     query: pageQuery,
-    answers: { 200: array(User) },
+    responses: { 200: array(User) },
     handle: async ({ team, query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listTeamMembers(context, team, page);
@@ -40,7 +40,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember],
     parameters: { id, username },
-    answers: { 200: User },
+    responses: { 200: User },
     also: [307],
     handle: async ({ team, params, request }, context) => {
       const user = await findNamedUser(context, params.username, request.url);
@@ -56,7 +56,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember, orgOwner],
     parameters: { id, username },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [307],
     handle: async ({ team, params, request }, context) => {
       await addTeamMember(context, team, await findNamedUser(context, params.username, request.url));
@@ -71,7 +71,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember, orgOwner],
     parameters: { id, username },
-    answers: { 204: null },
+    responses: { 204: null },
     also: [307],
     handle: async ({ team, params, request }, context) => {
       await removeTeamMember(context, team, await findNamedUser(context, params.username, request.url));

@@ -1,8 +1,8 @@
 import { orgMember, orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
 import { organizationRoute, teamRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
-import { Answer, empty } from '../../http/answers.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
+import { empty, HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { listTeams } from './list.ts';
@@ -24,7 +24,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgMember],
     parameters: { org },
     query: pageQuery,
-    answers: { 200: array(Team) },
+    responses: { 200: array(Team) },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const { teams, total } = await listTeams(context, { organizationId: organization.id }, page);
@@ -40,7 +40,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     needs: [signedIn, orgMember, orgOwner],
     parameters: { org },
     body: CreateTeamOption,
-    answers: { 201: Team },
+    responses: { 201: Team },
     handle: async ({ organization, body }, context) =>
       presentTeam(context, await createTeam(context, organization, { ...optionsFrom(body), name: body.name })),
   }),
@@ -58,7 +58,7 @@ export const teamRoutes: readonly AnyRoute[] = [
       include_desc: query.boolean('whether the description is searched (it is unless this says no)'),
       ...pageQuery,
     },
-    answers: { 200: TeamSearchResults },
+    responses: { 200: TeamSearchResults },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const actor = signedInActor(context);
@@ -70,7 +70,7 @@ export const teamRoutes: readonly AnyRoute[] = [
       };
       const { teams, total } = await listTeams(context, filter, page);
       const data = await presentTeams(context, teams);
-      return new Answer({ ok: true, data }, { headers: pageHeaders(total, { link: { url: request.url, ...page } }) });
+      return new HttpResponse({ ok: true, data }, { headers: pageHeaders(total, { link: { url: request.url, ...page } }) });
     },
   }),
   teamRoute({
@@ -81,7 +81,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember],
     parameters: { id },
-    answers: { 200: Team },
+    responses: { 200: Team },
     handle: async ({ team }, context) => presentTeam(context, team),
   }),
   teamRoute({
@@ -93,7 +93,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember, orgOwner],
     parameters: { id: { type: 'integer', description: 'id of the team' } },
     body: EditTeamOption,
-    answers: { 200: Team },
+    responses: { 200: Team },
     handle: async ({ team, body }, context) =>
       presentTeam(context, await editTeam(context, team, optionsFrom(body)), { organization: false }),
   }),
@@ -105,7 +105,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember, orgOwner],
     parameters: { id },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ team }, context) => {
       await deleteTeam(context, team);
       return empty(204);
@@ -120,7 +120,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     refusesPublicOnly: true,
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(Team) },
+    responses: { 200: array(Team) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const { teams, total } = await listTeams(context, { userId: signedInActor(context).id }, page);

@@ -28,7 +28,7 @@ export const pullCommitRoutes: readonly AnyRoute[] = [
       verification: query.boolean('whether signatures are told; they are unless this says no'),
       files: query.boolean('whether the changed files are listed; they are unless this says no'),
     },
-    answers: { 200: array(ref(Commit)) },
+    responses: { 200: array(ref(Commit)) },
     handle: async ({ query, request, ...input }, context) => {
       const page = pageOf(context, query);
       const { commits, total } = await listPullCommits(context, await pullOf(input, context), page);
@@ -44,7 +44,7 @@ export const pullCommitRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: { sha: { description: 'the whole id of the commit' } },
     needs: [canRead('code')],
-    answers: { 200: PullRequest },
+    responses: { 200: PullRequest },
     handle: async ({ repository, access, params }, context) => {
       const pull = access.canRead('pulls') ? await findMergedBy(context.db, repository, params.sha) : undefined;
       if (!pull) {

@@ -1,6 +1,6 @@
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { type Answer, raw } from '../../http/answers.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { string } from '../../http/schema.ts';
 import type { IssueInput } from '../../issues/find.ts';
@@ -23,7 +23,7 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     parameters: { ...pullIndex, diffType: { description: 'diff or patch', enum: ['diff', 'patch'] } },
     needs: pullsOn,
     query: diffQuery,
-    answers: { 200: string() },
+    responses: { 200: string() },
     handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
   }),
   repositoryRoute({
@@ -35,13 +35,13 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: pullsOn,
     query: diffQuery,
-    answers: { 200: null },
+    responses: { 200: null },
     hidden: true,
     handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
   }),
 ];
 
-async function answer(input: IssueInput & { params: { diffType: string } }, binary: boolean, context: Context): Promise<Answer> {
+async function answer(input: IssueInput & { params: { diffType: string } }, binary: boolean, context: Context): Promise<HttpResponse> {
   const pull = await pullOf(input, context);
   const format = input.params.diffType === 'patch' ? 'patch' : binary ? 'binary-diff' : 'diff';
   return raw(await pullDiff(context, pull, format), CONTENT_TYPE);

@@ -30,7 +30,7 @@ export const pullFileRoutes: readonly AnyRoute[] = [
       whitespace: query.string('which differences in white space do not count', { enum: [...WHITESPACE, 'show-all'] }),
       ...pageQuery,
     },
-    answers: { 200: array(ref(ChangedFile)) },
+    responses: { 200: array(ref(ChangedFile)) },
     handle: async ({ query, request, ...input }, context) => {
       const page = pageOf(context, query);
       const pull = await pullOf(input, context);

@@ -3,9 +3,9 @@ import { repositoryRoute } from '../../access/routes.ts';
 import { tellingRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { IssueInput } from '../../issues/find.ts';
@@ -28,7 +28,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: pullIndex,
     needs: pullsOn,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async (input, context) => {
       const { merged_commit_id: commit } = await pullOf(input, context);
       if (commit === '') throw notFound();
@@ -43,7 +43,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn, notArchived],
     body: MergePullRequestOption,
-    answers: { 200: null, 201: null },
+    responses: { 200: null, 201: null },
     also: [405, 409, 412, 423],
     handle: async (input, context) => merge(context, await pullToMerge(input, context), input.body),
   }),
@@ -55,7 +55,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     parameters: pullIndex,
     needs: [...pullsOn, signedIn, notArchived],
-    answers: { 204: null },
+    responses: { 204: null },
     also: [423],
     handle: async (input, context) => cancelMerge(context, await pullOf(input, context)),
   }),

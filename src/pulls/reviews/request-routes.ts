@@ -1,6 +1,6 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty } from '../../http/answers.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { idParameter } from '../../issues/requirements.ts';
@@ -29,7 +29,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
     bodyParameter: { required: true },
-    answers: { 201: array(ref(PullReview)) },
+    responses: { 201: array(ref(PullReview)) },
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
       const asked = await findReviewers(context, input.repository, body);
@@ -46,7 +46,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
     bodyParameter: { required: true },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
       await takeBackRequests(context, pull, await findReviewers(context, input.repository, body));
@@ -62,7 +62,7 @@ export const requestRoutes: readonly AnyRoute[] = [
       summary: isResolved ? 'Marks a conversation about code as resolved' : 'Takes back that a conversation about code is resolved',
       parameters: idParameter,
       needs: [...pullsOn, signedIn, notArchived],
-      answers: { 204: null },
+      responses: { 204: null },
       also: [400, 423],
       handle: async (input, context) => {
         await resolveConversation(context, input, isResolved);

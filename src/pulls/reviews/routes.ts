@@ -5,9 +5,9 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
 import { resolveCommit } from '../../git/revisions.ts';
-import { empty } from '../../http/answers.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
 import { canWriteIssue, type Issue } from '../../issues/find.ts';
@@ -40,7 +40,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: pullsOn,
     query: pageQuery,
-    answers: { 200: array(ref(PullReview)) },
+    responses: { 200: array(ref(PullReview)) },
     handle: async ({ query, ...input }, context) => {
       const { issue } = await reviewedPull(input, context);
       const page = pageOf(context, query);
@@ -58,7 +58,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: CreatePullReviewOptions,
     bodyParameter: { required: true },
-    answers: changed,
+    responses: changed,
     handle: async ({ body, ...input }, context) => {
       const pull = await reviewedPull(input, context);
       refuseLocked(context, input.access, pull.issue);
@@ -76,7 +76,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoGetPullReview',
     summary: 'Gets a review of a pull request',
     needs: pullsOn,
-    answers: { 200: PullReview },
+    responses: { 200: PullReview },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
       return presentReview(context, review, pull.issue);
@@ -91,7 +91,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: SubmitPullReviewOptions,
     bodyParameter: { required: true },
-    answers: changed,
+    responses: changed,
     handle: async ({ body, ...input }, context) => {
       const { review, pull } = await reviewOf(input, context);
       if (review.type !== 'pending') throw unprocessable('only a pending review can be submitted');
@@ -112,7 +112,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoDeletePullReview',
     summary: 'Deletes a review of a pull request',
     needs: [...pullsOn, signedIn],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
       const actor = signedInActor(context);
@@ -128,7 +128,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoGetPullReviewComments',
     summary: 'Lists the comments of a review on lines of code',
     needs: pullsOn,
-    answers: { 200: array(ref(PullReviewComment)) },
+    responses: { 200: array(ref(PullReviewComment)) },
     handle: async (input, context) => {
       const { review, pull } = await reviewOf(input, context);
       return presentCodeComments(context, await codeCommentsOf(context, review), review, pull.issue);
@@ -143,7 +143,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     body: DismissPullReviewOptions,
     bodyParameter: { required: true },
-    answers: changed,
+    responses: changed,
     handle: async ({ body, ...input }, context) => {
       requireAdmin(context, input.access);
       const { review, pull } = await reviewOf(input, context);
@@ -158,7 +158,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     id: 'repoUnDismissPullReview',
     summary: 'Lets a dismissed review count again',
     needs: [...pullsOn, signedIn],
-    answers: changed,
+    responses: changed,
     handle: async (input, context) => {
       requireAdmin(context, input.access);
       const { review, pull } = await reviewOf(input, context);

@@ -109,7 +109,7 @@ async function record(context: Context, pull: Pull, review: Prepared): Promise<R
   });
   const shown = await addEvent(context, issue, 'review', { body, review_id: row.id });
   if (type === 'pending') return row;
-  await answerRequests(context, issue, actor, type);
+  await fulfilRequests(context, issue, actor, type);
   await publishNames(context, issue, [shown, ...comments], review.names);
   const mentions = review.names.mentioned.map(({ id }) => id);
   const event = { ...issueEvent(context, issue), reviewId: row.id, commentId: shown.id, mentions };
@@ -184,7 +184,7 @@ async function dismissEarlier({ db }: Context, issue: Issue, actor: User): Promi
 }
 
 /** A review answers the request for it; a decision also those that were made to teams of the reviewer. */
-async function answerRequests({ db }: Context, issue: Issue, actor: User, type: ReviewType): Promise<void> {
+async function fulfilRequests({ db }: Context, issue: Issue, actor: User, type: ReviewType): Promise<void> {
   const requests = db.deleteFrom('reviews').where('issue_id', '=', issue.id).where('type', '=', 'request');
   await requests.where('reviewer_id', '=', actor.id).execute();
   if (!isDecision(type) || issue.repository.owner.type !== 'organization') return;

@@ -16,7 +16,7 @@ export const pullUpdateRoutes: readonly AnyRoute[] = [
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     query: { style: query.string('by a merge, unless by a rebase', { enum: ['merge', 'rebase'] }) },
-    answers: { 200: null, 403: null },
+    responses: { 200: null, 403: null },
     also: [409],
     handle: async (input, context) => {
       await updatePull(context, await pullOf(input, context), input.query.style === 'rebase' ? 'rebase' : 'merge');

@@ -3,8 +3,8 @@ import { repositoryRoute } from '../../access/routes.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
-import { empty, text } from '../../http/answers.ts';
 import { badRequest, MovedError, notFound } from '../../http/errors.ts';
+import { empty, text } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { receiveBytes, receiveFile, type UploadedFile } from '../../http/upload.ts';
@@ -36,7 +36,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     id: 'repoListReleaseAttachments',
     summary: 'Lists the files of a release by name',
     parameters: { id },
-    answers: { 200: array(ref(Attachment)) },
+    responses: { 200: array(ref(Attachment)) },
     handle: async (input, context) => {
       const release = await releaseOf(context, input, input.params.id);
       const files = (await filesOfReleases(context, [release.id])).get(release.id) ?? [];
@@ -55,7 +55,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     body: 'stream',
     consumes: ['multipart/form-data', 'application/octet-stream'],
     form: { attachment: { type: 'file', description: 'the file' } },
-    answers: { 201: ref(Attachment) },
+    responses: { 201: ref(Attachment) },
     also: [400],
     handle: async (input, context) => presentAttachment(context, await upload(context, input)),
   }),
@@ -66,7 +66,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     id: 'repoGetReleaseAttachment',
     summary: 'Gets a file of a release',
     parameters: { id, attachment_id: attachment },
-    answers: { 200: ref(Attachment) },
+    responses: { 200: ref(Attachment) },
     handle: async (input, context) => presentAttachment(context, await fileIn(context, input)),
   }),
   repositoryRoute({
@@ -77,7 +77,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     summary: 'Renames a file of a release',
     parameters: { id, attachment_id: attachment },
     body: EditAttachmentOptions,
-    answers: { 201: ref(Attachment) },
+    responses: { 201: ref(Attachment) },
     also: [400],
     handle: async (input, context) => {
       const { allowedTypes } = context.settings.releases;
@@ -91,7 +91,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteReleaseAttachment',
     summary: 'Deletes a file of a release',
     parameters: { id, attachment_id: attachment },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async (input, context) => {
       await removeAttachments(context, { id: (await fileIn(context, input)).id });
       return empty(204);
@@ -106,7 +106,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     hidden: true,
     scope: 'repository',
     needs: [unitOn('releases')],
-    answers: { 303: null },
+    responses: { 303: null },
     handle: async ({ repository }, context) => {
       const release = await findLatestRelease(context.db, repository.id);
       if (!release) throw notFound();
@@ -123,7 +123,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     summary: 'Serves a file of a release by its name; the tag `latest` stands for the latest release where no other has it',
     hidden: true,
     needs: [unitOn('releases')],
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async (input, context) => {
       const file = await fileAt(context, input, input.params);
       if (!file) return text('Not Found\n', 404);

@@ -1,7 +1,7 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { empty, raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
+import { empty, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { deleteRepositoryAvatar, findRepositoryAvatar, setRepositoryAvatar } from './avatar.ts';
 import { UpdateRepoAvatarOption } from './schema.ts';
@@ -18,7 +18,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     body: UpdateRepoAvatarOption,
     // Base64 takes a third more, and line breaks some.
     bodyLimit: ({ settings }) => settings.avatars.maxSize * 2,
-    answers: { 204: null },
+    responses: { 204: null },
     also: [400],
     handle: async ({ repository, body }, context) => {
       await setRepositoryAvatar(context, repository, body.image);
@@ -32,7 +32,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     summary: 'Takes the picture of a repository away',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository }, context) => {
       await deleteRepositoryAvatar(context, repository);
       return empty(204);
@@ -45,7 +45,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     id: 'getRepositoryAvatar',
     summary: 'The picture of a repository',
     hidden: true,
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ params: { name }, request }, context) => {
       // A name stands for one content for ever: what a browser has needs no look.
       const headers = { etag: `"${name}"`, 'cache-control': 'public, max-age=31536000, immutable' };

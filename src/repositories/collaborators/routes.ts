@@ -7,9 +7,9 @@ import { presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
-import { empty } from '../../http/answers.ts';
 import { forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { listAssignees, listReviewers, mayChooseReviewers } from './candidates.ts';
@@ -35,7 +35,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, anyRead],
     query: pageQuery,
-    answers: { 200: array(ref(User)) },
+    responses: { 200: array(ref(User)) },
     handle: async ({ repository, query }, context) => {
       const { users, total } = await listCollaborators(context, repository, pageOf(context, query));
       return listed(presentUsers(context, users), total);
@@ -48,7 +48,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     summary: 'Tells whether a user is a collaborator',
     scope: 'repository',
     needs: [signedIn, anyRead],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       const user = await named(context, params.collaborator);
       if (!(await isCollaborator(context, repository.id, user.id))) throw notFound();
@@ -63,7 +63,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     body: AddCollaboratorOption,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params, body }, context) => {
       await setCollaborator(context, repository, await named(context, params.collaborator), body.permission ?? 'write');
       return empty(204);
@@ -76,7 +76,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     summary: 'Ends a collaboration',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await removeCollaborator(context, repository, await named(context, params.collaborator));
       return empty(204);
@@ -89,7 +89,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     summary: 'Tells what a user may do in a repository',
     scope: 'repository',
     needs: [signedIn],
-    answers: { 200: RepoCollaboratorPermission },
+    responses: { 200: RepoCollaboratorPermission },
     handle: async ({ repository, access, params }, context) => {
       const actor = signedInActor(context);
       const isOwn = actor.lower_name === params.collaborator.toLowerCase();
@@ -107,7 +107,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     summary: 'Lists who can be assigned to issues and pull requests',
     scope: 'repository',
     needs: [signedIn, anyRead],
-    answers: { 200: array(ref(User)) },
+    responses: { 200: array(ref(User)) },
     handle: async ({ repository }, context) => presentUsers(context, await listAssignees(context, repository)),
   }),
   repositoryRoute({
@@ -117,7 +117,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     summary: 'Lists who can be asked for a review',
     scope: 'repository',
     needs: [signedIn, anyRead],
-    answers: { 200: array(ref(User)) },
+    responses: { 200: array(ref(User)) },
     handle: async ({ repository }, context) => {
       if (!(await mayChooseReviewers(context, repository, signedInActor(context)))) {
         throw forbidden('doer has no permission to get reviewers');

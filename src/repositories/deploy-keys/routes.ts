@@ -1,9 +1,9 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { CreateKeyOption } from '../../accounts/keys/schema.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addDeployKey, deleteDeployKey, getDeployKey, listDeployKeys } from './deploy-keys.ts';
@@ -23,7 +23,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     id: 'repoListKeys',
     summary: 'Lists the keys that open a repository',
     query: { key_id: query.integer('id of the key itself'), fingerprint: query.string('fingerprint of the key'), ...pageQuery },
-    answers: { 200: array(DeployKey) },
+    responses: { 200: array(DeployKey) },
     handle: async ({ repository, query }, context) => {
       const { key_id: keyId, fingerprint } = query;
       const filter = { ...(keyId !== undefined && { keyId }), ...(fingerprint !== undefined && { fingerprint }) };
@@ -38,7 +38,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     id: 'repoCreateKey',
     summary: 'Lets a key open a repository',
     body: CreateKeyOption,
-    answers: { 201: DeployKey },
+    responses: { 201: DeployKey },
     handle: async ({ repository, body }, context) => {
       const { title, key, read_only: readOnly } = body;
       return presentNewDeployKey(context, repository, await addDeployKey(context, repository, { title, key, canWrite: !readOnly }));
@@ -51,7 +51,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     id: 'repoGetKey',
     summary: 'Gets a key that opens a repository',
     parameters,
-    answers: { 200: DeployKey },
+    responses: { 200: DeployKey },
     handle: async ({ repository, params }, context) => {
       const [key] = await presentDeployKeys(context, repository, [await getDeployKey(context, repository, pathId(params.id))]);
       return key;
@@ -64,7 +64,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     id: 'repoDeleteKey',
     summary: 'Lets a key open a repository no longer',
     parameters,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await deleteDeployKey(context, repository, pathId(params.id));
       return empty(204);

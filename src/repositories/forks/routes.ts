@@ -32,7 +32,7 @@ export const forkRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [],
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ repository, query, request }, context) => {
       const page = pageOf(context, query);
       const { repositories, total } = await listForks(context, repository, page);
@@ -47,7 +47,7 @@ export const forkRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, canRead('code')],
     body: CreateForkOption,
-    answers: { 202: Repository },
+    responses: { 202: Repository },
     also: [409],
     handle: async ({ repository, body }, context) => {
       const owner = await forkOwner(context, body.organization);

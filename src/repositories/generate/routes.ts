@@ -6,8 +6,8 @@ import { canRead, signedIn } from '../../access/requirements.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { Answer } from '../../http/answers.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { mayCreateIn } from '../create-in-organization.ts';
 import { presentRepository } from '../present.ts';
@@ -41,7 +41,7 @@ export const generateRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, canRead('code')],
     body: GenerateRepoOption,
-    answers: { 201: Repository },
+    responses: { 201: Repository },
     also: [409],
     handle: async ({ repository: template, access, body }, context) => {
       if (!template.is_template) throw unprocessable('this is not a template repo');
@@ -56,7 +56,7 @@ export const generateRoutes: readonly AnyRoute[] = [
       };
       if (!Object.values(parts).includes(true)) throw unprocessable('must select at least one template item');
       const owner = await ownerNamed(context, body.owner ?? '');
-      if (!owner) return new Answer({ error: `request owner \`${body.owner ?? ''}\` does not exist` }, { status: 404 });
+      if (!owner) return new HttpResponse({ error: `request owner \`${body.owner ?? ''}\` does not exist` }, { status: 404 });
       const made = await generateRepository(context, template, owner, {
         name: body.name,
         description: body.description ?? '',

@@ -29,7 +29,7 @@ export function readStored(context: Context, folder: GitRepository, files: reado
 }
 
 async function read(context: Context, folder: GitRepository, files: readonly StoredFile[]): Promise<ReadFile[]> {
-  const answers: (ReadFile | undefined)[] = [];
+  const results: (ReadFile | undefined)[] = [];
   const texts: TemplateFile[] = [];
   let total = 0;
   for (const { kind, path, oid } of files) {
@@ -38,14 +38,14 @@ async function read(context: Context, folder: GitRepository, files: readonly Sto
       total += text.length;
       if (total > MAX_TOTAL) throw new TemplateError('the files are too long together');
       texts.push({ kind, path, text });
-      answers.push(undefined);
+      results.push(undefined);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      answers.push({ problem: error.message });
+      results.push({ problem: error.message });
     }
   }
   const read = await inWorker(context, texts);
-  return answers.map((answer) => answer ?? read.shift() ?? { problem: 'the file was not read' });
+  return results.map((result) => result ?? read.shift() ?? { problem: 'the file was not read' });
 }
 
 async function inWorker({ workers }: Context, texts: readonly TemplateFile[]): Promise<ReadFile[]> {

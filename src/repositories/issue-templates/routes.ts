@@ -1,6 +1,6 @@
 import { canRead } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { Answer } from '../../http/answers.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
 import { issueConfig } from './config.ts';
@@ -17,15 +17,15 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     id: 'repoGetIssueTemplates',
     summary: 'Lists the issue templates of the default branch',
     ...reading,
-    answers: { 200: nullable(array(ref(IssueTemplate))) },
+    responses: { 200: nullable(array(ref(IssueTemplate))) },
     handle: async ({ repository }, context) => {
       const { templates, broken } = await issueTemplates(context, repository);
       const warning = `error occurs when parsing issue template: count=${broken}`;
       const headers: Record<string, string> = broken > 0 ? { 'x-gitea-warning': warning, 'x-service-warning': warning } : {};
       // Clients are used to null where there are none.
       return templates.length > 0
-        ? new Answer(templates, { headers })
-        : new Answer('null\n', { headers: { ...headers, ...JSON_TYPE }, raw: true });
+        ? new HttpResponse(templates, { headers })
+        : new HttpResponse('null\n', { headers: { ...headers, ...JSON_TYPE }, raw: true });
     },
   }),
   repositoryRoute({
@@ -34,7 +34,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     id: 'repoGetIssueConfig',
     summary: 'Gets what a repository says of new issues',
     ...reading,
-    answers: { 200: IssueConfig },
+    responses: { 200: IssueConfig },
     handle: async ({ repository }, context) => (await issueConfig(context, repository)).config,
   }),
   repositoryRoute({
@@ -43,7 +43,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     id: 'repoValidateIssueConfig',
     summary: 'Tells whether what a repository says of new issues can be used',
     ...reading,
-    answers: { 200: IssueConfigValidation },
+    responses: { 200: IssueConfigValidation },
     handle: async ({ repository }, context) => {
       const { problem } = await issueConfig(context, repository);
       return { valid: problem === '', message: problem };

@@ -2,9 +2,9 @@ import { explore, signedIn } from '../../access/requirements.ts';
 import { organizationRoute, visibleUserRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
-import { Answer } from '../../http/answers.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { listed, type Page, pageOf } from '../../http/paging.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentRepositories, withLanguages } from '../present.ts';
@@ -79,7 +79,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
       order: query.string('with sort: asc (when left out) or desc'),
       ...pageQuery,
     },
-    answers: { 200: SearchResults },
+    responses: { 200: SearchResults },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const { repositories, total } = await searchRepositories(
@@ -104,7 +104,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
       );
       const answer = listed([], total, { url: request.url, ...page });
       const data = withLanguages(await presentRepositories(context, repositories), repositories);
-      return new Answer({ ok: true, data }, { headers: answer.headers });
+      return new HttpResponse({ ok: true, data }, { headers: answer.headers });
     },
   }),
   route({
@@ -117,7 +117,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const search = { ownerId: signedInActor(context).id, includePrivate: true };
@@ -136,7 +136,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [explore],
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ user, query, request }, context) => {
       const page = pageOf(context, query);
       return listRepositories(context, await ownedRepositories(context, user, page), page, request.url);
@@ -150,7 +150,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     tag: 'organization',
     scope: 'organization',
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       return listRepositories(context, await ownedRepositories(context, organization, page), page, request.url);

@@ -1,7 +1,7 @@
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { raw } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
+import { raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { string } from '../../http/schema.ts';
 import { serverKey } from '../../instance/signing/server-key.ts';
@@ -22,7 +22,7 @@ export const signingKeyRoutes: readonly AnyRoute[] = [
     summary: 'Gets the OpenPGP key that the server signs with',
     tag: 'miscellaneous',
     produces: ['text/plain'],
-    answers: { 200: string() },
+    responses: { 200: string() },
     handle: async (_, context) => publicKey(context, 'openpgp'),
   }),
   route({
@@ -32,7 +32,7 @@ export const signingKeyRoutes: readonly AnyRoute[] = [
     summary: 'Gets the SSH key that the server signs with',
     tag: 'miscellaneous',
     produces: ['text/plain'],
-    answers: { 200: string() },
+    responses: { 200: string() },
     handle: async (_, context) => publicKey(context, 'ssh'),
   }),
   repositoryRoute({
@@ -42,7 +42,7 @@ export const signingKeyRoutes: readonly AnyRoute[] = [
     summary: 'Gets the OpenPGP key that the server signs with',
     scope: 'repository',
     produces: ['text/plain'],
-    answers: { 200: string() },
+    responses: { 200: string() },
     handle: async (_, context) => publicKey(context, 'openpgp'),
   }),
   repositoryRoute({
@@ -52,7 +52,7 @@ export const signingKeyRoutes: readonly AnyRoute[] = [
     summary: 'Gets the SSH key that the server signs with',
     scope: 'repository',
     produces: ['text/plain'],
-    answers: { 200: string() },
+    responses: { 200: string() },
     handle: async (_, context) => publicKey(context, 'ssh'),
   }),
 ];

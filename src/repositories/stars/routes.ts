@@ -6,9 +6,9 @@ import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentRepositories } from '../present.ts';
@@ -34,7 +34,7 @@ export const starRoutes: readonly AnyRoute[] = [
     id: 'userCurrentListStarred',
     summary: 'Lists what the caller has starred',
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => starredBy(context, signedInActor(context), query, request.url),
   }),
   visibleUserRoute({
@@ -46,7 +46,7 @@ export const starRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn, starsOn],
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ user, query, request }, context) => starredBy(context, user, query, request.url),
   }),
   repositoryRoute({
@@ -55,7 +55,7 @@ export const starRoutes: readonly AnyRoute[] = [
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentCheckStarring',
     summary: 'Tells whether the caller has starred a repository',
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository }, context) => {
       if (!(await isStarred(context, repository, signedInActor(context)))) throw notFound();
       return empty(204);
@@ -67,7 +67,7 @@ export const starRoutes: readonly AnyRoute[] = [
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentPutStar',
     summary: 'Stars a repository',
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository }, context) => {
       await star(context, repository, signedInActor(context));
       return empty(204);
@@ -79,7 +79,7 @@ export const starRoutes: readonly AnyRoute[] = [
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentDeleteStar',
     summary: 'Takes a star back',
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository }, context) => {
       await unstar(context, repository, signedInActor(context));
       return empty(204);
@@ -93,7 +93,7 @@ export const starRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [starsOn],
     query: pageQuery,
-    answers: { 200: array(ref(User)) },
+    responses: { 200: array(ref(User)) },
     handle: async ({ repository, query }, context) => {
       const users = await listStargazers(context, repository, pageOf(context, query));
       return listed(presentUsers(context, users), repository.stars_count);

@@ -13,7 +13,7 @@ export const statisticsRoutes: readonly AnyRoute[] = [
     summary: 'Tells the languages of the default branch in bytes',
     scope: 'repository',
     needs: [canRead('code')],
-    answers: { 200: map(int64()) },
+    responses: { 200: map(int64()) },
     handle: async ({ repository }, context) => listLanguages(context, repository),
   }),
   repositoryRoute({
@@ -23,7 +23,7 @@ export const statisticsRoutes: readonly AnyRoute[] = [
     summary: 'Tells the licenses of the default branch',
     scope: 'repository',
     needs: [canRead('code')],
-    answers: { 200: array(string()) },
+    responses: { 200: array(string()) },
     handle: async ({ repository }) => repository.licenses,
   }),
 ];

@@ -4,9 +4,9 @@ import { signedIn, teamMember } from '../../access/requirements.ts';
 import { teamRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { empty } from '../../http/answers.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
@@ -29,7 +29,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     needs: [signedIn, teamMember],
     parameters: { id },
     query: pageQuery,
-    answers: { 200: array(Repository) },
+    responses: { 200: array(Repository) },
     handle: async ({ team, query, request }, context) => {
       const page = pageOf(context, query);
       const { repositories, access, total } = await listTeamRepositories(context, team, page);
@@ -44,7 +44,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember],
     parameters: { id, org, repo },
-    answers: { 200: Repository },
+    responses: { 200: Repository },
     handle: async ({ team, organization, params }, context) => {
       const repository = await findNamed(context, organization, params.repo);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
@@ -59,7 +59,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember],
     parameters: { id, org, repo },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ team, organization, params }, context) => {
       await addTeamRepository(context, team, await findAdministered(context, organization, params.repo));
       return empty(204);
@@ -73,7 +73,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     scope: 'organization',
     needs: [signedIn, teamMember],
     parameters: { id, org, repo },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ team, organization, params }, context) => {
       await removeTeamRepository(context, team, await findAdministered(context, organization, params.repo));
       return empty(204);

@@ -6,8 +6,8 @@ import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
-import { empty } from '../../http/answers.ts';
 import { forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
+import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentTeam, presentTeams } from '../../organizations/teams/present.ts';
@@ -48,7 +48,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     summary: 'Lists the teams that have a repository',
     scope: 'repository',
     needs: [signedIn, anyRead],
-    answers: { 200: array(ref(Team)) },
+    responses: { 200: array(ref(Team)) },
     also: [405],
     handle: async ({ repository, access }, context) => {
       requireOrganization(repository);
@@ -71,7 +71,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     summary: 'Gets a team, if it has the repository',
     scope: 'repository',
     needs: [signedIn, anyRead],
-    answers: { 200: Team },
+    responses: { 200: Team },
     also: [405],
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
@@ -88,7 +88,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     summary: 'Gives a repository to a team',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     also: [405],
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
@@ -106,7 +106,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     summary: 'Takes a repository from a team',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     also: [405],
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);

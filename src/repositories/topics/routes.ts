@@ -1,7 +1,7 @@
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { Answer, empty } from '../../http/answers.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
+import { empty, HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, map, ref, wireTime } from '../../http/schema.ts';
 import { RepoTopicOptions, TopicName, TopicResponse } from './schema.ts';
@@ -17,10 +17,10 @@ export const topicRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [anyRead],
     query: pageQuery,
-    answers: { 200: TopicName },
+    responses: { 200: TopicName },
     handle: async ({ repository: { topics }, query }, context) => {
       const { offset, limit } = pageOf(context, query);
-      return new Answer({ topics: topics.slice(offset, offset + limit) }, { headers: pageHeaders(topics.length) });
+      return new HttpResponse({ topics: topics.slice(offset, offset + limit) }, { headers: pageHeaders(topics.length) });
     },
   }),
   repositoryRoute({
@@ -31,7 +31,7 @@ export const topicRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
     body: RepoTopicOptions,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, body }, context) => {
       await setTopics(context, repository, body.topics ?? []);
       return empty(204);
@@ -44,7 +44,7 @@ export const topicRoutes: readonly AnyRoute[] = [
     summary: 'Adds a topic to a repository',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await addTopic(context, repository, params.topic);
       return empty(204);
@@ -57,7 +57,7 @@ export const topicRoutes: readonly AnyRoute[] = [
     summary: 'Takes a topic from a repository',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params }, context) => {
       await removeTopic(context, repository, params.topic);
       return empty(204);
@@ -71,7 +71,7 @@ export const topicRoutes: readonly AnyRoute[] = [
     summary: 'Searches topics by name',
     scope: 'repository',
     query: { q: query.string('a part of the name', { required: true }), ...pageQuery },
-    answers: { 200: map(array(ref(TopicResponse))) },
+    responses: { 200: map(array(ref(TopicResponse))) },
     handle: async ({ query }, context) => {
       const { topics, total } = await searchTopics(context, query.q ?? '', pageOf(context, query));
       const shapes = topics.map((topic) => ({
@@ -81,7 +81,7 @@ export const topicRoutes: readonly AnyRoute[] = [
         created: wireTime(topic.created_at),
         updated: wireTime(topic.updated_at),
       }));
-      return new Answer({ topics: shapes }, { headers: pageHeaders(total) });
+      return new HttpResponse({ topics: shapes }, { headers: pageHeaders(total) });
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { ownerAccess } from '../../access/repository-access.ts';
 import { repositoryOwner, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
-import { Answer } from '../../http/answers.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
@@ -20,13 +20,13 @@ export const transferRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryOwner],
     body: TransferRepoOption,
     bodyParameter: { required: true },
-    answers: { 202: Repository, 201: Repository },
+    responses: { 202: Repository, 201: Repository },
     also: [409],
     handle: async ({ repository, body }, context) => {
       const to = { newOwner: body.new_owner ?? '', teamIds: body.team_ids };
       const started = await startTransfer(context, repository, signedInActor(context), to);
       const shape = await presentRepository(context, started.repository, ownerAccess(started.repository));
-      return new Answer(shape, { status: started.isPending ? 201 : 202 });
+      return new HttpResponse(shape, { status: started.isPending ? 201 : 202 });
     },
   }),
   repositoryRoute({
@@ -36,7 +36,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     summary: 'Accepts a transfer',
     scope: 'repository',
     needs: [signedIn],
-    answers: { 202: Repository },
+    responses: { 202: Repository },
     handle: async ({ repository, access }, context) =>
       presentRepository(context, await acceptTransfer(context, repository, signedInActor(context)), access),
   }),
@@ -47,7 +47,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     summary: 'Rejects a transfer',
     scope: 'repository',
     needs: [signedIn],
-    answers: { 200: Repository },
+    responses: { 200: Repository },
     handle: async ({ repository, access }, context) =>
       presentRepository(context, await rejectTransfer(context, repository, signedInActor(context)), access),
   }),

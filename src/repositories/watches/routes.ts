@@ -7,9 +7,9 @@ import { presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
-import { empty } from '../../http/answers.ts';
 import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../addresses.ts';
@@ -48,7 +48,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => watchedBy(context, signedInActor(context), query, request.url),
   }),
   visibleUserRoute({
@@ -59,7 +59,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     scope: 'user',
     needs: [signedIn],
     query: pageQuery,
-    answers: { 200: array(ref(Repository)) },
+    responses: { 200: array(ref(Repository)) },
     handle: async ({ user, query, request }, context) => watchedBy(context, user, query, request.url),
   }),
   repositoryRoute({
@@ -69,7 +69,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     summary: 'Lists who watches a repository',
     scope: 'repository',
     query: pageQuery,
-    answers: { 200: array(ref(User)) },
+    responses: { 200: array(ref(User)) },
     handle: async ({ repository, query }, context) => {
       const users = await listWatchers(context, repository, pageOf(context, query));
       return listed(presentUsers(context, users), repository.watchers_count);
@@ -82,7 +82,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     summary: 'Tells whether the caller watches a repository',
     scope: 'repository',
     needs: [signedIn],
-    answers: { 200: WatchInfo },
+    responses: { 200: WatchInfo },
     handle: async ({ repository }, context) => {
       const mode = await watchMode(context.db, repository.id, signedInActor(context).id);
       if (mode === undefined || mode === 'ignored') throw notFound();
@@ -96,7 +96,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     summary: 'Watches a repository',
     scope: 'repository',
     needs: [signedIn],
-    answers: { 200: WatchInfo },
+    responses: { 200: WatchInfo },
     handle: async ({ repository }, context) => {
       await watchAsked(context, repository, signedInActor(context));
       return presentWatch(context, repository);
@@ -109,7 +109,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     summary: 'Watches a repository no longer',
     scope: 'repository',
     needs: [signedIn],
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository }, context) => {
       await unwatch(context, repository, signedInActor(context).id);
       return empty(204);

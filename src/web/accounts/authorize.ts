@@ -5,8 +5,8 @@ import { type Authorization, findGrant, grant } from '../../accounts/oauth2/gran
 import { acceptsRedirect } from '../../accounts/oauth2/redirect-uris.ts';
 import type { Context } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
-import { type Answer, empty } from '../../http/answers.ts';
 import type { Fields } from '../../http/fields.ts';
+import { empty, type HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
 import type { Document } from '../document.ts';
@@ -43,7 +43,7 @@ export const authorizePages: readonly AnyRoute[] = [
   ...openPage({ path: '/login/oauth/grant', when, post: decide }),
 ];
 
-async function authorize(visit: Visit, context: Context): Promise<Document | Answer> {
+async function authorize(visit: Visit, context: Context): Promise<Document | HttpResponse> {
   const { user } = visit.visitor;
   const isAway = !user || (await dutyOf(context, user)) !== undefined;
   if (isAway && visit.fields.get('prompt') !== 'none') return toSignIn(context, visit.request);
@@ -61,7 +61,7 @@ async function authorize(visit: Visit, context: Context): Promise<Document | Ans
   });
 }
 
-async function decide(visit: Visit, context: Context): Promise<Document | Answer> {
+async function decide(visit: Visit, context: Context): Promise<Document | HttpResponse> {
   const { fields, visitor } = visit;
   const { user } = visitor;
   // Exactly what was shown to this user is agreed to.
@@ -79,8 +79,8 @@ async function decide(visit: Visit, context: Context): Promise<Document | Answer
 async function withClient(
   { fields }: Visit,
   context: Context,
-  proceed: (application: OAuth2Application, redirectUri: string) => Promise<Document | Answer>,
-): Promise<Document | Answer> {
+  proceed: (application: OAuth2Application, redirectUri: string) => Promise<Document | HttpResponse>,
+): Promise<Document | HttpResponse> {
   const application = await findApplication(context.db, fields.get('client_id') ?? '');
   if (!application) return refusal('Client ID not registered');
   const redirectUri = fields.get('redirect_uri') ?? '';
@@ -152,7 +152,7 @@ function refusal(text: string): Document {
   return { title: 'The authorization failed', status: 400, body: html`<p class="fault">${text}</p>` };
 }
 
-function back(status: 302 | 303, redirectUri: string, parameters: Record<string, string>): Answer {
+function back(status: 302 | 303, redirectUri: string, parameters: Record<string, string>): HttpResponse {
   const target = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) if (value !== '') target.searchParams.set(name, value);
   return empty(status, { location: target.href, 'cache-control': 'no-store' });

@@ -2,8 +2,8 @@ import { activate, confirmEmail } from '../../accounts/activate.ts';
 import { createUser } from '../../accounts/create.ts';
 import { mailActivation, readLinkCode } from '../../accounts/mailed-links.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { Answer } from '../../http/answers.ts';
 import { HttpError } from '../../http/errors.ts';
+import type { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
@@ -40,7 +40,7 @@ export const registrationPages: readonly AnyRoute[] = [
   }),
 ];
 
-async function register(visit: Visit, context: Context): Promise<Document | Answer> {
+async function register(visit: Visit, context: Context): Promise<Document | HttpResponse> {
   const { fields, request } = visit;
   const { registration } = context.settings;
   if (!registration.enabled) return closed();

@@ -5,8 +5,8 @@ import { checkOneTimeCode, hasTwoFactor, useRecoveryCode } from '../../accounts/
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { Answer } from '../../http/answers.ts';
 import { HttpError } from '../../http/errors.ts';
+import type { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
@@ -137,14 +137,14 @@ async function userOfFirstStep({ secrets, db }: Context, { fields, visitor }: Vi
   return user?.is_active && !user.prohibit_login ? user : undefined;
 }
 
-async function signedIn(context: Context, visit: Visit, user: User, path?: string): Promise<Answer> {
+async function signedIn(context: Context, visit: Visit, user: User, path?: string): Promise<HttpResponse> {
   const cookie = await signInBrowser(context, visit.request, user, visit.fields.get('remember') === 'on');
   const next = (await dutyOf(context, user)) ?? path;
   return next === undefined ? onwards(context, visit, { 'set-cookie': cookie }) : seeOther(context, next, { 'set-cookie': cookie });
 }
 
 /** To where the user wanted to go before signing in. */
-function onwards(context: Context, { fields }: Visit, headers: Record<string, string> = {}): Answer {
+function onwards(context: Context, { fields }: Visit, headers: Record<string, string> = {}): HttpResponse {
   const target = safeRedirect(fields.get('redirect_to') ?? '', context.settings.server.rootUrl);
   return seeOther(context, '', { ...headers, location: target });
 }

@@ -1,8 +1,8 @@
 import { repositoryAdmin, signedIn, webhooksOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
-import { empty } from '../../http/answers.ts';
 import { pathId } from '../../http/path-id.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { getHook } from '../hooks/hooks.ts';
 import { tellTestPush } from '../payloads/test-push.ts';
@@ -18,7 +18,7 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin, webhooksOn],
     parameters: { id: { type: 'integer', format: 'int64', description: 'id of the webhook' } },
     query: { ref: query.string('a branch, a tag or a commit; the default branch unless it is given') },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async ({ repository, params, query }, context) => {
       const hook = await getHook(context, { repositoryId: repository.id }, pathId(params.id));
       await tellTestPush(context, repository, hook, signedInActor(context), query.ref);

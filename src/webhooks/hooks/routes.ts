@@ -3,9 +3,9 @@ import { orgOwner, repositoryAdmin, signedIn, siteAdmin, webhooksOn } from '../.
 import { organizationRoute, repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
-import { empty } from '../../http/answers.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
+import { empty } from '../../http/responses.ts';
 import { type AnyRoute, type Loader, pageQuery, query, type Requirement, route, type ScopeCategory } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { createHook, deleteHook, editHook, getHook, listHooks } from './hooks.ts';
@@ -43,7 +43,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       parameters,
       body: CreateHookOption,
       bodyParameter: { required: bodyRequired },
-      answers: { 201: Hook },
+      responses: { 201: Hook },
       also: [400],
       handle: async (input, context) => presentHook(context, await createHook(context, place(input, context), input.body)),
     }),
@@ -52,7 +52,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       method: 'GET',
       id: `${prefix}GetHook`,
       summary: `Gets a webhook of ${of}`,
-      answers: { 200: Hook },
+      responses: { 200: Hook },
       handle: async (input, context) => presentHook(context, await getHook(context, place(input, context), idOf(input))),
     }),
     route({
@@ -61,7 +61,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       id: `${prefix}EditHook`,
       summary: `Changes a webhook of ${of}`,
       body: EditHookOption,
-      answers: { 200: Hook },
+      responses: { 200: Hook },
       also: [400],
       handle: async (input, context) => presentHook(context, await editHook(context, place(input, context), idOf(input), input.body)),
     }),
@@ -70,7 +70,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       method: 'DELETE',
       id: `${prefix}DeleteHook`,
       summary: `Removes a webhook of ${of}`,
-      answers: { 204: null },
+      responses: { 204: null },
       handle: async (input, context) => {
         await deleteHook(context, place(input, context), idOf(input));
         return empty(204);
@@ -84,7 +84,7 @@ function idOf({ params }: Loaded): number {
 }
 
 /** A page of the hooks of a place; the description knows the number of all by a header, and their pages by links. */
-async function answerList(
+async function listResponse(
   context: Context,
   place: HookPlace,
   { query, request }: { query: { page?: number; limit?: number }; request: { url: string } },
@@ -112,8 +112,8 @@ export const hookRoutes: readonly AnyRoute[] = [
     id: 'repoListHooks',
     summary: 'Lists the webhooks of a repository',
     query: pageQuery,
-    answers: { 200: array(Hook) },
-    handle: (input, context) => answerList(context, { repositoryId: input.repository.id }, input, { links: false }),
+    responses: { 200: array(Hook) },
+    handle: (input, context) => listResponse(context, { repositoryId: input.repository.id }, input, { links: false }),
   }),
   ...hookRows({
     ...ofRepository,
@@ -132,8 +132,8 @@ export const hookRoutes: readonly AnyRoute[] = [
     id: 'userListHooks',
     summary: 'Lists the webhooks of the caller',
     query: pageQuery,
-    answers: { 200: array(Hook) },
-    handle: (input, context) => answerList(context, { ownerId: signedInActor(context).id }, input, { links: true }),
+    responses: { 200: array(Hook) },
+    handle: (input, context) => listResponse(context, { ownerId: signedInActor(context).id }, input, { links: true }),
   }),
   ...hookRows({
     ...ofUser,
@@ -152,8 +152,8 @@ export const hookRoutes: readonly AnyRoute[] = [
     summary: 'Lists the webhooks of an organization',
     parameters: { org },
     query: pageQuery,
-    answers: { 200: array(Hook) },
-    handle: (input, context) => answerList(context, { ownerId: input.organization.id }, input, { links: true }),
+    responses: { 200: array(Hook) },
+    handle: (input, context) => listResponse(context, { ownerId: input.organization.id }, input, { links: true }),
   }),
   ...hookRows({
     ...ofOrganization,
@@ -178,10 +178,10 @@ export const hookRoutes: readonly AnyRoute[] = [
         default: 'system',
       }),
     },
-    answers: { 200: array(Hook) },
+    responses: { 200: array(Hook) },
     handle: (input, context) => {
       const { type } = input.query;
-      return answerList(context, { instance: true }, input, { links: true, ...(type !== 'all' && { isSystem: type !== 'default' }) });
+      return listResponse(context, { instance: true }, input, { links: true, ...(type !== 'all' && { isSystem: type !== 'default' }) });
     },
   }),
   ...hookRows({

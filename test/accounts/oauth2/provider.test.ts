@@ -268,8 +268,8 @@ describe('OAuth2 provider', () => {
   it('two exchanges of one code at one time do not both succeed', async () => {
     const app = await newApp(alice);
     const code = await authorize(await browserOf('alice'), app);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => byCode(app, code)));
-    assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => byCode(app, code)));
+    assert.ok(responses.filter(({ status }) => status === 200).length <= 1);
   });
 
   it('a refresh token is good once and for its client; reuse ends the whole grant', async () => {

@@ -67,14 +67,14 @@ describe('a branch that is closed for pushes', () => {
     const { path, first, tree, at } = await repository('unborn');
     await alice.must('POST', `${path}/branch_protections`, { rule_name: 'release/*' });
     assert.notEqual((await tree.run('push', 'origin', 'main:refs/heads/release/1')).code, 0);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       writer.post(`${path}/branches`, { new_branch_name: 'release/1' }),
       writer.post(`${path}/contents/x.txt`, { content: base64('x'), new_branch: 'release/1' }),
       writer.post(`${path}/contents`, { new_branch: 'release/1', files: [] }),
       writer.patch(`${path}/branches/main`, { name: 'release/1' }),
     ]);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [403, 403, 403, 403],
     );
     await writer.must('POST', `${path}/branches`, { new_branch_name: 'free' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
-import { Browser, type PageAnswer } from '../../support/browser.ts';
+import { Browser, type PageResponse } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 import { testSettings } from '../../support/settings.ts';
@@ -27,7 +27,7 @@ async function enrol(browser: Browser): Promise<{ secret: Buffer; recovery: stri
 }
 
 /** Forms without an address of their own lead back to their page. */
-function submitHere(browser: Browser, page: PageAnswer, fields: Record<string, string>, path: string): Promise<PageAnswer> {
+function submitHere(browser: Browser, page: PageResponse, fields: Record<string, string>, path: string): Promise<PageResponse> {
   return browser.submit(
     { ...page, text: page.text.replace('<form method="post">', `<form method="post" action="${path}">`) },
     fields,

@@ -8,7 +8,7 @@ import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
 
 /** What a handler answers when it is more than a body with the route's usual status. */
-export class Answer {
+export class HttpResponse {
   readonly status: number | undefined;
   readonly body: unknown;
   readonly headers: Record<string, string>;
@@ -23,45 +23,49 @@ export class Answer {
 }
 
 /** An answer without a body. */
-export function empty(status: number, headers: Record<string, string> = {}): Answer {
-  return new Answer('', { status, headers, raw: true });
+export function empty(status: number, headers: Record<string, string> = {}): HttpResponse {
+  return new HttpResponse('', { status, headers, raw: true });
 }
 
 /** Text or bytes or a stream with a content type of its own. */
-export function raw(body: unknown, contentType: string, options: { status?: number; headers?: Record<string, string> } = {}): Answer {
-  return new Answer(body, { status: options.status, headers: { 'content-type': contentType, ...options.headers }, raw: true });
+export function raw(body: unknown, contentType: string, options: { status?: number; headers?: Record<string, string> } = {}): HttpResponse {
+  return new HttpResponse(body, { status: options.status, headers: { 'content-type': contentType, ...options.headers }, raw: true });
 }
 
 /** `text/html`, as rendered markup is answered. */
-export function html(text: string): Answer {
+export function html(text: string): HttpResponse {
   return raw(text, 'text/html; charset=utf-8');
 }
 
 /** `text/plain`. */
-export function text(body: string, status?: number): Answer {
+export function text(body: string, status?: number): HttpResponse {
   return raw(body, 'text/plain; charset=utf-8', status === undefined ? {} : { status });
 }
 
 /** How a thrown thing is answered: status, body, headers; undefined for what nobody foresaw. */
-export function errorAnswer(error: unknown, descriptionUrl: string, method: string): Answer | undefined {
+export function errorResponse(error: unknown, descriptionUrl: string, method: string): HttpResponse | undefined {
   if (error instanceof MovedError) return redirect(error, method);
   if (error instanceof BusyError) {
-    return errorAnswer(new HttpError(503, error.message, { headers: { 'retry-after': String(error.retryAfter) } }), descriptionUrl, method);
+    return errorResponse(
+      new HttpError(503, error.message, { headers: { 'retry-after': String(error.retryAfter) } }),
+      descriptionUrl,
+      method,
+    );
   }
   if (error instanceof WorkersBusyError)
-    return errorAnswer(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
+    return errorResponse(new HttpError(503, 'the server is too busy with such work, try again later'), descriptionUrl, method);
   if (error instanceof GitLimitError || error instanceof ObjectTooLargeError || error instanceof WorkerLimitError)
-    return errorAnswer(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
-  if (isGitMissing(error)) return errorAnswer(new HttpError(503, 'git is not available on the server'), descriptionUrl, method);
-  if (error instanceof HarmfulFileError) return errorAnswer(unprocessable(error.message), descriptionUrl, method);
-  if (error instanceof DatabaseError) return errorAnswer(unusable(error), descriptionUrl, method);
+    return errorResponse(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
+  if (isGitMissing(error)) return errorResponse(new HttpError(503, 'git is not available on the server'), descriptionUrl, method);
+  if (error instanceof HarmfulFileError) return errorResponse(unprocessable(error.message), descriptionUrl, method);
+  if (error instanceof DatabaseError) return errorResponse(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });
-    if (error.body !== undefined) return new Answer(error.body, { status: error.status, headers: { ...error.headers } });
+    if (error.body !== undefined) return new HttpResponse(error.body, { status: error.status, headers: { ...error.headers } });
     const body = error.withUrl
       ? { message: error.message, url: descriptionUrl, ...error.fields }
       : { message: error.message, ...error.fields };
-    return new Answer(body, { status: error.status, headers: { ...error.headers } });
+    return new HttpResponse(body, { status: error.status, headers: { ...error.headers } });
   }
   return undefined;
 }
@@ -75,7 +79,7 @@ function unusable({ failure, message }: DatabaseError): HttpError {
 }
 
 /** A redirect, with the small page for people that readers of it are used to. */
-function redirect({ status, location }: MovedError, method: string): Answer {
+function redirect({ status, location }: MovedError, method: string): HttpResponse {
   if (method !== 'GET' && method !== 'HEAD') return empty(status, { location });
   const reasons = { 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 307: 'Temporary Redirect' };
   return raw(`<a href="${escapeHtml(location)}">${reasons[status]}</a>.\n\n`, 'text/html; charset=utf-8', {
