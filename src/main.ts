@@ -6,10 +6,10 @@ if (old) {
   process.exitCode = 1;
 } else {
   // Loaded only now: an old Node does not even understand some of it.
-  const [{ runCommand }, { askSecret }] = await Promise.all([import('./cli/run.ts'), import('./cli/ask.ts')]);
+  const [{ runCommand }, { promptSecret }] = await Promise.all([import('./cli/run.ts'), import('./cli/prompt.ts')]);
   process.exitCode = await runCommand(process.argv.slice(2), {
     environment: process.env,
-    secret: askSecret,
+    secret: promptSecret,
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),
   });

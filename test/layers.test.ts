@@ -75,7 +75,7 @@ const LONG_TESTS: readonly string[] = [
   'issues/attachments.test.ts',
   'pulls/merge.test.ts',
   'pulls/reviews.test.ts',
-  'routes/hidden.test.ts',
+  'routes/private-resources.test.ts',
   'transport/direct-fetch.test.ts',
   'web/accounts/sign-in.test.ts',
   'webhooks/deliveries.test.ts',

@@ -1,5 +1,5 @@
 import { each, feature } from '../feature.ts';
-import { deleteActivitiesOf, deleteOldActivities } from './leaving.ts';
+import { deleteActivitiesOf, deleteOldActivities } from './delete.ts';
 import { recordComment, recordIssue, recordMerge, recordRefs, recordRelease, recordRepository, recordReview } from './record.ts';
 import { activityRoutes } from './routes.ts';
 

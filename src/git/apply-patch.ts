@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type BranchTarget, type BranchTip, onBranchTip } from './branch-turn.ts';
+import { type BranchTarget, type BranchTip, onBranchTip } from './branch-tip.ts';
 import { BranchNotFoundError, CommitMismatchError } from './change-errors.ts';
 import { type CommittingFor, commitChange } from './change-files.ts';
 import type { Signature } from './format-identity.ts';

@@ -3,7 +3,7 @@ import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
 /** Writes requests to a process and takes the bytes of its answers as they come. */
-export interface AnswerParser {
+export interface OutputParser {
   /** Set before anything is asked. */
   process: BatchProcess | undefined;
   /** @returns how many requests were answered in full by these bytes */
@@ -53,7 +53,7 @@ export class BatchProcess {
   onIdle: () => void = () => {};
 
   /** @param quietMs after so long without an answer the process is ended: as idle, or as stuck if one is owed */
-  constructor(repository: GitRepository, args: readonly string[], flush: string, parser: AnswerParser, quietMs: number) {
+  constructor(repository: GitRepository, args: readonly string[], flush: string, parser: OutputParser, quietMs: number) {
     this.#flush = flush;
     parser.process = this;
     this.#quiet = setTimeout(() => this.#tooQuiet(), quietMs);

@@ -30,7 +30,7 @@ async function missing(path: string, base: TreeEditor): Promise<FileNotFoundErro
 }
 
 /** Nothing stands where the file shall be: no file on the way to it, and at its place only the file that is changed. */
-export async function requireFreePlace({ operation, path, fromPath }: CheckedChange, base: TreeEditor): Promise<void> {
+export async function requireFreePath({ operation, path, fromPath }: CheckedChange, base: TreeEditor): Promise<void> {
   if (operation === 'delete') return;
   const names = path.split('/');
   for (let count = 1; count < names.length; count++) {

@@ -1,5 +1,5 @@
-import { type BranchTarget, type BranchTip, onBranchTip } from './branch-turn.ts';
-import { requireFreePlace, requireUnchanged } from './change-checks.ts';
+import { type BranchTarget, type BranchTip, onBranchTip } from './branch-tip.ts';
+import { requireFreePath, requireUnchanged } from './change-checks.ts';
 import { EmptyRepositoryError, FileExistsError, FileNotFoundError, InvalidPathError } from './change-errors.ts';
 import { TreeConflictError, TreeEditor, type TreeItem } from './edit-tree.ts';
 import type { FileChange } from './file-change.ts';
@@ -81,7 +81,7 @@ async function changeTip(
   const seenTree = seen === base || newBranch !== branch ? baseTree : new TreeEditor(repository, objects, seen);
   for (const change of changes) {
     if (parent !== null || change.operation === 'rename') await requireUnchanged(change, baseTree, seenTree, options.lastCommit ?? '');
-    await requireFreePlace(change, baseTree);
+    await requireFreePath(change, baseTree);
   }
 
   const tree = new TreeEditor(repository, objects, base);

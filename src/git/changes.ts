@@ -1,11 +1,11 @@
-import { type ChangedFile, changeReaders, parseChanges } from './change-answers.ts';
 import { type Commit, readCommit } from './commits.ts';
+import { type ChangedFile, changeReaders, parseChanges } from './diff-tree.ts';
 import type { GitPool } from './objects.ts';
 import { runGit } from './process.ts';
 import { compareNames } from './ref-names.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
 
-export type { ChangedFile } from './change-answers.ts';
+export type { ChangedFile } from './diff-tree.ts';
 
 /** What lies between two trees. */
 export interface Changes {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { ByteBudget } from './byte-budget.ts';
 import { GitCache } from './cache.ts';
+import { type CatFileParser, objectReaders } from './cat-file.ts';
 import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
-import { type ObjectAnswers, objectReaders } from './object-answers.ts';
 import { ProcessPool } from './process-pool.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { streamGit } from './stream.ts';
@@ -184,7 +184,7 @@ export class GitPool {
     return this.processes.close();
   }
 
-  #ask<T>(repository: GitRepository, question: (git: ObjectAnswers) => Promise<T>): Promise<T> {
+  #ask<T>(repository: GitRepository, question: (git: CatFileParser) => Promise<T>): Promise<T> {
     return this.processes.ask(objectReaders, repository, question);
   }
 }

@@ -1,4 +1,4 @@
-import { type AnswerParser, BatchProcess, BatchProcessEndedError } from './batch-process.ts';
+import { BatchProcess, BatchProcessEndedError, type OutputParser } from './batch-process.ts';
 import { GitLimitError } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 30_000;
 const MAX_WAITING = 10_000;
 
 /** A git command that is kept running and asked again and again. */
-export interface ProcessKind<Parser extends AnswerParser> {
+export interface ProcessKind<Parser extends OutputParser> {
   name: string;
   args: readonly string[];
   /** What makes the process write out its answers. */
@@ -23,7 +23,7 @@ export interface ProcessKind<Parser extends AnswerParser> {
 
 interface Worker {
   process: BatchProcess;
-  parser: AnswerParser;
+  parser: OutputParser;
 }
 
 /** Long-lived git processes, one for each repository and kind, the least recently used ended when there are too many. */
@@ -51,7 +51,7 @@ export class ProcessPool {
    * If it ended under the question (killed, out of memory), a new one is asked once.
    * @throws GitLimitError when no process becomes free
    */
-  async ask<Parser extends AnswerParser, T>(
+  async ask<Parser extends OutputParser, T>(
     kind: ProcessKind<Parser>,
     repository: GitRepository,
     question: (parser: Parser) => Promise<T>,
@@ -82,7 +82,7 @@ export class ProcessPool {
     await Promise.all([...this.#workers.values()].map((worker) => worker.process.kill()));
   }
 
-  #existing<Parser extends AnswerParser>(kind: ProcessKind<Parser>, repository: GitRepository): Parser | undefined {
+  #existing<Parser extends OutputParser>(kind: ProcessKind<Parser>, repository: GitRepository): Parser | undefined {
     const key = keyOf(kind, repository);
     const worker = this.#workers.get(key);
     if (!worker) return undefined;
@@ -97,7 +97,7 @@ export class ProcessPool {
   }
 
   /** Asks in the same turn in which the process is found: others would take it for idle. */
-  async #askWhenFree<Parser extends AnswerParser, T>(
+  async #askWhenFree<Parser extends OutputParser, T>(
     kind: ProcessKind<Parser>,
     repository: GitRepository,
     question: (parser: Parser) => Promise<T>,
@@ -142,7 +142,7 @@ export class ProcessPool {
     });
   }
 
-  #start<Parser extends AnswerParser>(kind: ProcessKind<Parser>, repository: GitRepository): Parser {
+  #start<Parser extends OutputParser>(kind: ProcessKind<Parser>, repository: GitRepository): Parser {
     const key = keyOf(kind, repository);
     const parser = kind.parser();
     const process = new BatchProcess(repository, kind.args, kind.flush, parser, this.#quietMs);

@@ -5,7 +5,6 @@ import findMyWay from 'find-my-way';
 import type { Context, Services } from '../context.ts';
 import { clientAddress } from '../text/addresses.ts';
 import type { Admission, Admit } from './admission.ts';
-import { askedUrl, refuseLong, refuseNul, warnOfQueryTokens } from './asked-url.ts';
 import { bindBody } from './body.ts';
 import { closeWhileDraining } from './drain.ts';
 import { HttpError } from './errors.ts';
@@ -16,6 +15,7 @@ import { addObservers } from './observers.ts';
 import { holdBody, withPermit } from './permits.ts';
 import { readQuery } from './query.ts';
 import { refuse, refuseDownload } from './refuse.ts';
+import { refuseLong, refuseNul, requestUrl, warnOfQueryTokens } from './request-url.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
 import type { Definition } from './schema.ts';
 import { send } from './send.ts';
@@ -85,7 +85,7 @@ function badUrl(response: import('node:http').ServerResponse): void {
 function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
   const [usual] = Object.keys(route.responses).map(Number);
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const url = askedUrl(services, request);
+    const url = requestUrl(services, request);
     try {
       refuseLong(request.url, services);
       refuseNul(request.url);

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type findMyWay from 'find-my-way';
 import type { Services } from '../context.ts';
-import { askedUrl } from './asked-url.ts';
 import { preflightHeaders } from './cors.ts';
+import { requestUrl } from './request-url.ts';
 
 /** Where the routes of the interface begin. */
 export const API_PREFIX = '/api/v1';
@@ -16,7 +16,7 @@ export type FindMyWayPaths = ReturnType<typeof findMyWay>;
 
 /** What no route serves: preflights, known addresses asked in another way, and nothing at all. */
 export function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { pathname } = askedUrl(services, request);
+  const { pathname } = requestUrl(services, request);
   if (request.method === 'OPTIONS') {
     return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
   }

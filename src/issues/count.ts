@@ -1,12 +1,12 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Span } from '../http/moments.ts';
+import type { TimeRange } from '../http/time-range.ts';
+import type { Mark } from './attribute.ts';
 import { askedAlone, hasMark } from './filter.ts';
 import type { IssueFilter } from './issue-filter.ts';
-import type { Mark } from './mark.ts';
-import { countMarks, isDisjoint, marksOf, ofKind } from './marks.ts';
-import { type AskedWords, kindsWithWords } from './search/asked.ts';
+import { kindsWithWords, type SearchWords } from './search/matching-issues.ts';
+import { countMarks, isDisjoint, marksOf, ofKind } from './stored-counts.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
 export interface CountedPlace {
@@ -51,7 +51,7 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
 const PIECE = 65_536;
 
 /** How many were last changed in a span: whole pieces of it are counted already, its ends one by one. */
-async function countInSpan(context: Context, filter: IssueFilter, { since = 0, before }: Span, place: CountedPlace): Promise<number> {
+async function countInSpan(context: Context, filter: IssueFilter, { since = 0, before }: TimeRange, place: CountedPlace): Promise<number> {
   const first = Math.floor(since / PIECE);
   const last = before === undefined ? undefined : Math.floor(before / PIECE);
   const within = (since: number, before: number | undefined) =>
@@ -94,7 +94,7 @@ async function countNamed(context: Context, filter: IssueFilter, names: readonly
 async function countWithWords(
   context: Context,
   filter: IssueFilter,
-  { asked, marks }: { asked: AskedWords; marks: readonly Mark[] },
+  { asked, marks }: { asked: SearchWords; marks: readonly Mark[] },
   place: CountedPlace,
 ): Promise<number> {
   // Under the name of what is kept of marks, whose columns it has: the conditions are the same.

@@ -8,7 +8,7 @@ import type { User } from '../database/tables/accounts.ts';
 import { forbidden } from '../http/errors.ts';
 import { setAssignees } from './assignees/assignees.ts';
 import { issueEvent } from './event.ts';
-import { type Issue, takeTurn } from './find.ts';
+import { type Issue, lockIssues } from './find.ts';
 import { firstLabels, usableLabels } from './issue-labels/issue-labels.ts';
 import { setMilestone } from './milestones/assign.ts';
 import { findMilestone } from './milestones/find.ts';
@@ -57,7 +57,7 @@ export async function createIssue(
   const targets = await findTargets(context, source, [...inTitle.references, ...inBody.references]);
   const mentioned = await findMentioned(context, { repository, is_pull: isPull }, inBody.mentions);
   return inTransaction(context, async (context) => {
-    await takeTurn(context, [repository.id, ...targets.map(({ issue }) => issue.repository_id)]);
+    await lockIssues(context, [repository.id, ...targets.map(({ issue }) => issue.repository_id)]);
     const issue = await insert(context, repository, { ...fields, title, isPull });
     await together?.(context, issue);
     await indexIssue(context, issue);

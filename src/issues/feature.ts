@@ -1,11 +1,11 @@
 import { feature } from '../feature.ts';
-import { unassignFromEachOther } from './assignees/parting.ts';
+import { unassignFromEachOther } from './assignees/on-user-blocked.ts';
 import { removeBytes, removeBytesOfRepository } from './attachments/remove.ts';
-import { deleteCommentsOf } from './comments/leaving.ts';
-import { endHiddenTies } from './hidden.ts';
+import { deleteCommentsOf } from './comments/on-user-deleted.ts';
 import { leaveLabelsOfOwner } from './labels/after-transfer.ts';
 import { createFirstLabels } from './labels/from-templates.ts';
 import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts';
+import { endRevokedInvolvement } from './on-access-revoked.ts';
 import { followCommitMessages } from './references/commits.ts';
 import { issueRoutes } from './routes.ts';
 
@@ -14,7 +14,7 @@ export const issues = feature({
   routes: [...repositoryLabelRoutes, ...organizationLabelRoutes, ...issueRoutes],
   on: {
     'commit messages': { 'refs.changed': followCommitMessages },
-    issues: { 'access.reduced': endHiddenTies },
+    issues: { 'access.reduced': endRevokedInvolvement },
   },
   within: {
     'repository.creating': createFirstLabels,

@@ -1,10 +1,10 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Mark } from './attribute.ts';
 import type { IssueFilter } from './issue-filter.ts';
-import type { Mark } from './mark.ts';
-import { marksOf } from './marks.ts';
-import { type AskedWords, askedWords, issuesWithWords } from './search/asked.ts';
+import { issuesWithWords, type SearchWords, searchWords } from './search/matching-issues.ts';
+import { marksOf } from './stored-counts.ts';
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
 
@@ -108,13 +108,13 @@ function isNumber(words: string): boolean {
 }
 
 /** The words of a search that nothing else than words answers; undefined for any other. */
-export function askedAlone({ words }: IssueFilter): AskedWords | undefined {
-  return words && !isNumber(words) ? askedWords(words) : undefined;
+export function askedAlone({ words }: IssueFilter): SearchWords | undefined {
+  return words && !isNumber(words) ? searchWords(words) : undefined;
 }
 
 function ofText(where: Where, context: Context, { words, repositoryId, many }: IssueFilter): Expression<SqlBool>[] {
   if (words === undefined || words === '') return [];
-  const asked = askedWords(words);
+  const asked = searchWords(words);
   const options: Expression<SqlBool>[] = [];
   if (asked) options.push(isFound(context, issuesWithWords(context, asked, repositoryId), many === true));
   if (isNumber(words)) options.push(where('issues.number', '=', Number(words)));

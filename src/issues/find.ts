@@ -87,7 +87,7 @@ export async function changingIssue<R>(
   others: readonly number[] = [],
 ): Promise<R> {
   return inTransaction(context, async (context) => {
-    await takeTurn(context, [repository.id, ...others]);
+    await lockIssues(context, [repository.id, ...others]);
     const row = await context.db.selectFrom('issues').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw notFound();
     return change(context, { ...row, repository });
@@ -99,7 +99,7 @@ export async function changingIssue<R>(
  * and milestones follow from what issues are. Always in the order of ids, so that two changes never wait for each other.
  * In SQLite a transaction has the database to itself already.
  */
-export async function takeTurn({ db, database }: Context, repositoryIds: readonly number[]): Promise<void> {
+export async function lockIssues({ db, database }: Context, repositoryIds: readonly number[]): Promise<void> {
   if (database.dialect === 'sqlite') return;
   const ids = [...new Set(repositoryIds)];
   await db.selectFrom('repositories').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();

@@ -1,5 +1,5 @@
-import type { Span } from '../http/moments.ts';
-import type { Mark } from './mark.ts';
+import type { TimeRange } from '../http/time-range.ts';
+import type { Mark } from './attribute.ts';
 
 /** Which issues and pull requests a list shows; what is undefined does not matter. */
 export interface IssueFilter {
@@ -20,7 +20,7 @@ export interface IssueFilter {
   reviewRequestedId?: number | undefined;
   reviewedById?: number | undefined;
   /** By the last change. */
-  span?: Span | undefined;
+  span?: TimeRange | undefined;
   /** The rarest mark, where so few have it that these are looked up; the others are asked of each issue on the way. */
   rarest?: Mark | undefined;
   /** So few were changed in the span that these are looked up. */

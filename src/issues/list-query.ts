@@ -3,8 +3,8 @@ import { findUser } from '../access/find-user.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { momentQuery, readSpan } from '../http/moments.ts';
 import { pageQuery, query } from '../http/route.ts';
+import { readTimeRange, timeRangeQuery } from '../http/time-range.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { usableLabelsNamed } from './issue-labels/issue-labels.ts';
 
@@ -15,7 +15,7 @@ export const listQuery = {
   q: query.string('words to look for in titles, texts and comments'),
   type: query.string('only issues, or only pull requests', { enum: ['issues', 'pulls'] }),
   milestones: query.string('comma-separated titles, or ids, of milestones: only what is in one of them; unknown ones are ignored'),
-  ...momentQuery,
+  ...timeRangeQuery,
   created_by: query.string('only what this user opened'),
   assigned_by: query.string('only what this user is assigned to'),
   mentioned_by: query.string('only what this user is mentioned in'),
@@ -35,7 +35,7 @@ export async function readListFilter(
   { repository, access }: { repository: Repository; access: RepositoryAccess },
   given: Given<Omit<typeof listQuery, 'page' | 'limit'>>,
 ): Promise<IssueFilter> {
-  const span = readSpan(given);
+  const span = readTimeRange(given);
   const isPull = kindShown(access, readKind(given.type));
   const authorId = await userId(context, given.created_by);
   const assigneeId = await userId(context, given.assigned_by);

@@ -6,7 +6,7 @@ import { type CountedPlace, countIssues } from './count.ts';
 import { askedAlone, isNarrow, matching } from './filter.ts';
 import type { Issue } from './find.ts';
 import type { IssueFilter } from './issue-filter.ts';
-import { havingWords } from './search/asked.ts';
+import { havingWords } from './search/matching-issues.ts';
 
 /** A page of issues and how many there are on all pages. */
 export interface IssuePage {

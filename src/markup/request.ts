@@ -11,7 +11,7 @@ import { joinPath } from './url.ts';
 export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'place' | 'absoluteLinks'>): Promise<string> {
   const { text, mode } = request;
   if (mode === '' || mode === 'markdown') return renderMarkdownRaw(text, known);
-  const stated = statedPlace(request, new URL(known.rootUrl).pathname);
+  const stated = parseRequestContext(request, new URL(known.rootUrl).pathname);
   const repository = known.repository ?? (stated.owner && stated.name ? { owner: stated.owner, name: stated.name } : undefined);
   const context = (place: MarkupPlace): MarkupContext => ({ ...known, repository, absoluteLinks: true, place });
   const file = { kind: 'file', ref: stated.ref, folder: stated.folder } as const;
@@ -32,7 +32,7 @@ export async function renderRequest(request: MarkupRequest, known: Omit<MarkupCo
   }
 }
 
-interface StatedPlace {
+interface RequestLocation {
   owner: string;
   name: string;
   /** Like `branch/main`, or empty. */
@@ -41,7 +41,7 @@ interface StatedPlace {
 }
 
 /** Reads a request's context. It cannot tell a branch from a folder in it, so the file's own folder is taken off its end. */
-function statedPlace({ context, filePath }: MarkupRequest, rootPath: string): StatedPlace {
+function parseRequestContext({ context, filePath }: MarkupRequest, rootPath: string): RequestLocation {
   const path = context.startsWith(rootPath) ? context.slice(rootPath.length) : context;
   const [owner = '', name = '', page, kind = '', ...rest] = path.split('/');
   if (page === 'src' && rest.length > 0 && ['branch', 'commit', 'tag'].includes(kind)) {

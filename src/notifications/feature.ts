@@ -1,8 +1,8 @@
 import { each, feature } from '../feature.ts';
-import { endHiddenThreads } from './hidden.ts';
 import { mailOf, mailOfTo } from './mail.ts';
 import { endThreadsOf } from './notifications.ts';
 import { ISSUE_NEWS, notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers, readByMerger } from './notify.ts';
+import { deleteRevokedThreads } from './on-access-revoked.ts';
 import { notificationRoutes } from './routes.ts';
 import { mailOfTransfer } from './transfer-mail.ts';
 
@@ -17,7 +17,7 @@ export const notifications = feature({
       'issue.assigned': notifyAssignee,
       'review.requested': notifyReviewers,
       'repository.transfer-started': notifyRecipient,
-      'access.reduced': endHiddenThreads,
+      'access.reduced': deleteRevokedThreads,
     },
     'notification mails': {
       ...each([...ISSUE_NEWS, 'pull.merged', 'issue.edited', 'issue.assigned', 'review.requested', 'release.published'] as const, mailOf),

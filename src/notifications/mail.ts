@@ -5,13 +5,13 @@ import type { StoredEvent } from '../events/events.ts';
 import { canReadIssue } from '../issues/find.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type IssueNews, writeIssueMail } from './issue-mail.ts';
+import { sends, wantsMail } from './mail-preferences.ts';
 import { type Mailing, mailAll, mailSome } from './mailing.ts';
 import { type ISSUE_NEWS, pullThatIsReady } from './notify.ts';
-import { pushNews } from './push-news.ts';
+import { pushText } from './push-text.ts';
 import { askedForReview, followersOf, issueInNews } from './receivers.ts';
 import { releaseMailing } from './release-mail.ts';
-import { reviewNews } from './review-news.ts';
-import { sends, wantsMail } from './wishes.ts';
+import { reviewText } from './review-text.ts';
 
 /** What is mailed to those who follow an issue. */
 type FollowedEvent = (typeof ISSUE_NEWS)[number] | 'pull.merged';
@@ -131,8 +131,8 @@ async function newsOf(
   // What has been taken back in the meantime is not told; a merge is told as such.
   if (!comment || (type === 'issue.closed' && comment.kind === 'merge_pull')) return undefined;
   const news = { issue, actor, ...partOf({ commentId }) };
-  if ('reviewId' in payload) return { ...news, ...(await reviewNews(context, payload, comment.body)) };
-  if ('commitIds' in payload) return { ...news, ...(await pushNews(context, issue, payload)) };
+  if ('reviewId' in payload) return { ...news, ...(await reviewText(context, payload, comment.body)) };
+  if ('commitIds' in payload) return { ...news, ...(await pushText(context, issue, payload)) };
   if (type === 'pull.merged') return { ...news, deed: 'merged this', body: '' };
   if (type !== 'issue.closed' && type !== 'issue.reopened' && type !== 'comment.created') return undefined;
   const deed = { 'issue.closed': 'closed this', 'issue.reopened': 'opened this again', 'comment.created': 'commented' }[type];

@@ -5,9 +5,9 @@ import type { User } from '../database/tables/accounts.ts';
 import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
 import type { Events } from '../events/events.ts';
 import { forbidden, notFoundBecause } from '../http/errors.ts';
-import type { Span } from '../http/moments.ts';
 import type { Page } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
+import type { TimeRange } from '../http/time-range.ts';
 
 /** Which threads are wanted; an empty list stands for all. */
 export interface ThreadFilter {
@@ -16,7 +16,7 @@ export interface ThreadFilter {
   statuses?: readonly NotificationStatus[];
   sources?: readonly NotificationSource[];
   /** Of the last news. */
-  span?: Span;
+  span?: TimeRange;
 }
 
 /** Threads in an answer that has no pages. */

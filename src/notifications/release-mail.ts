@@ -14,9 +14,9 @@ import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
 import { markupContext } from '../rendering/lookups.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { wantsMail } from './mail-preferences.ts';
 import type { Mailing } from './mailing.ts';
 import { type Receiver, watchersOf } from './receivers.ts';
-import { wantsMail } from './wishes.ts';
 
 /** A release as its mails tell it. */
 interface News {

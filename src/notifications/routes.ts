@@ -3,11 +3,11 @@ import { repositoryRoute } from '../access/routes.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import { badRequest } from '../http/errors.ts';
-import { momentQuery, readMoment, readSpan } from '../http/moments.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
+import { readTime, readTimeRange, timeRangeQuery } from '../http/time-range.ts';
 import { countUnread, findThread, listThreads, markThread, markThreads } from './notifications.ts';
 import { presentThreads } from './present.ts';
 import { NotificationCount, NotificationThread } from './schema.ts';
@@ -22,7 +22,7 @@ const listQuery = {
     ...several,
     items: { type: 'string', enum: ['issue', 'pull', 'commit', 'repository'] },
   }),
-  ...momentQuery,
+  ...timeRangeQuery,
   ...pageQuery,
 };
 
@@ -133,7 +133,7 @@ async function list(context: Context, asked: Asked<typeof listQuery>, url: strin
       repositoryId,
       statuses: asked.all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread', 'pinned']),
       sources: sourcesNamed(asked['subject-type'] ?? []),
-      span: readSpan(asked),
+      span: readTimeRange(asked),
     },
     page,
   );
@@ -146,7 +146,7 @@ async function mark(context: Context, asked: Asked<typeof markQuery>, repository
     userId: signedInActor(context).id,
     repositoryId,
     statuses: all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread']),
-    span: { since: undefined, before: readMoment(asked.last_read_at, badRequest) },
+    span: { since: undefined, before: readTime(asked.last_read_at, badRequest) },
   };
   const threads = await markThreads(context, filter, statusNamed(asked['to-status']) ?? 'read');
   return new HttpResponse(await presentThreads(context, threads), { status: 205 });

@@ -8,8 +8,8 @@ import type { StoredEvent } from '../events/events.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { sends, wantsMail } from './mail-preferences.ts';
 import { recipientsOfTransfer } from './notify.ts';
-import { sends, wantsMail } from './wishes.ts';
 
 /** Mails those who can take over a repository that it waits for them; all or none, so a retry mails nobody twice. */
 export async function mailOfTransfer({ payload }: StoredEvent<'repository.transfer-started'>, context: Context): Promise<void> {

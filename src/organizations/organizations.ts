@@ -4,7 +4,7 @@ import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { User, UserUpdate, Visibility } from '../database/tables/accounts.ts';
 import { unprocessable } from '../http/errors.ts';
-import { takeTurn } from './turn.ts';
+import { lockTeams } from './lock.ts';
 
 /** What changes in an organization; what is left out stays. */
 export interface OrganizationChanges {
@@ -50,7 +50,7 @@ export async function editOrganization(context: Context, organization: User, cha
 export async function deleteOrganization(context: Context, organization: User, options: { purge?: boolean } = {}): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(db, organization.id);
+    await lockTeams(db, organization.id);
     if (options.purge) await context.events.emit(context, 'user.purging', { userId: organization.id, actorId: context.actor?.id ?? 0 });
     const repository = await db
       .selectFrom('repositories')

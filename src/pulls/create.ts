@@ -10,12 +10,12 @@ import { listCommits, mergeBase } from '../git/log.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { createIssue, type NewIssue } from '../issues/create.ts';
 import { belongsTo } from '../repositories/collaborators/candidates.ts';
-import { askCodeOwners } from './code-owners/ask.ts';
+import { requestCodeOwners } from './code-owners/request-reviews.ts';
 import { findPullById, type Pull } from './find.ts';
-import { keepHeadNow } from './heads/keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
 import { syncHead } from './heads/sync.ts';
 import { takeOver } from './heads/take-over.ts';
+import { keepHeadNow } from './heads/write-ref.ts';
 import { checkWithin, knownWithin, mergeabilityColumns } from './mergeability/check.ts';
 import { findMergeability } from './mergeability/mergeability.ts';
 import { requestFirstReviews } from './reviews/requests.ts';
@@ -83,7 +83,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   });
   await keepHeadNow(context, id);
   const opened = await caughtUp(context, id, repository);
-  await askCodeOwners(context, opened);
+  await requestCodeOwners(context, opened);
   return opened;
 }
 

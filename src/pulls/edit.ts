@@ -6,7 +6,7 @@ import { editIssue, type IssueChanges, refuseStale } from '../issues/edit.ts';
 import { changingIssue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { refuseOnceMerged } from '../issues/state.ts';
-import { askCodeOwners } from './code-owners/ask.ts';
+import { requestCodeOwners } from './code-owners/request-reviews.ts';
 import { findPullById, type Pull } from './find.ts';
 import { branchTip } from './heads/tips.ts';
 import { prepareRetarget, type Retarget, retarget } from './retarget.ts';
@@ -41,7 +41,7 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
     return changed;
   });
   // Who waited for it to be ready is asked now.
-  if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await askCodeOwners(context, changed);
+  if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await requestCodeOwners(context, changed);
   return changed;
 }
 

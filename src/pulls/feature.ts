@@ -4,17 +4,17 @@ import { renameTopics } from './agit/rename.ts';
 import { dropAfterStrangersPush } from './auto-merge/auto-merge.ts';
 import { PLANNED_MERGE_NEWS, tryAfterChange, tryAfterPush, tryAfterStatus } from './auto-merge/follow.ts';
 import { doPlanned } from './auto-merge/work.ts';
-import { askCodeOwnersOf } from './code-owners/ask.ts';
+import { requestCodeOwnersOf } from './code-owners/request-reviews.ts';
 import { findOpenNumber } from './find-open.ts';
 import { followAtOnce, followRefs, followReopened } from './heads/follow.ts';
-import { closeFromDeleted, followRename } from './heads/gone.ts';
-import { keepHeadOf, removeHead } from './heads/keep.ts';
+import { closeFromDeleted, followRename } from './heads/follow-branches.ts';
 import { maintainedBranches } from './heads/maintainers.ts';
+import { keepHeadOf, removeHead } from './heads/write-ref.ts';
+import { recoverMerges } from './merge/in-progress.ts';
 import { findMerges, isMergeOf, noticeMerges } from './merge/manual.ts';
-import { recoverMerges } from './merge/under-way.ts';
 import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './mergeability/follow.ts';
 import { reviewedBy, reviewRequested } from './reviews/filters.ts';
-import { endHiddenRequests, endUnfinishedReviews } from './reviews/hidden.ts';
+import { endUnfinishedReviews, withdrawRevokedRequests } from './reviews/on-access-revoked.ts';
 import { countAnew, markStale, moveComments } from './reviews/stale.ts';
 import { keepText } from './reviews/texts.ts';
 import { pullRoutes } from './routes.ts';
@@ -32,8 +32,8 @@ export const pulls = feature({
     'merges with git': { 'refs.changed': noticeMerges },
     'planned merges': { 'commit.status': tryAfterStatus, 'refs.changed': tryAfterPush, ...each(PLANNED_MERGE_NEWS, tryAfterChange) },
     'code comments': each(['pull.synchronized', 'pull.retargeted'], moveComments),
-    'code owners': each(['issue.opened', 'issue.edited', 'pull.synchronized'], askCodeOwnersOf),
-    'review requests': { 'access.reduced': endHiddenRequests },
+    'code owners': each(['issue.opened', 'issue.edited', 'pull.synchronized'], requestCodeOwnersOf),
+    'review requests': { 'access.reduced': withdrawRevokedRequests },
   },
   within: {
     'refs.changed': forgetChecksOnto,

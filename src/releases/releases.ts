@@ -8,7 +8,7 @@ import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { ReleaseEvent } from '../events/events.ts';
 import { conflict, notFound, unprocessable } from '../http/errors.ts';
 import { removeAttachments } from '../issues/attachments/remove.ts';
-import { takeTurn } from '../issues/find.ts';
+import { lockIssues } from '../issues/find.ts';
 import { excerpt } from '../markup/excerpt.ts';
 import { countReleases } from './counts.ts';
 import { findReleaseById, findReleaseOfTag } from './find.ts';
@@ -57,7 +57,7 @@ export async function createRelease(
     () => conflict('Release is has no Tag'),
     () =>
       inTransaction(context, async (context) => {
-        await takeTurn(context, [repository.id]);
+        await lockIssues(context, [repository.id]);
         const release = await context.db
           .insertInto('releases')
           .values({
@@ -103,7 +103,7 @@ export async function editRelease(
   if (makesTag) await makeReleaseTag(context, repository, access, { name: tag, target });
   return telling(taken, () =>
     inTransaction(context, async (context) => {
-      await takeTurn(context, [repository.id]);
+      await lockIssues(context, [repository.id]);
       const changed = await context.db
         .updateTable('releases')
         .set({
@@ -132,7 +132,7 @@ export async function editRelease(
 /** Deletes a release with its files. Its tag stays. */
 export async function deleteRelease(context: Context, repository: Repository, { id }: ReleaseRow): Promise<void> {
   await inTransaction(context, async (context) => {
-    await takeTurn(context, [repository.id]);
+    await lockIssues(context, [repository.id]);
     const release = await findReleaseById(context.db, id);
     if (!release) throw notFound();
     await removeAttachments(context, { release_id: id });

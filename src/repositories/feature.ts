@@ -7,14 +7,14 @@ import { countAfterPush, countStatistics } from './statistics/statistics.ts';
 import { teamRepositoryRoutes } from './team-repositories/routes.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './transfer/cancel.ts';
 import { watchAfterPush } from './watches/after-push.ts';
-import { endHiddenWatches } from './watches/hidden.ts';
+import { endRevokedWatches } from './watches/on-access-revoked.ts';
 
 export const repositories = feature({
   name: 'repositories',
   routes: [...repositoryRoutes, ...teamRepositoryRoutes],
   on: {
     statistics: { 'refs.changed': countAfterPush },
-    watches: { 'refs.changed': watchAfterPush, 'access.reduced': endHiddenWatches },
+    watches: { 'refs.changed': watchAfterPush, 'access.reduced': endRevokedWatches },
   },
   within: {
     'repository.deleted': removeDeployKeys,

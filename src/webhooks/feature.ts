@@ -1,5 +1,5 @@
 import { feature } from '../feature.ts';
-import { forgetDeliveries } from './deliveries/forget.ts';
+import { deleteOldDeliveries } from './deliveries/expire.ts';
 import { DeliveryQueue, QUEUE_NAME } from './deliveries/queue.ts';
 import { copyHooks } from './hooks/copy.ts';
 import { atCommit } from './payloads/at-commit.ts';
@@ -35,5 +35,5 @@ export const webhooks = feature({
     'issue.deleting': tellOfDeletedIssue,
   },
   queues: { [QUEUE_NAME]: () => new DeliveryQueue() },
-  schedules: { cleanup_hook_task_table: forgetDeliveries },
+  schedules: { cleanup_hook_task_table: deleteOldDeliveries },
 });

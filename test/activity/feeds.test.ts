@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findUser } from '../../src/access/find-user.ts';
-import { deleteOldActivities } from '../../src/activity/leaving.ts';
+import { deleteOldActivities } from '../../src/activity/delete.ts';
 import { recordIssue } from '../../src/activity/record.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';

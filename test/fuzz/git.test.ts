@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test';
 import { attributeLookup, parseAttributes } from '../../src/git/attributes.ts';
-import { parseChanges } from '../../src/git/change-answers.ts';
 import { parseCommit } from '../../src/git/commits.ts';
+import { parseChanges } from '../../src/git/diff-tree.ts';
 import { isGenerated } from '../../src/git/generated-files.ts';
 import { matchesName, matchesPath } from '../../src/git/glob.ts';
 import { parseDiff } from '../../src/git/patch-text.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AnswerParser, type BatchProcess, BatchProcessEndedError, failWaiting, type Waiting } from '../../src/git/batch-process.ts';
+import { type BatchProcess, BatchProcessEndedError, failWaiting, type OutputParser, type Waiting } from '../../src/git/batch-process.ts';
 import { GitLimitError } from '../../src/git/process.ts';
 import { type ProcessKind, ProcessPool } from '../../src/git/process-pool.ts';
 import { createFixture } from './fixture.ts';
 
 /** Asks for lines, and gets one line for each. */
-class Lines implements AnswerParser {
+class Lines implements OutputParser {
   process: BatchProcess | undefined;
   readonly questions: (Waiting & { resolve(line: string): void })[] = [];
   ask(line: string): Promise<string> {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Client } from '../support/client.ts';
 import { dice, SEED } from '../support/random.ts';
 import { testServer } from '../support/server.ts';
-import { wronglyKept } from './kept-counts.ts';
+import { wronglyKept } from './stored-counts.ts';
 
 const CLIENTS = 8;
 /** Of all clients together; the whole trial takes 10,000. */

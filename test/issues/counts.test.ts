@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { testServer } from '../support/server.ts';
-import { wronglyKept } from './kept-counts.ts';
+import { wronglyKept } from './stored-counts.ts';
 
 const t = await testServer();
 const { db } = t.context;

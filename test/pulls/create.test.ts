@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { storedRef } from '../../src/git/stored-refs.ts';
-import { keepHead } from '../../src/pulls/heads/keep.ts';
+import { keepHead } from '../../src/pulls/heads/write-ref.ts';
 import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';
 

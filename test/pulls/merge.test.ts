@@ -5,8 +5,8 @@ import { announceMove } from '../../src/code/refs-moved.ts';
 import { storedRef } from '../../src/git/stored-refs.ts';
 import { updateRef } from '../../src/git/update-refs.ts';
 import { editIssue } from '../../src/issues/edit.ts';
+import { announceMerge } from '../../src/pulls/merge/in-progress.ts';
 import { makeMerge } from '../../src/pulls/merge/styles.ts';
-import { announceMerge } from '../../src/pulls/merge/under-way.ts';
 import { testServer } from '../support/server.ts';
 import { commit, directly, merge, open } from './open.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Webhook } from '../../src/database/tables/webhooks.ts';
 import type { ChatPayload } from '../../src/webhooks/chat/payload.ts';
+import { buildRequest } from '../../src/webhooks/deliveries/build-request.ts';
 import type { DeliveredEvent } from '../../src/webhooks/deliveries/events.ts';
-import { makeUp } from '../../src/webhooks/deliveries/make-up.ts';
 import { HOOK_TYPES } from '../../src/webhooks/hooks/types.ts';
 
 const EVIL = '<!channel> <script>alert("1")</script> & \'so\'';
@@ -75,7 +75,7 @@ function hook(type: string): Webhook {
 }
 
 function made(type: string, event: DeliveredEvent, payload: Omit<ChatPayload, 'sender'>, secret = '') {
-  const { body, ...rest } = makeUp(hook(type), { event, payload: JSON.stringify({ ...payload, sender }), secret });
+  const { body, ...rest } = buildRequest(hook(type), { event, payload: JSON.stringify({ ...payload, sender }), secret });
   // biome-ignore lint/suspicious/noExplicitAny: every service has a shape of its own
   return { ...rest, body, json: JSON.parse(body) as any };
 }

@@ -9,8 +9,8 @@ import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { file } from '../../http/schema.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
-import { ArchiveRemovedError, type KeptArchive, keepArchive } from './kept.ts';
-import { makeArchive } from './making.ts';
+import { buildArchive } from './build.ts';
+import { ArchiveRemovedError, type CachedArchive, cachedArchive } from './cache.ts';
 import { type ArchiveRequest, readArchiveRequest } from './request.ts';
 
 const pathQuery = { path: query.list('only these files and folders', { collectionFormat: 'multi' }) };
@@ -88,7 +88,7 @@ async function serveArchive(
   const headers = archiveHeaders(context, repository, wanted);
   // Parts of a repository are asked for rarely and in many ways: they are not kept.
   for (let attempt = 0; wanted.paths.length === 0 && attempt < ATTEMPTS; attempt++) {
-    const archive = await keepArchive(context, repository, wanted);
+    const archive = await cachedArchive(context, repository, wanted);
     if (!archive) break;
     try {
       return await serveKept(repository, wanted, archive, request, headers);
@@ -96,14 +96,14 @@ async function serveArchive(
       if (!(error instanceof ArchiveRemovedError)) throw error;
     }
   }
-  const body = request.method === 'HEAD' ? '' : await makeArchive(context, repository, wanted, callerKey(context));
+  const body = request.method === 'HEAD' ? '' : await buildArchive(context, repository, wanted, callerKey(context));
   return raw(body, TYPE, { headers });
 }
 
 function serveKept(
   repository: Repository,
   wanted: ArchiveRequest,
-  archive: KeptArchive,
+  archive: CachedArchive,
   request: RequestParts,
   headers: Record<string, string>,
 ): Promise<HttpResponse> {

@@ -3,7 +3,7 @@ import { type RepositoryAccess, repositoryAccess } from '../../access/repository
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
-import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import { type BranchTip, onBranchTip } from '../../git/branch-tip.ts';
 import { BranchNotFoundError } from '../../git/change-errors.ts';
 import { copyCommits } from '../../git/copy-objects.ts';
 import { MergeConflictError, mergeCommitWithin } from '../../git/merge.ts';

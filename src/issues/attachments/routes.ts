@@ -10,7 +10,7 @@ import { array, ref } from '../../http/schema.ts';
 import { receiveFile } from '../../http/upload.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { type AttachmentTarget, attach, refuseNoWriter, renameAttachment } from './attachments.ts';
-import { changeableFile, commentTarget, type FileInput, fileIn, issueTarget } from './named.ts';
+import { changeableFile, commentTarget, type FileInput, fileIn, issueTarget } from './load.ts';
 import { attachmentsOfComments, attachmentsOfIssues, presentAttachment } from './present.ts';
 import { removeAttachments } from './remove.ts';
 import { Attachment, EditAttachmentOptions } from './schema.ts';

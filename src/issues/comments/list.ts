@@ -1,13 +1,13 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
+import type { TimeRange } from '../../http/time-range.ts';
 import type { Issue } from '../find.ts';
 import { type CommentOn, SHOWN, type ShownComment } from './present.ts';
 
 /** The comments of an issue, the oldest first. */
-export async function commentsOf({ db }: Context, issue: Issue, { since, before }: Span): Promise<ShownComment[]> {
+export async function commentsOf({ db }: Context, issue: Issue, { since, before }: TimeRange): Promise<ShownComment[]> {
   return db
     .selectFrom('comments')
     .select(SHOWN)
@@ -24,7 +24,7 @@ export async function commentsOf({ db }: Context, issue: Issue, { since, before 
 export async function commentsIn(
   { db }: Context,
   repository: Repository,
-  { since, before }: Span,
+  { since, before }: TimeRange,
   isPull: boolean | undefined,
   page: Page,
 ): Promise<{ comments: CommentOn[]; total: number }> {

@@ -2,11 +2,11 @@ import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
-import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
+import { readTimeRange, timeRangeQuery } from '../../http/time-range.ts';
 import { canWriteIssue, issueOf } from '../find.ts';
 import { idParameter, indexParameter, issuesOrPulls } from '../requirements.ts';
 import { createComment, deleteComment, editComment, hasText } from './comments.ts';
@@ -31,13 +31,13 @@ export const commentRoutes: readonly AnyRoute[] = [
     id: 'issueGetRepoComments',
     summary: 'Lists the comments in a repository, the oldest first',
     needs: [issuesOrPulls],
-    query: { ...momentQuery, ...pageQuery },
+    query: { ...timeRangeQuery, ...pageQuery },
     responses: { 200: array(Comment) },
     handle: async ({ repository, access, query }, context) => {
       const [issues, pulls] = [access.canRead('issues'), access.canRead('pulls')];
       if (!issues && !pulls) throw notFound();
       const isPull = issues && pulls ? undefined : pulls;
-      const { comments, total } = await commentsIn(context, repository, readSpan(query), isPull, pageOf(context, query));
+      const { comments, total } = await commentsIn(context, repository, readTimeRange(query), isPull, pageOf(context, query));
       return listed(await presentComments(context, comments), total);
     },
   }),
@@ -49,10 +49,10 @@ export const commentRoutes: readonly AnyRoute[] = [
     summary: 'Lists the comments of an issue, the oldest first',
     parameters: indexParameter,
     needs: [issuesOrPulls],
-    query: momentQuery,
+    query: timeRangeQuery,
     responses: { 200: array(Comment) },
     handle: async ({ query, ...input }, context) => {
-      const span = readSpan(query);
+      const span = readTimeRange(query);
       const issue = await issueOf(input, context);
       const comments = await commentsOf(context, issue, span);
       const presented = await presentComments(

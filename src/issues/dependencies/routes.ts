@@ -9,7 +9,7 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
 import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
-import { issueNamed, missingIssue } from '../named.ts';
+import { loadIssue, missingIssue } from '../load.ts';
 import { presentIssue, presentIssues } from '../present.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { Issue } from '../schema.ts';
@@ -37,7 +37,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     responses: { 200: array(ref(Issue)) },
     handle: async (input, context) => {
       if (!hasDependencies(context, input.repository)) throw notFound();
-      const issue = await issueNamed(input, context, MISSING);
+      const issue = await loadIssue(input, context, MISSING);
       const page = pageOf(context, input.query);
       const { dependencies, total } = await listDependencies(context, issue, page);
       return listed(await presentDependencies(context, dependencies), total, { url: input.request.url, ...page });
@@ -78,7 +78,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     responses: { 200: array(ref(Issue)) },
     handle: async (input, context) => {
-      const issue = await issueNamed(input, context, MISSING);
+      const issue = await loadIssue(input, context, MISSING);
       return presentIssues(context, await listBlocked(context, issue, pageOf(context, input.query)));
     },
   }),
@@ -111,7 +111,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
 ];
 
 async function pathEnd(input: IssueInput, context: Context): Promise<End> {
-  return { issue: await issueNamed(input, context, MISSING), access: input.access };
+  return { issue: await loadIssue(input, context, MISSING), access: input.access };
 }
 
 /** The issue that the body names, which may be one of another repository where the instance allows that. */

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
-import { takeTurn } from '../find.ts';
+import { lockIssues } from '../find.ts';
 
 /**
  * Takes the labels of the former owner off the issues of a repository that it gave away, and what timelines tell of them: they are the
  * organization's, and the new owner can neither see nor change them.
  */
 export async function leaveLabelsOfOwner({ repositoryId, oldOwnerId }: Events['repository.transferred'], context: Context): Promise<void> {
-  await takeTurn(context, [repositoryId]);
+  await lockIssues(context, [repositoryId]);
   const { db, database } = context;
   const labels = db.selectFrom('labels').select('labels.id').where('organization_id', '=', oldOwnerId);
   const issues = db.selectFrom('issues').select('issues.id').where('repository_id', '=', repositoryId);

@@ -2,7 +2,7 @@ import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { issueNamed } from '../named.ts';
+import { loadIssue } from '../load.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { lockIssue, unlockIssue } from './lock.ts';
 import { LockIssueOption } from './schema.ts';
@@ -25,7 +25,7 @@ export const lockRoutes: readonly AnyRoute[] = [
     summary: 'Locks the conversation of an issue',
     body: LockIssueOption,
     handle: async (input, context) => {
-      await lockIssue(context, await issueNamed(input, context), input.body.lock_reason ?? '');
+      await lockIssue(context, await loadIssue(input, context), input.body.lock_reason ?? '');
       return empty(204);
     },
   }),
@@ -35,7 +35,7 @@ export const lockRoutes: readonly AnyRoute[] = [
     id: 'issueUnlockIssue',
     summary: 'Unlocks the conversation of an issue',
     handle: async (input, context) => {
-      await unlockIssue(context, await issueNamed(input, context));
+      await unlockIssue(context, await loadIssue(input, context));
       return empty(204);
     },
   }),

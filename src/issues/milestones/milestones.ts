@@ -8,7 +8,7 @@ import type { MilestoneRow } from '../../database/tables/issues.ts';
 import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { takeTurn } from '../find.ts';
+import { lockIssues } from '../find.ts';
 
 /** What is said of a milestone; for an existing one, what is undefined stays. */
 export interface MilestoneFields {
@@ -104,7 +104,7 @@ export async function editMilestone(context: Context, milestone: MilestoneRow, f
 /** Deletes a milestone; its issues are in none then. */
 export async function deleteMilestone(context: Context, milestone: MilestoneRow): Promise<void> {
   await inTransaction(context, async (context) => {
-    await takeTurn(context, [milestone.repository_id]);
+    await lockIssues(context, [milestone.repository_id]);
     await context.db.deleteFrom('milestones').where('id', '=', milestone.id).execute();
     await context.events.emit(context, 'milestone.deleted', { ...milestoneEvent(context, milestone), title: milestone.title });
   });

@@ -3,10 +3,10 @@ import { findUser } from '../../access/find-user.ts';
 import { isUserVisible } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
 import { badRequest } from '../../http/errors.ts';
-import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
+import { readTimeRange, timeRangeQuery } from '../../http/time-range.ts';
 import type { IssueFilter } from '../issue-filter.ts';
 import { names, readKind, readState, readWords, userId } from '../list-query.ts';
 import { presentIssues } from '../present.ts';
@@ -20,7 +20,7 @@ const searchQuery = {
   milestones: query.string('comma-separated titles of milestones: only what is in one of them; unknown ones are ignored'),
   q: query.string('words to look for in titles, texts and comments'),
   type: query.string('only issues, or only pull requests', { enum: ['issues', 'pulls'] }),
-  ...momentQuery,
+  ...timeRangeQuery,
   assigned: query.boolean('only what the caller is assigned to', { default: false }),
   created: query.boolean('only what the caller opened', { default: false }),
   mentioned: query.boolean('only what the caller is mentioned in', { default: false }),
@@ -48,7 +48,7 @@ export const searchRoutes: readonly AnyRoute[] = [
     also: [400],
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
-      const span = readSpan(query);
+      const span = readTimeRange(query);
       const place = await placeOf(context, query.owner, query.team);
       const mine = (asked: boolean | undefined) => (asked ? context.actor?.id : undefined);
       const filter: IssueFilter = {

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
-import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
+import type { TimeRange } from '../../http/time-range.ts';
 import type { Issue } from '../find.ts';
 import { isPublished } from '../pending.ts';
 
 /** What happened to an issue, the oldest first; comments on code are with their reviews. */
-export function timelineOf(context: Context, issue: Issue, { since, before }: Span, page: Page): Promise<CommentRow[]> {
+export function timelineOf(context: Context, issue: Issue, { since, before }: TimeRange, page: Page): Promise<CommentRow[]> {
   return context.db
     .selectFrom('comments')
     .selectAll()

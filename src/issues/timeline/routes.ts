@@ -1,9 +1,9 @@
 import { repositoryRoute } from '../../access/routes.ts';
-import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable } from '../../http/schema.ts';
+import { readTimeRange, timeRangeQuery } from '../../http/time-range.ts';
 import { issueOf } from '../find.ts';
 import { indexParameter, issuesOrPulls } from '../requirements.ts';
 import { timelineOf } from './list.ts';
@@ -21,10 +21,10 @@ export const timelineRoutes: readonly AnyRoute[] = [
     scope: 'issue',
     parameters: indexParameter,
     needs: [issuesOrPulls],
-    query: { since: momentQuery.since, ...pageQuery, before: momentQuery.before },
+    query: { since: timeRangeQuery.since, ...pageQuery, before: timeRangeQuery.before },
     responses: { 200: nullable(array(TimelineComment)) },
     handle: async ({ query, ...input }, context) => {
-      const span = readSpan(query);
+      const span = readTimeRange(query);
       const issue = await issueOf(input, context);
       const rows = await presentTimeline(context, await timelineOf(context, issue, span, pageOf(context, query)), issue);
       const answer = listed(rows, rows.length);

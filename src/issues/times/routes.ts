@@ -7,14 +7,14 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
 import { badRequest, forbidden, HttpError, notFound, notFoundBecause } from '../../http/errors.ts';
-import { momentQuery, readSpan } from '../../http/moments.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
+import { readTimeRange, timeRangeQuery } from '../../http/time-range.ts';
 import { deadlineSeconds } from '../deadline.ts';
 import type { Issue } from '../find.ts';
-import { issueNamed } from '../named.ts';
+import { loadIssue } from '../load.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { presentTimes } from './present.ts';
 import { AddTimeOption, TrackedTime } from './schema.ts';
@@ -28,7 +28,7 @@ const MAX_UNPAGED = 1000;
 const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
 const onIssue = { scope: 'issue', tag: 'issue', needs: [issuesOrPulls, signedIn], parameters: { index } } as const;
 const onRepository = { scope: 'repository', tag: 'repository', needs: [unitOn('issues'), signedIn] } as const;
-const listQuery = { user: query.string('only entries of this user, by name'), ...momentQuery, ...pageQuery };
+const listQuery = { user: query.string('only entries of this user, by name'), ...timeRangeQuery, ...pageQuery };
 
 /** Tracked times of issues, of repositories and of the caller. */
 export const timeRoutes: readonly AnyRoute[] = [
@@ -42,9 +42,9 @@ export const timeRoutes: readonly AnyRoute[] = [
     responses: { 200: array(ref(TrackedTime)) },
     handle: async (input, context) => {
       if (!tracksTime(context, input.repository)) throw notFound(null, 'Timetracker is disabled');
-      const issue = await issueNamed(input, context);
+      const issue = await loadIssue(input, context);
       const userId = await userAsked(context, input.access, input.query.user);
-      const filter = { issueId: issue.id, userId, span: readSpan(input.query) };
+      const filter = { issueId: issue.id, userId, span: readTimeRange(input.query) };
       return timesResponse(context, await listTimes(context, filter, pageOf(context, input.query)));
     },
   }),
@@ -59,7 +59,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     also: [400],
     handle: async (input, context) => {
       const { body, access } = input;
-      const issue = await issueNamed(input, context);
+      const issue = await loadIssue(input, context);
       await refuseTracking(context, issue, access, badRequest(DISABLED));
       const user = await workerNamed(context, access, body.user_name ?? '');
       const time = await addTime(context, issue, user, body.time, deadlineSeconds(body.created) ?? undefined);
@@ -75,7 +75,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     responses: { 204: null, 403: null },
     also: [400],
     handle: async (input, context) => {
-      const issue = await issueNamed(input, context);
+      const issue = await loadIssue(input, context);
       await refuseTracking(context, issue, input.access, disabledPlainly());
       await resetTimes(context, issue, signedInActor(context));
       return empty(204);
@@ -91,7 +91,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     responses: { 204: null, 403: null },
     also: [400],
     handle: async (input, context) => {
-      const issue = await issueNamed(input, context);
+      const issue = await loadIssue(input, context);
       await refuseTracking(context, issue, input.access, disabledPlainly());
       await deleteTime(context, issue, input.params.id, signedInActor(context));
       return empty(204);
@@ -109,7 +109,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, query }, context) => {
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
       const userId = await userAsked(context, access, query.user);
-      const filter = { repositoryId: repository.id, userId, span: readSpan(query) };
+      const filter = { repositoryId: repository.id, userId, span: readTimeRange(query) };
       return timesResponse(context, await listTimes(context, filter, pageOf(context, query)));
     },
   }),
@@ -142,10 +142,10 @@ export const timeRoutes: readonly AnyRoute[] = [
     tag: 'user',
     needs: [signedIn],
     refusesPublicOnly: true,
-    query: { ...pageQuery, ...momentQuery },
+    query: { ...pageQuery, ...timeRangeQuery },
     responses: { 200: array(ref(TrackedTime)) },
     handle: async ({ query }, context) =>
-      timesResponse(context, await listOwnTimes(context, signedInActor(context), readSpan(query), pageOf(context, query))),
+      timesResponse(context, await listOwnTimes(context, signedInActor(context), readTimeRange(query), pageOf(context, query))),
   }),
 ];
 

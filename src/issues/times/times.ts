@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
 import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
-import type { Span } from '../../http/moments.ts';
 import type { Page } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
+import type { TimeRange } from '../../http/time-range.ts';
 import { canReadIssue, changingIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 import { durationInWords } from './duration.ts';
@@ -19,7 +19,7 @@ export interface TimesFilter {
   repositoryId?: number | undefined;
   userId?: number | undefined;
   /** Of when it was logged. */
-  span?: Span;
+  span?: TimeRange;
 }
 
 /** Entries in the order in which they were logged, those of a repository issue by issue, with the number of all. */
@@ -56,7 +56,7 @@ function wanted({ db }: Context, { issueId, repositoryId, userId, span }: TimesF
 export async function listOwnTimes(
   context: Context,
   user: User,
-  span: Span,
+  span: TimeRange,
   page: Page,
 ): Promise<{ times: TrackedTimeRow[]; total: number }> {
   const found = wanted(context, { userId: user.id, span });

@@ -4,8 +4,8 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
+import { lockTeams } from '../lock.ts';
 import { removeFromTeams } from '../teams/members.ts';
-import { takeTurn } from '../turn.ts';
 
 /**
  * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the
@@ -84,7 +84,7 @@ export async function setMembershipPublic(context: Context, actor: User, organiz
  */
 export async function removeMember(context: Context, organization: Pick<User, 'id'>, user: User): Promise<void> {
   await inTransaction(context, async (context) => {
-    await takeTurn(context.db, organization.id);
+    await lockTeams(context.db, organization.id);
     await removeFromTeams(context, organization.id, user);
   });
 }

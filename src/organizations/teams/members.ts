@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { takeTurn, takeTurnFor } from '../turn.ts';
+import { lockTeam, lockTeams } from '../lock.ts';
 import { unwatchOrganization, watchForTeam } from './watches.ts';
 
 /** The members of a team by their names for people, then by their names. */
@@ -31,7 +31,7 @@ export async function addTeamMember(context: Context, team: Team, user: User): P
   if (await isBlocked(context.db, team.organization_id, user)) throw forbidden('user is blocked');
   await inTransaction(context, async (context) => {
     const { db, settings } = context;
-    await takeTurnFor(db, team);
+    await lockTeam(db, team);
     const membership = { organization_id: team.organization_id, user_id: user.id };
     const added = await db
       .insertInto('team_members')
@@ -60,7 +60,7 @@ export async function addTeamMember(context: Context, team: Team, user: User): P
  */
 export async function removeTeamMember(context: Context, team: Pick<Team, 'id' | 'organization_id'>, user: User): Promise<void> {
   await inTransaction(context, async (context) => {
-    await takeTurn(context.db, team.organization_id);
+    await lockTeams(context.db, team.organization_id);
     await removeFromTeams(context, team.organization_id, user, team.id);
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { RepositoryRow } from '../../database/tables/repositories.ts';
-import { takeTurn, takeTurnFor } from '../turn.ts';
+import { lockTeam, lockTeams } from '../lock.ts';
 import { watchForTeam } from './watches.ts';
 
 type RepositoryKey = Pick<RepositoryRow, 'id' | 'owner_id'>;
@@ -22,7 +22,7 @@ export async function teamHasRepository({ db }: Pick<Context, 'db'>, team: Team,
 export async function addTeamRepository(context: Context, team: Team, repository: RepositoryKey): Promise<void> {
   if (repository.owner_id !== team.organization_id) throw new Error('the repository belongs to somebody else');
   await inTransaction(context, async (context) => {
-    await insert(context, [await takeTurnFor(context.db, team)], repository);
+    await insert(context, [await lockTeam(context.db, team)], repository);
   });
 }
 
@@ -30,7 +30,7 @@ export async function addTeamRepository(context: Context, team: Team, repository
 export async function removeTeamRepository(context: Context, team: Team, repository: RepositoryKey): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(db, team.organization_id);
+    await lockTeams(db, team.organization_id);
     const removed = await db
       .deleteFrom('team_repositories')
       .where('team_id', '=', team.id)
@@ -56,7 +56,7 @@ export async function removeTeamRepository(context: Context, team: Team, reposit
 export async function addToAllRepositoryTeams(context: Context, repository: RepositoryKey): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(db, repository.owner_id);
+    await lockTeams(db, repository.owner_id);
     const teams = await db
       .selectFrom('teams')
       .selectAll()
@@ -70,7 +70,7 @@ export async function addToAllRepositoryTeams(context: Context, repository: Repo
 /** Takes a repository from every team. To be called in the transaction that deletes it or gives it to somebody else. */
 export async function removeFromAllTeams(context: Context, repository: RepositoryKey): Promise<void> {
   await inTransaction(context, async (context) => {
-    await takeTurn(context.db, repository.owner_id);
+    await lockTeams(context.db, repository.owner_id);
     const rows = await context.db.deleteFrom('team_repositories').where('repository_id', '=', repository.id).returning('team_id').execute();
     const teamIds = rows.map(({ team_id }) => team_id);
     await count(context, teamIds, -1);

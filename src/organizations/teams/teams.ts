@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team, TeamUpdate } from '../../database/tables/organizations.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { takeTurn, takeTurnFor } from '../turn.ts';
+import { lockTeam, lockTeams } from '../lock.ts';
 import { addAllRepositories } from './repositories.ts';
 import { allUnits, type TeamUnits, unitsFromKeys, unitsFromMap } from './units.ts';
 import { unwatchOrganization } from './watches.ts';
@@ -37,7 +37,7 @@ export async function createTeam(context: Context, organization: User, options: 
   if (!access) throw unprocessable('units permission should not be empty');
   return inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(db, organization.id);
+    await lockTeams(db, organization.id);
     await checkName(context, organization.id, options.name);
     const team = await db
       .insertInto('teams')
@@ -65,7 +65,7 @@ export async function createTeam(context: Context, organization: User, options: 
 export async function editTeam(context: Context, team: Team, options: TeamOptions): Promise<Team> {
   return inTransaction(context, async (context) => {
     const { db } = context;
-    const current = await takeTurnFor(db, team);
+    const current = await lockTeam(db, team);
     const isOwners = current.access_level === 4;
     const access = isOwners ? undefined : accessFrom(options, current);
     const changes: TeamUpdate = {};
@@ -97,7 +97,7 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
   if (team.access_level === 4) throw unprocessable('the team of owners cannot be deleted');
   await inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurnFor(db, team);
+    await lockTeam(db, team);
     await emitReduced(context, team);
     await db.deleteFrom('teams').where('id', '=', team.id).execute();
     const parted = await db

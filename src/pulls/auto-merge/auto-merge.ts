@@ -9,7 +9,7 @@ import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
-import { freshPull } from '../merge/fresh.ts';
+import { checkedPull } from '../merge/checked-pull.ts';
 import { mayMergePull, requireMergeable } from '../merge/ready.ts';
 import { wantAutoMerge } from './follow.ts';
 
@@ -26,7 +26,7 @@ export interface AutoMergeOptions {
  */
 export async function planMerge(context: Context, given: Pull, { style, message, deletesBranch }: AutoMergeOptions): Promise<void> {
   const actor = signedInActor(context);
-  const pull = await freshPull(context, given);
+  const pull = await checkedPull(context, given);
   await requireMergeable(context, pull, { kind: 'automatic', force: false });
   await changingIssue(context, pull.issue, async (context, issue) => {
     const row = await context.db

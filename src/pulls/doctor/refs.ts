@@ -6,7 +6,7 @@ import { updateRef } from '../../git/update-refs.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { readyRepositories } from '../../repositories/doctor/folders.ts';
 import { headRef } from '../find.ts';
-import { keepHead } from '../heads/keep.ts';
+import { keepHead } from '../heads/write-ref.ts';
 
 const PREFIX = 'refs/pull/';
 

@@ -7,7 +7,7 @@ import type { RefUpdate } from '../../git/ref-update.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull, withIssues } from '../find.ts';
 import { openFromBranch, openOntoBranch } from '../open.ts';
-import { baseGone, headGone } from './gone.ts';
+import { closeIfHeadDeleted, retargetIfBaseDeleted } from './follow-branches.ts';
 import { syncHead } from './sync.ts';
 
 const BRANCHES = 'refs/heads/';
@@ -43,9 +43,9 @@ async function followBranches(
     const branch = ref.slice(BRANCHES.length);
     const isGone = /^0+$/.test(newId);
     await each(openFromBranch(context, repository, branch), (pull) =>
-      isGone ? headGone(context, pull, repository) : syncHead(context, pull),
+      isGone ? closeIfHeadDeleted(context, pull, repository) : syncHead(context, pull),
     );
-    if (isGone) await each(openOntoBranch(context, repository, branch), (pull) => baseGone(context, pull));
+    if (isGone) await each(openOntoBranch(context, repository, branch), (pull) => retargetIfBaseDeleted(context, pull));
   }
   if (errors.length > 0)
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');

@@ -1,15 +1,15 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
-import { inTurn } from '../../git/in-turn.ts';
 import { isAncestor, listCommits, mergeBase } from '../../git/log.ts';
+import { withMutex } from '../../git/mutex.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
 import type { Pull } from '../find.ts';
-import { keepHeadNow } from './keep.ts';
 import { addPushEvent, MAX_NAMED_COMMITS, type PushContent } from './push-events.ts';
 import { takeOver } from './take-over.ts';
 import { branchTip, headTip } from './tips.ts';
+import { keepHeadNow } from './write-ref.ts';
 
 /** Heads that keep moving while they are followed are caught up with so often; the next push does the rest. */
 const MAX_ROUNDS = 3;
@@ -19,7 +19,7 @@ const MAX_ROUNDS = 3;
  * puts the ref on it. What is done already, or by another caller, is not done again.
  */
 export async function syncHead(context: Context, pull: Pull): Promise<void> {
-  await inTurn(`head of pull ${pull.id}`, async () => {
+  await withMutex(`head of pull ${pull.id}`, async () => {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const row = await context.db.selectFrom('pull_requests').selectAll().where('id', '=', pull.id).executeTakeFirst();
       if (!row || !(await follow(context, { ...row, issue: pull.issue }))) return;

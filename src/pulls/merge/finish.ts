@@ -5,7 +5,7 @@ import type { PullMergeRow, PullStatus } from '../../database/tables/pulls.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { issueEvent } from '../../issues/event.ts';
-import { type Issue, takeTurn } from '../../issues/find.ts';
+import { type Issue, lockIssues } from '../../issues/find.ts';
 import { closeIssue } from '../../issues/state.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
 import { headRef, type Pull } from '../find.ts';
@@ -28,7 +28,7 @@ export async function finishMerge(context: Context, pull: Pull, merge: FinishedM
   const references = await referencesOf(context, pull.issue);
   const isNew = await inTransaction(context, async (context) => {
     const { db } = context;
-    await takeTurn(context, [repository.id, ...references.map(({ issue }) => issue.repository_id)]);
+    await lockIssues(context, [repository.id, ...references.map(({ issue }) => issue.repository_id)]);
     // The branch has moved, whatever has become of the pull request.
     if (move) await refsMoved(context, repository, move.updates, { move });
     await db.deleteFrom('pull_merges').where('pull_id', '=', pull.id).execute();

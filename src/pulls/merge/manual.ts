@@ -12,8 +12,8 @@ import type { Issue } from '../../issues/find.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { type Pull, withIssues } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';
+import { checkedPull } from './checked-pull.ts';
 import { finishMerge } from './finish.ts';
-import { freshPull } from './fresh.ts';
 import { requireStyle } from './merge.ts';
 import { requireMergeable } from './ready.ts';
 
@@ -63,7 +63,7 @@ export async function findMerges({ repositoryId, actorId, ...push }: Jobs['pulls
   const folder = context.git.locate(repository);
   for (const found of await arrived(context, repository, push)) {
     // The same push may have moved the head.
-    const pull = await freshPull(context, found);
+    const pull = await checkedPull(context, found);
     const isOpen = pull.merged_commit_id === '' && !pull.issue.is_closed && pull.base_branch === push.branch;
     if (!isOpen || !(await isAncestor(folder, pool, pull.head_id, push.newId))) continue;
     const commit = await mergeOf(context, repository, pull.head_id, push.newId);

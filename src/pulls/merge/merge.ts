@@ -7,7 +7,7 @@ import { type AnnouncedMove, announceOwnMove, releaseOf, withdrawMove } from '..
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
-import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import { type BranchTip, onBranchTip } from '../../git/branch-tip.ts';
 import { BranchNotFoundError } from '../../git/change-errors.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
@@ -16,12 +16,12 @@ import { conflict, HttpError } from '../../http/errors.ts';
 import { endOrRelease } from '../../processes/release.ts';
 import type { Pull } from '../find.ts';
 import type { Sides } from '../mergeability/mergeability.ts';
+import { checkedPull, tryAgainLater } from './checked-pull.ts';
 import { finishMerge } from './finish.ts';
-import { freshPull, tryAgainLater } from './fresh.ts';
+import { announceMerge, releaseOfMerge, withdrawMerge } from './in-progress.ts';
 import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts';
 import { tellingMergeErrors } from './refusals.ts';
 import { isAllowedStyle, makeMerge } from './styles.ts';
-import { announceMerge, releaseOfMerge, withdrawMerge } from './under-way.ts';
 
 /** How a pull request is to be merged. */
 export interface MergeOptions {
@@ -44,7 +44,7 @@ export async function mergePull(context: Context, pull: Pull, options: MergeOpti
   const { repository } = pull.issue;
   const folder = context.git.locate(repository);
   const change = async ({ parent: base, ref }: BranchTip): Promise<void> => {
-    const current = await freshPull(context, pull);
+    const current = await checkedPull(context, pull);
     const wish: MergeWish = { kind: 'now', force: options.force };
     await requireMergeable(context, current, wish);
     requireStyle(current, options.style);

@@ -13,7 +13,7 @@ import { isDraftTitle } from '../../issues/present.ts';
 import type { Pull } from '../find.ts';
 import { findProtectedFiles } from '../mergeability/mergeability.ts';
 import { approvals, hasOfficialRequests, isRejected } from '../reviews/find.ts';
-import { tryAgainLater } from './fresh.ts';
+import { tryAgainLater } from './checked-pull.ts';
 import { mergeSigning } from './signing.ts';
 
 /** A merge as the rules see it: now, as soon as they let it, or one that was done with git. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { NewPull, PullUpdate } from '../../database/tables/pulls.ts';
-import { inTurn } from '../../git/in-turn.ts';
+import { withMutex } from '../../git/mutex.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { findPullById, type Pull } from '../find.ts';
@@ -18,7 +18,7 @@ const PATIENCE_MS = 1000;
  * @returns undefined when it is gone
  */
 export async function checkPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull | undefined> {
-  return inTurn(`check of pull ${id}`, async () => {
+  return withMutex(`check of pull ${id}`, async () => {
     for (let attempt = 1; ; attempt++) {
       const pull = await findPullById(context.db, id);
       const isOver = pull?.merged_commit_id !== '' || pull.issue.is_closed;

@@ -6,7 +6,7 @@ import { array, ref } from '../../http/schema.ts';
 import { idParameter } from '../../issues/requirements.ts';
 import { pullIndex, pullsOn } from '../requirements.ts';
 import { findReviewers } from '../reviewers.ts';
-import { reviewedPull } from './named.ts';
+import { loadPull } from './load.ts';
 import { presentReviews } from './present.ts';
 import { requestReviews, takeBackRequests } from './requests.ts';
 import { resolveConversation } from './resolve.ts';
@@ -31,7 +31,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     bodyParameter: { required: true },
     responses: { 201: array(ref(PullReview)) },
     handle: async ({ body, ...input }, context) => {
-      const pull = await reviewedPull(input, context);
+      const pull = await loadPull(input, context);
       const asked = await findReviewers(context, input.repository, body);
       return presentReviews(context, await requestReviews(context, pull, asked), pull.issue);
     },
@@ -48,7 +48,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     bodyParameter: { required: true },
     responses: { 204: null },
     handle: async ({ body, ...input }, context) => {
-      const pull = await reviewedPull(input, context);
+      const pull = await loadPull(input, context);
       await takeBackRequests(context, pull, await findReviewers(context, input.repository, body));
       return empty(204);
     },

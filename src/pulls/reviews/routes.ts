@@ -17,7 +17,7 @@ import { pullIndex, pullsOn } from '../requirements.ts';
 import { codeCommentsOf, type NewCodeComment } from './code-comments.ts';
 import { deleteReview } from './delete.ts';
 import { dismissReview, undismissReview } from './dismiss.ts';
-import { isShown, reviewedPull, reviewOf } from './named.ts';
+import { isShown, loadPull, loadReview } from './load.ts';
 import { presentCodeComments, presentReview, presentReviews } from './present.ts';
 import { CreatePullReviewOptions, DismissPullReviewOptions, PullReview, PullReviewComment, SubmitPullReviewOptions } from './schema.ts';
 import { type NewReview, writeReview } from './write.ts';
@@ -42,7 +42,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     responses: { 200: array(ref(PullReview)) },
     handle: async ({ query, ...input }, context) => {
-      const { issue } = await reviewedPull(input, context);
+      const { issue } = await loadPull(input, context);
       const page = pageOf(context, query);
       const { reviews, total } = await listReviews(context, issue, page);
       return listed(await presentReviews(context, reviews, issue), total);
@@ -60,7 +60,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     bodyParameter: { required: true },
     responses: changed,
     handle: async ({ body, ...input }, context) => {
-      const pull = await reviewedPull(input, context);
+      const pull = await loadPull(input, context);
       refuseLocked(context, input.access, pull.issue);
       const comments = (body.comments ?? []).map(readComment);
       const type = readType(context, pull, body, comments.length > 0);
@@ -78,7 +78,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     needs: pullsOn,
     responses: { 200: PullReview },
     handle: async (input, context) => {
-      const { review, pull } = await reviewOf(input, context);
+      const { review, pull } = await loadReview(input, context);
       return presentReview(context, review, pull.issue);
     },
   }),
@@ -93,7 +93,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     bodyParameter: { required: true },
     responses: changed,
     handle: async ({ body, ...input }, context) => {
-      const { review, pull } = await reviewOf(input, context);
+      const { review, pull } = await loadReview(input, context);
       if (review.type !== 'pending') throw unprocessable('only a pending review can be submitted');
       // An administrator sees the pending reviews of others, but says nothing in their names.
       if (review.reviewer_id !== context.actor?.id) throw forbidden('only the reviewer can submit a pending review');
@@ -114,7 +114,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     needs: [...pullsOn, signedIn],
     responses: { 204: null },
     handle: async (input, context) => {
-      const { review, pull } = await reviewOf(input, context);
+      const { review, pull } = await loadReview(input, context);
       const actor = signedInActor(context);
       if (!actor.is_admin && actor.id !== review.reviewer_id) throw forbidden('only the reviewer can delete a review');
       await deleteReview(context, pull, review);
@@ -130,7 +130,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     needs: pullsOn,
     responses: { 200: array(ref(PullReviewComment)) },
     handle: async (input, context) => {
-      const { review, pull } = await reviewOf(input, context);
+      const { review, pull } = await loadReview(input, context);
       return presentCodeComments(context, await codeCommentsOf(context, review), review, pull.issue);
     },
   }),
@@ -146,7 +146,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     responses: changed,
     handle: async ({ body, ...input }, context) => {
       requireAdmin(context, input.access);
-      const { review, pull } = await reviewOf(input, context);
+      const { review, pull } = await loadReview(input, context);
       const dismissed = await dismissReview(context, pull, review, { message: body.message ?? '', priors: body.priors ?? false });
       return presentReview(context, dismissed, pull.issue);
     },
@@ -161,7 +161,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     responses: changed,
     handle: async (input, context) => {
       requireAdmin(context, input.access);
-      const { review, pull } = await reviewOf(input, context);
+      const { review, pull } = await loadReview(input, context);
       return presentReview(context, await undismissReview(context, pull, review), pull.issue);
     },
   }),

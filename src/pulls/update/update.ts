@@ -7,7 +7,7 @@ import { tellingRefErrors } from '../../code/ref-errors.ts';
 import { moveRefs } from '../../code/refs-moved.ts';
 import { signingFor } from '../../code/signing/signing-for.ts';
 import type { Context } from '../../context.ts';
-import { type BranchTip, onBranchTip } from '../../git/branch-turn.ts';
+import { type BranchTip, onBranchTip } from '../../git/branch-tip.ts';
 import { BranchNotFoundError } from '../../git/change-errors.ts';
 import { copyCommits } from '../../git/copy-objects.ts';
 import { MergeConflictError, mergeCommitWithin } from '../../git/merge.ts';

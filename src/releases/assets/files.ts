@@ -6,7 +6,7 @@ import type { ReleaseRow } from '../../database/tables/releases.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import { attachmentKey, type StoredFile } from '../../issues/attachments/store.ts';
-import { takeTurn } from '../../issues/find.ts';
+import { lockIssues } from '../../issues/find.ts';
 
 /** Files of one release. */
 const MAX_FILES = 1000;
@@ -58,7 +58,7 @@ export async function fileNamed({ db }: Pick<Context, 'db'>, release: ReleaseRow
 export async function addFile(context: Context, release: ReleaseRow, file: StoredFile): Promise<AttachmentRow> {
   try {
     return await inTransaction(context, async (context) => {
-      await takeTurn(context, [release.repository_id]);
+      await lockIssues(context, [release.repository_id]);
       await requireRoom(context, release);
       return await context.db
         .insertInto('attachments')

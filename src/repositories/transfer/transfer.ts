@@ -36,7 +36,7 @@ export async function startTransfer(
       .where('id', '=', repository.id)
       .executeTakeFirstOrThrow();
     if (is_transferring) throw conflict('repository is already being transferred [uname: , name: ]');
-    requirePlace(context, owner, true);
+    requireQuota(context, owner, true);
     const atOnce = actor.is_admin || actor.id === owner.id;
     if (!atOnce && (await isBlocked(context.db, owner.id, actor))) throw forbidden('user is blocked');
     if (atOnce || (owner.type === 'organization' && (await mayCreateIn(context, owner, actor)))) {
@@ -73,7 +73,7 @@ async function teamsOf({ db }: Context, owner: User, ids: readonly number[]): Pr
  * Whether there is room counts as for a fork while a transfer is only asked for, and in full when it is accepted.
  * @throws HttpError 403 when the new owner may not have one more repository
  */
-function requirePlace(context: Context, owner: User, isAsked = false): void {
+function requireQuota(context: Context, owner: User, isAsked = false): void {
   try {
     requireRoom(context, owner, isAsked);
   } catch (error) {
@@ -119,7 +119,7 @@ async function wait(context: Context, repository: Repository, actor: User, owner
 export async function acceptTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
     const { recipient, teamIds, beganBy } = await pendingTransfer(context, repository);
-    requirePlace(context, recipient);
+    requireQuota(context, recipient);
     await requireDecider(context, recipient, actor);
     const teams = await context.db
       .selectFrom('teams')

@@ -4,8 +4,8 @@ import { internalContext } from '../../context.ts';
 import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
 import type { Companion } from '../../jobs/job-queue.ts';
 import { completedPayload } from './completion.ts';
+import { MAX_PAYLOAD } from './enqueue.ts';
 import { failed, type Outcome, send } from './send.ts';
-import { MAX_PAYLOAD } from './tell.ts';
 
 /** Under which name the job queue knows it. */
 export const QUEUE_NAME = 'webhooks';

@@ -4,9 +4,9 @@ import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts
 import { openOutgoing } from '../../http/outgoing/outgoing.ts';
 import { SecretsError } from '../../secrets.ts';
 import { unseal } from '../hooks/secrets.ts';
+import { buildRequest } from './build-request.ts';
 import type { DeliveredEvent } from './events.ts';
 import { deliveryHeaders, type HeaderFacts } from './headers.ts';
-import { makeUp } from './make-up.ts';
 
 /** How an attempt ended. */
 export interface Outcome {
@@ -65,7 +65,7 @@ async function request(context: Context, hook: Webhook, delivery: WebhookDeliver
   const secret = unseal(context.secrets, hook, 'secret');
   const authorization = unseal(context.secrets, hook, 'authorization');
   const event = delivery.event as DeliveredEvent;
-  const made = makeUp(hook, { event, payload: delivery.payload, secret });
+  const made = buildRequest(hook, { event, payload: delivery.payload, secret });
   const facts = { uuid: delivery.uuid, event, target: await targetOf(context, hook), secret, body: made.signed ?? '' };
   const { url, credentials } = withoutCredentials(made.url);
   return {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { NewRepositoryEvent } from '../../events/events.ts';
 import { setSecrets } from './hooks.ts';
-import { type HookPlace, inPlace } from './place.ts';
+import { type HookScope, inScope } from './scope.ts';
 import { unsealOrNothing } from './secrets.ts';
 
 /** What a new repository begins with: the hooks that the instance gives to all, and those of its template if they were asked for. */
@@ -13,8 +13,8 @@ export async function copyHooks({ repositoryId, from }: NewRepositoryEvent, cont
   for (const hook of [...given, ...taken]) await copyHook(context, hook, repositoryId);
 }
 
-async function hooksOf({ db }: Context, place: HookPlace): Promise<Webhook[]> {
-  return db.selectFrom('webhooks').selectAll().where(inPlace(place)).orderBy('id').execute();
+async function hooksOf({ db }: Context, scope: HookScope): Promise<Webhook[]> {
+  return db.selectFrom('webhooks').selectAll().where(inScope(scope)).orderBy('id').execute();
 }
 
 async function copyHook(context: Context, hook: Webhook, repositoryId: number): Promise<void> {

@@ -15,42 +15,42 @@ import {
   slackOptions,
 } from './check.ts';
 import { chosenEvents } from './events.ts';
-import { type HookPlace, inPlace, placeColumns } from './place.ts';
 import type { CreateHookOption, EditHookOption } from './schema.ts';
+import { type HookScope, inScope, scopeColumns } from './scope.ts';
 import { seal } from './secrets.ts';
 import { isHookType } from './types.ts';
 
-/** Every hook of a place is told of each thing that happens there. */
+/** Every hook of a scope is told of each thing that happens there. */
 const MAX_HOOKS = 250;
 
 /**
- * The hooks of a place in the order in which they were made.
+ * The hooks of a scope in the order in which they were made.
  * @param isSystem of the instance, either those that are told of everything or those that are copied to new repositories
  */
 export async function listHooks(
   { db }: Context,
-  place: HookPlace,
+  scope: HookScope,
   page: Page,
   isSystem?: boolean,
 ): Promise<{ hooks: Webhook[]; total: number }> {
-  let found = db.selectFrom('webhooks').where(inPlace(place));
+  let found = db.selectFrom('webhooks').where(inScope(scope));
   if (isSystem !== undefined) found = found.where('is_system', '=', isSystem);
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { hooks: await found.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
 }
 
 /**
- * The hook with this id, of this place.
+ * The hook with this id, of this scope.
  * @throws HttpError 404
  */
-export async function getHook({ db }: Context, place: HookPlace, id: number): Promise<Webhook> {
-  const hook = await db.selectFrom('webhooks').selectAll().where('id', '=', id).where(inPlace(place)).executeTakeFirst();
+export async function getHook({ db }: Context, scope: HookScope, id: number): Promise<Webhook> {
+  const hook = await db.selectFrom('webhooks').selectAll().where('id', '=', id).where(inScope(scope)).executeTakeFirst();
   if (!hook) throw notFound();
   return hook;
 }
 
 /** @throws HttpError 422 for what is missing or makes no sense, 400 for the name of a channel */
-export async function createHook(context: Context, place: HookPlace, options: Shape<typeof CreateHookOption>): Promise<Webhook> {
+export async function createHook(context: Context, scope: HookScope, options: Shape<typeof CreateHookOption>): Promise<Webhook> {
   const config: HookConfig = options.config;
   const { type } = options;
   if (!isHookType(type)) throw unprocessable(`Invalid hook type: ${type.slice(0, 100)}`);
@@ -65,12 +65,12 @@ export async function createHook(context: Context, place: HookPlace, options: Sh
   const authorization = checkAuthorization(options.authorization_header ?? '');
   const time = now();
   return inTransaction(context, async (context) => {
-    await refuseMany(context, place);
+    await refuseMany(context, scope);
     const { id } = await context.db
       .insertInto('webhooks')
       .values({
-        ...placeColumns(place),
-        is_system: 'instance' in place && isSystem,
+        ...scopeColumns(scope),
+        is_system: 'instance' in scope && isSystem,
         name: (options.name ?? '').trim(),
         type,
         url,
@@ -92,8 +92,8 @@ export async function createHook(context: Context, place: HookPlace, options: Sh
  * Changes a hook. What it is told of, the branches and the authorization are always what the request says.
  * @throws HttpError 404, 422
  */
-export async function editHook(context: Context, place: HookPlace, id: number, options: Shape<typeof EditHookOption>): Promise<Webhook> {
-  const hook = await getHook(context, place, id);
+export async function editHook(context: Context, scope: HookScope, id: number, options: Shape<typeof EditHookOption>): Promise<Webhook> {
+  const hook = await getHook(context, scope, id);
   const config: HookConfig = options.config ?? {};
   checkLengths(config);
   const authorization = checkAuthorization(options.authorization_header ?? '');
@@ -114,8 +114,8 @@ export async function editHook(context: Context, place: HookPlace, id: number, o
 }
 
 /** @throws HttpError 404 */
-export async function deleteHook(context: Context, place: HookPlace, id: number): Promise<void> {
-  await getHook(context, place, id);
+export async function deleteHook(context: Context, scope: HookScope, id: number): Promise<void> {
+  await getHook(context, scope, id);
   await context.db.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
@@ -136,11 +136,11 @@ export async function setSecrets(
     .executeTakeFirstOrThrow();
 }
 
-async function refuseMany({ db }: Context, place: HookPlace): Promise<void> {
+async function refuseMany({ db }: Context, scope: HookScope): Promise<void> {
   const { total } = await db
     .selectFrom('webhooks')
     .select((select) => select.fn.countAll<number>().as('total'))
-    .where(inPlace(place))
+    .where(inScope(scope))
     .executeTakeFirstOrThrow();
   if (Number(total) >= MAX_HOOKS) throw unprocessable(`there are at most ${MAX_HOOKS} webhooks in one place`);
 }

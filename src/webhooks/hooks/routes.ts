@@ -9,9 +9,9 @@ import { empty } from '../../http/responses.ts';
 import { type AnyRoute, type Loader, pageQuery, query, type Requirement, route, type ScopeCategory } from '../../http/route.ts';
 import { array } from '../../http/schema.ts';
 import { createHook, deleteHook, editHook, getHook, listHooks } from './hooks.ts';
-import type { HookPlace } from './place.ts';
 import { presentHook } from './present.ts';
 import { CreateHookOption, EditHookOption, Hook } from './schema.ts';
+import type { HookScope } from './scope.ts';
 
 /** Where hooks are managed, and for whom. */
 interface Rows {
@@ -25,13 +25,13 @@ interface Rows {
   bodyRequired: boolean;
   parameters: Record<string, { description: string }>;
   loads?: Loader<unknown>;
-  place: (input: Loaded, context: Context) => HookPlace;
+  hookScope: (input: Loaded, context: Context) => HookScope;
 }
 
 const ID = { type: 'integer', format: 'int64', description: 'id of the webhook' } as const;
 
-/** The same five rows at each of the places. */
-function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common }: Rows): AnyRoute[] {
+/** The same five rows at each of the scopes. */
+function hookRows({ path, prefix, of, hookScope, parameters, bodyRequired, ...common }: Rows): AnyRoute[] {
   const one = { ...common, path: `${path}/:id`, parameters: { ...parameters, id: ID } };
   return [
     route({
@@ -45,7 +45,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       bodyParameter: { required: bodyRequired },
       responses: { 201: Hook },
       also: [400],
-      handle: async (input, context) => presentHook(context, await createHook(context, place(input, context), input.body)),
+      handle: async (input, context) => presentHook(context, await createHook(context, hookScope(input, context), input.body)),
     }),
     route({
       ...one,
@@ -53,7 +53,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       id: `${prefix}GetHook`,
       summary: `Gets a webhook of ${of}`,
       responses: { 200: Hook },
-      handle: async (input, context) => presentHook(context, await getHook(context, place(input, context), idOf(input))),
+      handle: async (input, context) => presentHook(context, await getHook(context, hookScope(input, context), idOf(input))),
     }),
     route({
       ...one,
@@ -63,7 +63,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       body: EditHookOption,
       responses: { 200: Hook },
       also: [400],
-      handle: async (input, context) => presentHook(context, await editHook(context, place(input, context), idOf(input), input.body)),
+      handle: async (input, context) => presentHook(context, await editHook(context, hookScope(input, context), idOf(input), input.body)),
     }),
     route({
       ...one,
@@ -72,7 +72,7 @@ function hookRows({ path, prefix, of, place, parameters, bodyRequired, ...common
       summary: `Removes a webhook of ${of}`,
       responses: { 204: null },
       handle: async (input, context) => {
-        await deleteHook(context, place(input, context), idOf(input));
+        await deleteHook(context, hookScope(input, context), idOf(input));
         return empty(204);
       },
     }),
@@ -83,15 +83,15 @@ function idOf({ params }: Loaded): number {
   return pathId(params.id ?? '');
 }
 
-/** A page of the hooks of a place; the description knows the number of all by a header, and their pages by links. */
+/** A page of the hooks of a scope; the description knows the number of all by a header, and their pages by links. */
 async function listResponse(
   context: Context,
-  place: HookPlace,
+  scope: HookScope,
   { query, request }: { query: { page?: number; limit?: number }; request: { url: string } },
   { links, isSystem }: { links: boolean; isSystem?: boolean },
 ) {
   const page = pageOf(context, query);
-  const { hooks, total } = await listHooks(context, place, page, isSystem);
+  const { hooks, total } = await listHooks(context, scope, page, isSystem);
   const shapes = hooks.map((hook) => presentHook(context, hook));
   return listed(shapes, total, links ? { url: request.url, ...page } : undefined);
 }
@@ -123,7 +123,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     bodyRequired: false,
     parameters: {},
     loads: loadRepository,
-    place: ({ repository }) => ({ repositoryId: repository?.id ?? 0 }),
+    hookScope: ({ repository }) => ({ repositoryId: repository?.id ?? 0 }),
   }),
   route({
     ...ofUser,
@@ -142,7 +142,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     of: 'the caller',
     bodyRequired: true,
     parameters: {},
-    place: (_, context) => ({ ownerId: signedInActor(context).id }),
+    hookScope: (_, context) => ({ ownerId: signedInActor(context).id }),
   }),
   organizationRoute({
     ...ofOrganization,
@@ -163,7 +163,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     bodyRequired: true,
     parameters: { org },
     loads: loadOrganization,
-    place: ({ organization }) => ({ ownerId: organization?.id ?? 0 }),
+    hookScope: ({ organization }) => ({ ownerId: organization?.id ?? 0 }),
   }),
   route({
     ...ofInstance,
@@ -191,6 +191,6 @@ export const hookRoutes: readonly AnyRoute[] = [
     of: 'the instance',
     bodyRequired: true,
     parameters: {},
-    place: () => ({ instance: true }),
+    hookScope: () => ({ instance: true }),
   }),
 ];

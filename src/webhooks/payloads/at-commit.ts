@@ -2,7 +2,7 @@ import { asInternal, beforeCommit, type Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events, EventType } from '../../events/events.ts';
 import type { WithinHandler } from '../../feature.ts';
-import { audienceOf } from '../deliveries/tell.ts';
+import { activeHooks } from '../deliveries/enqueue.ts';
 
 /** An event whose transaction is about to be committed. */
 export interface CommittingEvent<T extends EventType> {
@@ -23,7 +23,7 @@ export function atCommit<T extends RepositoryEventType>(
 ): { readonly [K in T]: WithinHandler<K> } {
   const handlerOf = (type: T) => (payload: Events[T], context: Context) =>
     beforeCommit(context, async () => {
-      const hooks = await audienceOf(context, payload as Events[RepositoryEventType] & { ownerId?: undefined });
+      const hooks = await activeHooks(context, payload as Events[RepositoryEventType] & { ownerId?: undefined });
       if (hooks.length > 0) await handle({ type, payload }, asInternal(context), hooks);
     });
   return Object.fromEntries(types.map((type) => [type, handlerOf(type)])) as unknown as { readonly [K in T]: WithinHandler<K> };

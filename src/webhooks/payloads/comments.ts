@@ -5,7 +5,7 @@ import { findIssuesById } from '../../issues/find.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentKnownPull } from '../../pulls/present.ts';
-import { tell } from '../deliveries/tell.ts';
+import { tell } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';

@@ -4,7 +4,7 @@ import type { Events } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentPull } from '../../pulls/present.ts';
-import { tell } from '../deliveries/tell.ts';
+import { tell } from '../deliveries/enqueue.ts';
 import { presentMatter } from './issues.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { audienceOfRepository, repositoryFor } from './repositories.ts';

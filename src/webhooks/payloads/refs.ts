@@ -7,7 +7,7 @@ import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { type News, tell } from '../deliveries/tell.ts';
+import { type News, tell } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
@@ -32,7 +32,7 @@ function newsOf(context: Context, repository: Repository, actor: User, update: R
   const news: News[] = [];
   // Another name brings no commits.
   const isPush = !update.isRename && (isTag || (ref.startsWith(BRANCHES) && !isNone(newId)));
-  if (isPush) news.push(pushNews(context, repository, actor, update));
+  if (isPush) news.push(pushText(context, repository, actor, update));
   if (isNone(oldId) || isMovedTag(update)) {
     const creating: News = { event: 'create', ref, payload: () => creation(context, repository, actor, update) };
     // That a branch was made comes before what was pushed to it, that a tag was made after.
@@ -49,7 +49,7 @@ function isMovedTag({ ref, oldId, newId }: RefUpdate): boolean {
 }
 
 /** A push: its commits are put in before it is sent. */
-function pushNews(context: Context, repository: Repository, actor: User, update: RefUpdate): News {
+function pushText(context: Context, repository: Repository, actor: User, update: RefUpdate): News {
   const { ref, oldId, newId } = update;
   const payload = async () => {
     const sender = presentSender(context, actor);

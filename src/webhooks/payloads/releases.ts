@@ -4,7 +4,7 @@ import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { ReleaseEvent } from '../../events/events.ts';
 import { findReleaseById } from '../../releases/find.ts';
 import { presentRelease } from '../../releases/present.ts';
-import { tell } from '../deliveries/tell.ts';
+import { tell } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';

@@ -7,7 +7,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { audienceOf, tell } from '../deliveries/tell.ts';
+import { activeHooks, tell } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 
@@ -23,7 +23,7 @@ export function repositoryForOwner(context: Context, repository: Repository) {
 
 /** The hooks that are told of a repository. */
 export function audienceOfRepository(context: Context, repository: Repository) {
-  return audienceOf(context, { repositoryId: repository.id, ownerId: repository.owner_id });
+  return activeHooks(context, { repositoryId: repository.id, ownerId: repository.owner_id });
 }
 
 /** Tells of a new repository. A fork that somebody makes for themselves is told of as a fork alone. */
@@ -44,7 +44,7 @@ export async function tellOfRepository(
 export async function tellOfDeletion(payload: Events['repository.deleted'], context: Context): Promise<void> {
   const { repositoryId, ownerId, actorId } = payload;
   // Its own hooks go with it.
-  const audience = await audienceOf(context, { repositoryId: null, ownerId });
+  const audience = await activeHooks(context, { repositoryId: null, ownerId });
   if (audience.length === 0) return;
   const row = await context.db.selectFrom('repositories').selectAll().where('id', '=', repositoryId).executeTakeFirst();
   const owner = row && (await findUserById(context.db, row.owner_id));

@@ -2,7 +2,7 @@ import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import { wireTime } from '../../http/schema.ts';
-import { tell } from '../deliveries/tell.ts';
+import { tell } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';

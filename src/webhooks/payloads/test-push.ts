@@ -9,7 +9,7 @@ import type { Commit } from '../../git/commits.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { tell } from '../deliveries/tell.ts';
+import { tell } from '../deliveries/enqueue.ts';
 import { presentSender } from './people.ts';
 
 /**

@@ -7,10 +7,10 @@ import { words } from './words.ts';
 const MAX_ASKED = 32;
 
 /** Words that are looked for next to each other in this order. */
-export type AskedWords = readonly [string, ...string[]];
+export type SearchWords = readonly [string, ...string[]];
 
 /** The words of a question; undefined when it has none: nothing has them. */
-export function askedWords(question: string): AskedWords | undefined {
+export function searchWords(question: string): SearchWords | undefined {
   const [first, ...rest] = words(question).slice(0, MAX_ASKED);
   return first === undefined ? undefined : [first, ...rest];
 }
@@ -20,22 +20,22 @@ export function askedWords(question: string): AskedWords | undefined {
  * In SQLite they come in their order, as `id`.
  * @param repositoryId the one repository that is searched; all when left out
  */
-export function issuesWithWords({ database }: Pick<Context, 'database'>, asked: AskedWords, repositoryId?: number): RawBuilder<number> {
+export function issuesWithWords({ database }: Pick<Context, 'database'>, asked: SearchWords, repositoryId?: number): RawBuilder<number> {
   return database.dialect === 'sqlite' ? inSqlite(asked, repositoryId) : inPostgres(asked, repositoryId);
 }
 
-function inSqlite(asked: AskedWords, repositoryId: number | undefined): RawBuilder<number> {
+function inSqlite(asked: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
   return sql<number>`(select rowid as id from issue_words where issue_words match ${matchOf('{title body}', asked, repositoryId)}
     union select comments.issue_id from comment_words join comments on comments.id = comment_words.rowid
       where comment_words match ${matchOf('body', asked, repositoryId)})`;
 }
 
-function matchOf(columns: string, asked: AskedWords, repositoryId?: number): string {
+function matchOf(columns: string, asked: SearchWords, repositoryId?: number): string {
   const place = repositoryId === undefined ? '' : `repository : "${repositoryId}" AND `;
   return `${place}${columns} : "${inRow(asked)}"`;
 }
 
-function inPostgres(asked: AskedWords, repositoryId: number | undefined): RawBuilder<number> {
+function inPostgres(asked: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
   return sql<number>`(select issue_id from issue_words where ${hasWords('issue_words', asked, repositoryId)}
     union select issue_id from comment_words where ${hasWords('comment_words', asked, repositoryId)})`;
 }
@@ -43,7 +43,7 @@ function inPostgres(asked: AskedWords, repositoryId: number | undefined): RawBui
 const TEXTS = { issue_words: ['title', 'body'], comment_words: ['body'] } as const;
 
 /** The condition on a row of PostgreSQL's index that it has the words. */
-function hasWords(table: keyof typeof TEXTS, asked: AskedWords, repositoryId?: number): RawBuilder<SqlBool> {
+function hasWords(table: keyof typeof TEXTS, asked: SearchWords, repositoryId?: number): RawBuilder<SqlBool> {
   const all = [...(repositoryId === undefined ? [] : [placeWord(repositoryId)]), ...distinct(asked)];
   const some = sql<SqlBool>`${sql.ref(`${table}.words`)} @> ${all}::text[]`;
   if (asked.length === 1) return some;
@@ -57,13 +57,13 @@ function hasWords(table: keyof typeof TEXTS, asked: AskedWords, repositoryId?: n
  * greatest of their ids.
  * @param ids at least one
  */
-export async function havingWords({ db, database }: Context, asked: AskedWords, ids: readonly number[]): Promise<Set<number>> {
+export async function havingWords({ db, database }: Context, asked: SearchWords, ids: readonly number[]): Promise<Set<number>> {
   const query = database.dialect === 'sqlite' ? amongInSqlite(asked, ids) : amongInPostgres(asked, ids);
   const { rows } = await query.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
-function amongInSqlite(asked: AskedWords, ids: readonly number[]): RawBuilder<{ id: number }> {
+function amongInSqlite(asked: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   const commented = sql`issue_id in (select value from json_each(${JSON.stringify(ids)}))`;
   // The engine does not look at bounds that are no integers, as which numbers are handed to it.
   const bound = (id: number) => sql`cast(${id} as integer)`;
@@ -74,7 +74,7 @@ function amongInSqlite(asked: AskedWords, ids: readonly number[]): RawBuilder<{ 
         and rowid between (select min(id) from comments where ${commented}) and (select max(id) from comments where ${commented}))`;
 }
 
-function amongInPostgres(asked: AskedWords, ids: readonly number[]): RawBuilder<{ id: number }> {
+function amongInPostgres(asked: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   // What is said to be true is not looked up by the words, which would go through all that have them.
   return sql`select issue_id as id from issue_words where issue_id = any (${ids}::bigint[]) and (${hasWords('issue_words', asked)}) is true
     union all select comments.issue_id from comments join comment_words on comment_words.comment_id = comments.id
@@ -85,7 +85,7 @@ function amongInPostgres(asked: AskedWords, ids: readonly number[]): RawBuilder<
  * The repository, kind and state of each issue that has the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: what has to
  * be known to count them, which PostgreSQL keeps beside the words.
  */
-export function kindsWithWords({ database }: Pick<Context, 'database'>, asked: AskedWords, repositoryId?: number): RawBuilder<object> {
+export function kindsWithWords({ database }: Pick<Context, 'database'>, asked: SearchWords, repositoryId?: number): RawBuilder<object> {
   const kind = (id: string, table: string) => {
     const columns = ['repository_id', 'is_pull', 'is_closed'].map((column) => sql.ref(`${table}.${column}`));
     return sql`${sql.ref(`${table}.${id}`)} as id, ${sql.join(columns)}`;

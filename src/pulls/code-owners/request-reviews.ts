@@ -31,7 +31,7 @@ const DEADLINE_MS = 10_000;
  * Asks the owners of what a pull request changes for a review, in the name of its author. Who has to do with it already is not asked
  * again. Nobody is asked about drafts, and in forks.
  */
-export async function askCodeOwners(context: Context, pull: Pull): Promise<void> {
+export async function requestCodeOwners(context: Context, pull: Pull): Promise<void> {
   const { issue } = pull;
   const isDraft = isDraftTitle(context.settings.pulls.workInProgressPrefixes, issue.title);
   if (issue.is_closed || isDraft || issue.repository.fork_id !== null) return;
@@ -48,8 +48,8 @@ export async function askCodeOwners(context: Context, pull: Pull): Promise<void>
   });
 }
 
-/** {@link askCodeOwners} of what has been opened, got new commits, or is a draft no longer. */
-export async function askCodeOwnersOf(
+/** {@link requestCodeOwners} of what has been opened, got new commits, or is a draft no longer. */
+export async function requestCodeOwnersOf(
   { type, payload }: StoredEvent<'issue.opened' | 'issue.edited' | 'pull.synchronized'>,
   context: Context,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function askCodeOwnersOf(
   const wasDraft = 'oldTitle' in payload && isDraftTitle(context.settings.pulls.workInProgressPrefixes, payload.oldTitle ?? '');
   if (!issue?.is_pull || (type === 'issue.edited' && !wasDraft)) return;
   const pull = await findPullOfIssue(context.db, issue);
-  if (pull) await askCodeOwners(context, pull);
+  if (pull) await requestCodeOwners(context, pull);
 }
 
 /** The names that the rules give for the changed files. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
-import { inTurn } from '../../git/in-turn.ts';
+import { withMutex } from '../../git/mutex.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { RefLockedError, updateRef } from '../../git/update-refs.ts';
 import { headRef } from '../find.ts';
@@ -17,7 +17,7 @@ const LOCKED_MS = 50;
  * stops in between: who moves a head calls {@link keepHeadNow} after the commit, and the event that tells of it does this again.
  */
 export function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
-  return inTurn(`ref of pull ${pullId}`, () => keep(context, pullId));
+  return withMutex(`ref of pull ${pullId}`, () => keep(context, pullId));
 }
 
 async function keep({ db, git }: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {

@@ -11,7 +11,7 @@ import { prepareRetarget, retarget } from '../retarget.ts';
 import { branchTip } from './tips.ts';
 
 /** Closes a pull request whose head branch has been removed; one that waits for others stays open. */
-export async function headGone(context: Context, pull: Pull, head: Repository): Promise<void> {
+export async function closeIfHeadDeleted(context: Context, pull: Pull, head: Repository): Promise<void> {
   if ((await branchTip(context, head, pull.head_branch)) !== undefined) return;
   await closeFor(context, pull, pull.head_branch);
 }
@@ -20,7 +20,7 @@ export async function headGone(context: Context, pull: Pull, head: Repository): 
  * Moves a pull request whose base branch has been removed onto the branch that this one was merged into, else the default branch;
  * where the settings do not want that, it is closed. One that cannot be moved stays as it is.
  */
-export async function baseGone(context: Context, pull: Pull): Promise<void> {
+export async function retargetIfBaseDeleted(context: Context, pull: Pull): Promise<void> {
   const { repository } = pull.issue;
   if ((await branchTip(context, repository, pull.base_branch)) !== undefined) return;
   if (!context.settings.pulls.retargetChildren) return closeFor(context, pull, pull.base_branch);

@@ -5,13 +5,13 @@ import { now } from '../../clock.ts';
 import { type Context, callerKey, inTransaction, internalContext } from '../../context.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
 import { BlobTooLargeError, type Storage } from '../../storage/storage.ts';
+import { buildArchive } from './build.ts';
 import { KEPT_SECONDS, makeRoom } from './expire.ts';
-import { makeArchive } from './making.ts';
 import { removeArchives } from './remove.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** An archive that is kept. */
-export interface KeptArchive {
+export interface CachedArchive {
   readonly size: number;
   /** Seconds since 1970 at which it was made. */
   readonly created: number;
@@ -45,7 +45,7 @@ const makings = new WeakMap<Storage, Making>();
  * The archive of a commit, made when nobody has asked for it lately; who asks meanwhile waits for the same one. Undefined for one that is
  * too large to be kept.
  */
-export async function keepArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<KeptArchive | undefined> {
+export async function cachedArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<CachedArchive | undefined> {
   const key = keyOf(context, repository, request);
   const making = makings.get(context.storage) ?? { underWay: new Map(), tooLarge: new Set() };
   makings.set(context.storage, making);
@@ -69,7 +69,7 @@ function keyOf({ settings }: Context, { id, lower_name }: Repository, { commit, 
   return `archives/${(id % 256).toString(16).padStart(2, '0')}/${id}/${commit}${folder}.${format}`;
 }
 
-async function kept(context: Context, key: string): Promise<KeptArchive | undefined> {
+async function kept(context: Context, key: string): Promise<CachedArchive | undefined> {
   const row = await context.db.selectFrom('archives').selectAll().where('key', '=', key).executeTakeFirst();
   if (!row) return undefined;
   if (!(await context.storage.info(row.blob))) {
@@ -111,7 +111,7 @@ async function make(
   await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: KEPT_SECONDS });
   try {
     const maxSize = Math.floor(own.settings.repository.archivesMaxSize * LARGEST_PART);
-    const { size } = await own.storage.put(blob, await makeArchive(own, repository, request, callerKey(context)), { maxSize });
+    const { size } = await own.storage.put(blob, await buildArchive(own, repository, request, callerKey(context)), { maxSize });
     if (await publish(own, id, { ...row, key, size })) await makeRoom(own);
     else await removeArchives(own, [{ id, blob }]);
   } catch (error) {

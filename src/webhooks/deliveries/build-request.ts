@@ -21,7 +21,7 @@ export interface Matter {
 }
 
 /** A request that a receiver of the hook's type understands. */
-export interface MadeUp {
+export interface DeliveryRequest {
   method: 'POST' | 'PUT';
   url: string;
   /** The content type. */
@@ -32,7 +32,7 @@ export interface MadeUp {
 }
 
 /** Makes up a delivery for the kind of receiver that a hook has. */
-export function makeUp(hook: Webhook, matter: Matter): MadeUp {
+export function buildRequest(hook: Webhook, matter: Matter): DeliveryRequest {
   if (hook.type === 'gitea' || hook.type === 'gogs') return plain(hook, matter);
   const payload = JSON.parse(matter.payload) as ChatPayload;
   const body = JSON.stringify(message(hook, matter, payload), null, 2);
@@ -70,7 +70,7 @@ function message(hook: Webhook, { event, secret }: Matter, payload: ChatPayload)
 }
 
 /** The payload itself, or a form with it as the only field; signed is the payload. */
-function plain(hook: Webhook, { payload }: Matter): MadeUp {
+function plain(hook: Webhook, { payload }: Matter): DeliveryRequest {
   const common = { method: 'POST', url: hook.url, signed: payload } as const;
   if (hook.content_type === 'json') return { ...common, type: 'application/json', body: payload };
   return { ...common, type: 'application/x-www-form-urlencoded', body: new URLSearchParams({ payload }).toString() };

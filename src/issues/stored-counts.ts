@@ -1,8 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Mark, PlainMark } from './attribute.ts';
 import type { IssueFilter } from './issue-filter.ts';
-import type { Mark, PlainMark } from './mark.ts';
 
 /** The marks that a filter asks for: all have to be there. */
 export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Mark[] {

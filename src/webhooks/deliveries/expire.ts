@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 
 /** Forgets deliveries that ended longer ago than they are kept. */
-export async function forgetDeliveries({ db, settings }: Context): Promise<void> {
+export async function deleteOldDeliveries({ db, settings }: Context): Promise<void> {
   const before = now() - Math.ceil(settings.webhooks.keepDeliveries / 1000);
   await db.deleteFrom('webhook_deliveries').where('finished_at', '<', before).execute();
 }

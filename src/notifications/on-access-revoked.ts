@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 import type { StoredEvent } from '../events/events.ts';
-import { lookThroughTies } from '../repositories/ties.ts';
+import { recheckAccess } from '../repositories/recheck-access.ts';
 
 /** Takes away the notifications of those who no longer see what they are about. */
-export async function endHiddenThreads({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
-  const ties = context.db.selectFrom('notifications').select(['user_id', 'repository_id']).where('issue_id', 'is not', null);
-  await lookThroughTies(context, payload, ties, async (user, repository, access) => {
+export async function deleteRevokedThreads({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
+  const links = context.db.selectFrom('notifications').select(['user_id', 'repository_id']).where('issue_id', 'is not', null);
+  await recheckAccess(context, payload, links, async (user, repository, access) => {
     for (const [source, unit] of [
       ['issue', 'issues'],
       ['pull', 'pulls'],

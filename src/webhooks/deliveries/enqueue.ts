@@ -25,7 +25,7 @@ const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;
 /** The active hooks that are told of what happens in a repository: its own, its owner's, and those of the instance. */
-export async function audienceOf(
+export async function activeHooks(
   { db, settings }: Context,
   { repositoryId, ownerId }: { repositoryId: number | null; ownerId?: number },
 ): Promise<Webhook[]> {

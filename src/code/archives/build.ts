@@ -11,7 +11,7 @@ import type { ArchiveRequest } from './request.ts';
  * @param caller whose places count (`callerKey`)
  * @throws HttpError 400 if there is nothing at one of the paths; BusyError
  */
-export async function makeArchive(context: Context, repository: Repository, request: ArchiveRequest, caller: string): Promise<Readable> {
+export async function buildArchive(context: Context, repository: Repository, request: ArchiveRequest, caller: string): Promise<Readable> {
   const release = await context.semaphores.archives.acquire(caller);
   try {
     const { format, commit, paths } = request;

@@ -1,5 +1,5 @@
 import { BranchExistsError, BranchNotFoundError } from './change-errors.ts';
-import { inTurn } from './in-turn.ts';
+import { withMutex } from './mutex.ts';
 import type { GitRepository } from './repository.ts';
 import { findRefBelow, storedRef } from './stored-refs.ts';
 import { StaleRefError } from './update-refs.ts';
@@ -33,7 +33,7 @@ const MAX_ATTEMPTS = 10;
  * @throws BranchNotFoundError, BranchExistsError; StaleRefError when others are always faster
  */
 export async function onBranchTip<T>(repository: GitRepository, target: BranchTarget, change: (tip: BranchTip) => Promise<T>): Promise<T> {
-  return await inTurn(`${repository.path}\0${target.newBranch ?? target.branch}`, async () => {
+  return await withMutex(`${repository.path}\0${target.newBranch ?? target.branch}`, async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await change(readTip(repository, target));

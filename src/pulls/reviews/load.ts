@@ -7,7 +7,7 @@ import type { IssueInput } from '../../issues/find.ts';
 import { findPull, type Pull } from '../find.ts';
 
 /** The pull request that a path names. @throws HttpError 404 */
-export async function reviewedPull({ repository, params }: Pick<IssueInput, 'repository' | 'params'>, { db }: Context): Promise<Pull> {
+export async function loadPull({ repository, params }: Pick<IssueInput, 'repository' | 'params'>, { db }: Context): Promise<Pull> {
   const number = pathId(params.index);
   const pull = await findPull(db, repository, number);
   if (pull) return pull;
@@ -20,11 +20,11 @@ export async function reviewedPull({ repository, params }: Pick<IssueInput, 'rep
  * The review that a path names, if it is one of the pull request's and the caller may see it.
  * @throws HttpError 404
  */
-export async function reviewOf(
+export async function loadReview(
   { repository, params }: { repository: Repository; params: { index: string; id: string } },
   context: Context,
 ): Promise<{ review: ReviewRow; pull: Pull }> {
-  const pull = await reviewedPull({ repository, params }, context);
+  const pull = await loadPull({ repository, params }, context);
   const id = pathId(params.id);
   const review = await context.db.selectFrom('reviews').selectAll().where('id', '=', id).executeTakeFirst();
   if (!review) throw notFound([`review does not exist [id: ${id}]`], 'GetReviewByID');

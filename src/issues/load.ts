@@ -8,11 +8,7 @@ import { canReadIssue, findIssue, type Issue, type IssueInput } from './find.ts'
  * The issue or pull request that a path names, for routes that say what is missing.
  * @throws HttpError 404
  */
-export async function issueNamed(
-  { repository, access, params }: IssueInput,
-  { db }: Pick<Context, 'db'>,
-  message?: string,
-): Promise<Issue> {
+export async function loadIssue({ repository, access, params }: IssueInput, { db }: Pick<Context, 'db'>, message?: string): Promise<Issue> {
   const number = pathId(params.index);
   const issue = await findIssue(db, repository, number);
   if (!issue || !canReadIssue(access, issue)) throw missingIssue(repository, number, message);

@@ -11,7 +11,7 @@ const SHORT = 10;
  * What a mail tells of commits that came to a pull request.
  * @returns `body` in Markdown, the oldest commit first
  */
-export async function pushNews(
+export async function pushText(
   { git }: Context,
   issue: Issue,
   { oldId, newId, commitIds, isForcePush }: Events['pull.synchronized'],

@@ -1,4 +1,4 @@
-import { type AnswerParser, type BatchProcess, failWaiting, type Waiting } from './batch-process.ts';
+import { type BatchProcess, failWaiting, type OutputParser, type Waiting } from './batch-process.ts';
 import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
 import type { ProcessKind } from './process-pool.ts';
 
@@ -21,15 +21,15 @@ const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 
 /** `git cat-file` as a long-lived process. */
-export const objectReaders: ProcessKind<ObjectAnswers> = {
+export const objectReaders: ProcessKind<CatFileParser> = {
   name: 'objects',
   args: ['cat-file', '--batch-command', '--buffer'],
   flush: 'flush\n',
-  parser: () => new ObjectAnswers(),
+  parser: () => new CatFileParser(),
 };
 
 /** Asks `git cat-file --batch-command` and reads its answers: https://git-scm.com/docs/git-cat-file#_batch_output */
-export class ObjectAnswers implements AnswerParser {
+export class CatFileParser implements OutputParser {
   process: BatchProcess | undefined;
   readonly #questions: Question[] = [];
   #next = 0;

@@ -5,8 +5,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { now } from '../../src/clock.ts';
+import { cachedArchive } from '../../src/code/archives/cache.ts';
 import { expireArchives } from '../../src/code/archives/expire.ts';
-import { keepArchive } from '../../src/code/archives/kept.ts';
 import { readArchiveRequest } from '../../src/code/archives/request.ts';
 import { DiskStorage } from '../../src/storage/disk.ts';
 import { testServer } from '../support/server.ts';
@@ -89,7 +89,7 @@ describe('the archives that are kept', () => {
     const request = await readArchiveRequest(context, row, 'main.zip', []);
     // Another storage object over the same folder knows nothing of what the first one makes.
     const other = { ...context, storage: new DiskStorage(context.settings.storage.path) };
-    const [one, two] = await Promise.all([keepArchive(context, row, request), keepArchive(other, row, request)]);
+    const [one, two] = await Promise.all([cachedArchive(context, row, request), cachedArchive(other, row, request)]);
     assert.equal(one?.size, two?.size);
     assert.deepEqual([(await rows()).length, stored()], [1, 1]);
     await reset();

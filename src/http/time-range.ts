@@ -2,13 +2,13 @@ import { unprocessable } from './errors.ts';
 import { query } from './route.ts';
 
 /** `since` and `before`, as lists by time take them. */
-export const momentQuery = {
+export const timeRangeQuery = {
   since: query.string('only what changed at this time or later (RFC 3339)', { format: 'date-time' }),
   before: query.string('only what changed at this time or earlier (RFC 3339)', { format: 'date-time' }),
 };
 
 /** A span of time in seconds, both ends included; undefined where it is open. */
-export interface Span {
+export interface TimeRange {
   since: number | undefined;
   before: number | undefined;
 }
@@ -16,18 +16,18 @@ export interface Span {
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads {@link momentQuery}.
+ * Reads {@link timeRangeQuery}.
  * @throws HttpError 422 for what is no time
  */
-export function readSpan({ since, before }: { since?: string | undefined; before?: string | undefined }): Span {
-  return { before: readMoment(before), since: readMoment(since) };
+export function readTimeRange({ since, before }: { since?: string | undefined; before?: string | undefined }): TimeRange {
+  return { before: readTime(before), since: readTime(since) };
 }
 
 /**
  * Reads a time; undefined for none, which the year 1 and the epoch stand for, too.
  * @param refusal of what is no time
  */
-export function readMoment(given: string | undefined, refusal: (message: string) => Error = unprocessable): number | undefined {
+export function readTime(given: string | undefined, refusal: (message: string) => Error = unprocessable): number | undefined {
   const text = given?.trim() ?? '';
   if (text === '') return undefined;
   const milliseconds = RFC3339.test(text) ? Date.parse(text) : Number.NaN;

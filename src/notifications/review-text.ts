@@ -10,7 +10,7 @@ const MAX_COMMENTS = 50;
  * @param text of the row of the timeline, in Markdown
  * @returns `body` in Markdown, with what the review says of lines of code
  */
-export async function reviewNews(
+export async function reviewText(
   context: Context,
   payload: Events['review.submitted'] | Events['review.dismissed'],
   text: string,

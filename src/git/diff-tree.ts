@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AnswerParser, type BatchProcess, failWaiting, type Waiting } from './batch-process.ts';
+import { type BatchProcess, failWaiting, type OutputParser, type Waiting } from './batch-process.ts';
 import { GitError, GitLimitError } from './process.ts';
 import type { ProcessKind } from './process-pool.ts';
 import { decodeText } from './text.ts';
@@ -76,7 +76,7 @@ interface Question extends Waiting {
  * Asks `git diff-tree --stdin` to compare trees. It writes out a line that names no object as it is, and everything before it:
  * so a line that nobody can guess ends each answer.
  */
-class ChangeAnswers implements AnswerParser {
+class DiffTreeParser implements OutputParser {
   process: BatchProcess | undefined;
   readonly #end = `.${randomUUID()}\n`;
   readonly #questions: Question[] = [];
@@ -143,14 +143,14 @@ class ChangeAnswers implements AnswerParser {
 }
 
 /** `git diff-tree` as a long-lived process, and what it and its short-lived sister write. */
-export const changeReaders: ProcessKind<ChangeAnswers> & { formats: readonly string[] } = {
+export const changeReaders: ProcessKind<DiffTreeParser> & { formats: readonly string[] } = {
   name: 'changes',
   formats: ['-r', '-z', '--raw', '--numstat', '--find-renames', '--diff-algorithm=histogram', '--no-abbrev'],
   get args() {
     return ['diff-tree', '--stdin', ...this.formats];
   },
   flush: '',
-  parser: () => new ChangeAnswers(),
+  parser: () => new DiffTreeParser(),
   // It never lets go of a tree that it has seen.
   maxRequests: 2_000,
 };

@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
  * Lets one change at a time in to the teams of an organization, until the transaction of `db` ends: members, repositories and
  * the counts of both follow from each other, and two changes that do not see each other would leave them wrong.
  */
-export async function takeTurn(db: Db, organizationId: number): Promise<void> {
+export async function lockTeams(db: Db, organizationId: number): Promise<void> {
   await db
     .updateTable('users')
     .set((users) => ({ updated_at: users.ref('updated_at') }))
@@ -15,11 +15,11 @@ export async function takeTurn(db: Db, organizationId: number): Promise<void> {
 }
 
 /**
- * {@link takeTurn} for a change of one team; answers the team as it is now.
+ * {@link lockTeams} for a change of one team; answers the team as it is now.
  * @throws HttpError 404 when it went meanwhile
  */
-export async function takeTurnFor(db: Db, team: Pick<Team, 'id' | 'organization_id'>): Promise<Team> {
-  await takeTurn(db, team.organization_id);
+export async function lockTeam(db: Db, team: Pick<Team, 'id' | 'organization_id'>): Promise<Team> {
+  await lockTeams(db, team.organization_id);
   const current = await db.selectFrom('teams').selectAll().where('id', '=', team.id).executeTakeFirst();
   if (!current) throw notFound();
   return current;

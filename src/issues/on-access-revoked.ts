@@ -1,19 +1,19 @@
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { StoredEvent } from '../events/events.ts';
-import { lookThroughTies } from '../repositories/ties.ts';
+import { recheckAccess } from '../repositories/recheck-access.ts';
 import { canReadIssue } from './find.ts';
 
-const TIES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
+const TABLES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
 
 /** Ends assignments, subscriptions and running clocks of those who no longer see the issues. Nobody did that, so no timeline tells of it. */
-export async function endHiddenTies({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
-  for (const table of TIES) {
-    const ties = context.db
+export async function endRevokedInvolvement({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
+  for (const table of TABLES) {
+    const links = context.db
       .selectFrom(table)
       .innerJoin('issues', 'issues.id', `${table}.issue_id`)
       .select([`${table}.user_id as user_id`, 'issues.repository_id as repository_id']);
-    await lookThroughTies(context, payload, ties, async (user, repository, access) => {
+    await recheckAccess(context, payload, links, async (user, repository, access) => {
       if (access.canRead('issues') && access.canRead('pulls')) return;
       const ids = await hiddenIssues(context, table, user.id, repository.id, access);
       if (ids.length === 0) return;
@@ -24,7 +24,7 @@ export async function endHiddenTies({ payload }: StoredEvent<'access.reduced'>, 
 
 async function hiddenIssues(
   { db }: Context,
-  table: (typeof TIES)[number],
+  table: (typeof TABLES)[number],
   userId: number,
   repositoryId: number,
   access: RepositoryAccess,

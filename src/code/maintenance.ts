@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: keeps the repository fast, and its size in the row right. */
-export async function keepUp(
+export async function maintainRepository(
   { repositoryId, isWiki = false, full = false }: Jobs['repository.maintain'],
   context: Context,
   { signal }: Pick<JobRun, 'signal'>,

@@ -8,7 +8,7 @@ const WARNING = 'token and access_token in the query are no longer accepted; sen
  * The address that the client asked for, always at this server: `//host/…` and an absolute address (RFC 9112, section 3.2) could name
  * another one, and links to further pages are made from it.
  */
-export function askedUrl({ settings }: Services, { url }: FastifyRequest): URL {
+export function requestUrl({ settings }: Services, { url }: FastifyRequest): URL {
   const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url;
   return new URL(new URL(settings.server.rootUrl).origin + (target.startsWith('/') ? target : `/${target}`));
 }

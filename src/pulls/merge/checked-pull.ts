@@ -22,7 +22,7 @@ export function tryAgainLater(): HttpError {
  * The pull request as it is once all that was pushed to its head is known, and its mergeability found out (what is merged is what was looked at).
  * @throws HttpError 404 when it is gone, 405 when that takes too long
  */
-export async function freshPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull> {
+export async function checkedPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull> {
   const deadline = Date.now() + MAX_WAIT_MS;
   for (;;) {
     const pull = await findPullById(context.db, id);

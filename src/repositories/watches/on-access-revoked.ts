@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
-import { lookThroughTies } from '../ties.ts';
+import { recheckAccess } from '../recheck-access.ts';
 import { unwatch } from './watches.ts';
 
 /** Ends the watches of those who no longer see what they watch, so that nothing tells them of it. */
-export async function endHiddenWatches({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
+export async function endRevokedWatches({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   const watches = context.db.selectFrom('watches').select(['user_id', 'repository_id']).where('mode', '!=', 'ignored');
-  await lookThroughTies(context, payload, watches, async (user, repository, access) => {
+  await recheckAccess(context, payload, watches, async (user, repository, access) => {
     if (!access.isVisible) await unwatch(context, repository, user.id);
   });
 }

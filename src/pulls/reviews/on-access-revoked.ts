@@ -2,32 +2,32 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Events, StoredEvent } from '../../events/events.ts';
 import { removeAttachments } from '../../issues/attachments/remove.ts';
 import { changingIssue } from '../../issues/find.ts';
-import { lookThroughTies } from '../../repositories/ties.ts';
+import { recheckAccess } from '../../repositories/recheck-access.ts';
 import { type Pull, withIssues } from '../find.ts';
 import { takeBack } from './requests.ts';
 
 type Reduced = StoredEvent<'access.reduced'>;
 
 /** Takes back requests for a review to those who no longer see the pull requests: nobody is to wait for them. */
-export async function endHiddenRequests({ payload }: Reduced, context: Context): Promise<void> {
-  const ties = context.db
+export async function withdrawRevokedRequests({ payload }: Reduced, context: Context): Promise<void> {
+  const links = context.db
     .selectFrom('reviews')
     .innerJoin('issues', 'issues.id', 'reviews.issue_id')
     .select(['reviews.reviewer_id as user_id', 'issues.repository_id'])
     .where('reviews.type', '=', 'request')
     .where('reviews.reviewer_id', 'is not', null)
     .$narrowType<{ user_id: number }>();
-  await lookThroughTies(context, payload, ties, async (user, repository, access) => {
+  await recheckAccess(context, payload, links, async (user, repository, access) => {
     if (access.canRead('pulls')) return;
     const pulls = await pullsWith(context, { reviewer_id: user.id }, repository.id);
     await inTransaction(context, async (context) => {
       for (const pull of pulls) await takeBackIn(context, pull, { users: [user], teams: [] });
     });
   });
-  await endHiddenTeamRequests(context, payload);
+  await withdrawRevokedTeamRequests(context, payload);
 }
 
-async function endHiddenTeamRequests(context: Context, { ownerId, repositoryId }: Events['access.reduced']): Promise<void> {
+async function withdrawRevokedTeamRequests(context: Context, { ownerId, repositoryId }: Events['access.reduced']): Promise<void> {
   const rows = await context.db
     .selectFrom('reviews')
     .innerJoin('issues', 'issues.id', 'reviews.issue_id')

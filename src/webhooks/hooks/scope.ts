@@ -1,0 +1,22 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/** Where hooks belong: to a repository, to a user or an organization, or to the instance. */
+export type HookScope = { repositoryId: number } | { ownerId: number } | { instance: true };
+
+/** Picks the hooks of a scope out of `webhooks`. */
+export function inScope(scope: HookScope) {
+  return (where: ExpressionBuilder<Tables, 'webhooks'>) => {
+    if ('repositoryId' in scope) return where('repository_id', '=', scope.repositoryId);
+    if ('ownerId' in scope) return where('owner_id', '=', scope.ownerId);
+    return where.and([where('repository_id', 'is', null), where('owner_id', 'is', null)]);
+  };
+}
+
+/** The columns that say where a hook belongs. */
+export function scopeColumns(scope: HookScope): { repository_id: number | null; owner_id: number | null } {
+  return {
+    repository_id: 'repositoryId' in scope ? scope.repositoryId : null,
+    owner_id: 'ownerId' in scope ? scope.ownerId : null,
+  };
+}
