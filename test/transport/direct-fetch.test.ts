@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { packet } from '../../src/git/pkt-line.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
-import { uploadPackInto } from '../../src/git/upload-pack.ts';
 import { codeRepository } from '../code/repository.ts';
+import { addNoise, fetchRequest, LARGE, LS_REFS } from '../git/fetching.ts';
 import { client, git, temporaryFolder } from '../git/writing.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
@@ -19,11 +16,6 @@ import { testServer } from '../support/server.ts';
 
 const t = await testServer();
 const alice = await t.user('alice');
-/** Bytes of a pack that no connection takes unless somebody reads: the kernel keeps some ten millions at most. */
-const LARGE = 24 * 1024 * 1024;
-const FLUSH = Buffer.from('0000');
-const DELIMITER = Buffer.from('0001');
-
 let folder: GitRepository;
 let tip: string;
 let noise: string;
@@ -34,19 +26,8 @@ before(async () => {
   const { row, id } = await codeRepository(t, alice, 'large', commits);
   folder = t.context.git.locate(row);
   tip = id('two');
-  // Random, so it stays as large; not compressed, so it takes no time.
-  noise = git(folder, ['-c', 'core.compression=0', 'hash-object', '-w', '--stdin'], randomBytes(LARGE));
-  git(folder, ['update-ref', 'refs/tags/noise', noise]);
-  git(folder, ['-c', 'pack.compression=0', 'repack', '-adq']);
+  noise = addNoise(folder);
 });
-
-/** A request of version 2 for all of these. */
-function fetchRequest(...wants: readonly string[]): Buffer {
-  const lines = ['ofs-delta', 'no-progress', ...wants.map((want) => `want ${want}\n`), 'done\n'];
-  return Buffer.concat([packet('command=fetch'), packet('object-format=sha1'), DELIMITER, ...lines.map(packet), FLUSH]);
-}
-
-const LS_REFS = Buffer.concat([packet('command=ls-refs'), packet('object-format=sha1'), DELIMITER, FLUSH]);
 
 function post(body: Buffer, more = '', agent = 'git/2.39.5'): Buffer {
   const lines = [
@@ -209,65 +190,3 @@ describe('a pack that git writes into the connection', () => {
     await again;
   });
 });
-
-describe('the process that writes into a connection', () => {
-  /** A connection of which the client reads nothing. */
-  async function unread(): Promise<{ connection: Socket; reader: Socket }> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    const connection = await new Promise<Socket>((resolve) => server.once('connection', resolve));
-    for (const socket of [reader, connection]) socket.on('error', () => {});
-    server.close();
-    return { connection, reader };
-  }
-
-  it('is stopped at its deadline', async () => {
-    const { connection, reader } = await unread();
-    const { ended } = uploadPackInto(connection, folder, fetchRequest(noise), { protocol: 'version=2', timeoutMs: 500 });
-    assert.equal((await ended).stopped, 'no end within 500 ms');
-    for (const socket of [connection, reader]) socket.destroy();
-  });
-
-  it('ends by itself when the client leaves, which the server sees as well', async () => {
-    const { connection, reader } = await unread();
-    const { ended } = uploadPackInto(connection, folder, fetchRequest(noise), { protocol: 'version=2' });
-    await new Promise((resolve) => reader.once('readable', resolve));
-    reader.destroy();
-    // Without that the server would not see clients leave while git has nothing to say.
-    await once(connection, 'close');
-    const { code, stopped } = await ended;
-    assert.notEqual(code, 0);
-    assert.equal(stopped, undefined);
-  });
-
-  it('leaves the connection as it is for the server: one that blocks would block all', {
-    skip: !existsSync('/proc/self/fdinfo'),
-  }, async () => {
-    const { connection, reader } = await unread();
-    const before = await socketFlags();
-    const { ended, stop } = uploadPackInto(connection, folder, fetchRequest(noise), { protocol: 'version=2' });
-    await new Promise((resolve) => reader.once('readable', resolve));
-    const now = await socketFlags();
-    assert.deepEqual(
-      [...now].filter(([name]) => before.has(name)),
-      [...before].filter(([name]) => now.has(name)),
-    );
-    stop('the test is done');
-    await ended;
-    for (const socket of [connection, reader]) socket.destroy();
-  });
-});
-
-/** The sockets that this process has open, by name, and the flags of each. */
-async function socketFlags(): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const descriptor of await readdir('/proc/self/fd')) {
-    const name = await readlink(`/proc/self/fd/${descriptor}`).catch(() => '');
-    if (!name.startsWith('socket:')) continue;
-    const info = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => '');
-    const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1];
-    if (flags !== undefined) found.set(name, flags);
-  }
-  return found;
-}

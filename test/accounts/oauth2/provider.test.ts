@@ -1,71 +1,13 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { decodeJwt, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { Browser } from '../../support/browser.ts';
-import type { Client } from '../../support/client.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
+import { CALLBACK, challenge, newApp, oauth2Flow, verifier } from './applications.ts';
 
 const t = await testServer();
 const alice = await t.user('alice', { full_name: 'Alice Example' });
-const CALLBACK = 'https://app.example.com/callback';
-
-interface App {
-  client_id: string;
-  client_secret: string;
-}
-
-const newApp = (owner: Client, options: object = {}): Promise<App> =>
-  owner.must('POST', '/user/applications/oauth2', { name: 'web', redirect_uris: [CALLBACK], confidential_client: true, ...options });
-
-async function browserOf(name: string): Promise<Browser> {
-  const browser = new Browser(t.url);
-  assert.equal((await browser.signIn(name, PASSWORD)).status, 303);
-  return browser;
-}
-
-const verifier = randomBytes(32).toString('base64url');
-const challenge = createHash('sha256').update(verifier).digest('base64url');
-
-/** Lets the application in; answers the code. */
-async function authorize(browser: Browser, app: App, parameters: Record<string, string> = {}): Promise<string> {
-  const query = { client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code', state: 's', ...parameters };
-  const asked = await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`);
-  const answer = asked.status === 200 ? await browser.submit(asked, { granted: 'true' }) : asked;
-  const code = new URL(answer.location).searchParams.get('code');
-  assert.ok(code, `${answer.status} ${answer.location} ${answer.text}`);
-  return code;
-}
-
-async function token(fields: Record<string, string>) {
-  const response = await fetch(new URL('login/oauth/access_token', t.url), { method: 'POST', body: new URLSearchParams(fields) });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at what came
-  return { status: response.status, json: (await response.json()) as any, headers: response.headers };
-}
-
-const byCode = (app: App, code: string, more: Record<string, string> = {}) =>
-  token({
-    grant_type: 'authorization_code',
-    client_id: app.client_id,
-    client_secret: app.client_secret,
-    code,
-    redirect_uri: CALLBACK,
-    ...more,
-  });
-const byRefresh = (app: App, refresh_token: string) =>
-  token({ grant_type: 'refresh_token', client_id: app.client_id, client_secret: app.client_secret, refresh_token });
-const whoHas = (access: string) => t.anonymous.get('/user', { headers: { authorization: `Bearer ${access}` } });
-
-/** The same token, with an end in the past. */
-function expiredToken(token: string): Promise<string> {
-  const { fam, cnt } = decodeJwt(token);
-  return new SignJWT({ fam, cnt })
-    .setProtectedHeader({ alg: 'HS256', typ: 'rt+jwt' })
-    .setIssuedAt(1000)
-    .setExpirationTime(2000)
-    .sign(t.context.secrets.hmac('oauth2 tokens'));
-}
+const { browserOf, authorize, byCode, whoHas } = oauth2Flow(t);
 
 describe('OAuth2 provider', () => {
   it('signs in with an independent client: discovery, PKCE, identity token, user information, refresh', async () => {
@@ -231,109 +173,6 @@ describe('OAuth2 provider', () => {
     await t.user('mallory');
     const other = await browserOf('mallory');
     assert.equal((await other.submit(consent, { granted: 'true' })).status, 403);
-  });
-
-  it('a code is good once, for its client, with its verifier and its address', async () => {
-    const app = await newApp(alice);
-    const another = await newApp(alice, { name: 'another' });
-    const browser = await browserOf('alice');
-    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
-    const code = await authorize(browser, app, pkce);
-    const refused = async (more: Record<string, string>, description: string, client = app) => {
-      const { status, json } = await byCode(client, code, more);
-      assert.deepEqual([status, json.error_description], [400, description]);
-    };
-    await refused({}, 'failed PKCE code challenge');
-    await refused({ code_verifier: 'x'.repeat(43) }, 'failed PKCE code challenge');
-    await refused({ code_verifier: verifier, client_secret: 'wrong' }, 'invalid client secret');
-    await refused({ code_verifier: verifier }, 'invalid grant', another);
-    await refused({ code_verifier: verifier, redirect_uri: '' }, 'redirect_uri differs from the original authorization request');
-    const { status, json } = await byCode(app, code, { code_verifier: verifier });
-    assert.equal(status, 200);
-    assert.equal((await whoHas(json.access_token)).status, 200);
-    await refused({ code_verifier: verifier }, 'authorization code already used');
-    // What came of a code that was used twice ends.
-    assert.equal((await whoHas(json.access_token)).status, 401);
-    // A challenge without a method is a plain one, and no verifier is accepted where there was no challenge.
-    const plain = await authorize(browser, app, { code_challenge: verifier });
-    assert.equal((await byCode(app, plain)).status, 400);
-    assert.equal((await byCode(app, plain, { code_verifier: verifier })).status, 200);
-    const bare = await authorize(browser, app);
-    assert.equal((await byCode(app, bare, { code_verifier: verifier })).status, 400);
-    // After its time it is good no more.
-    await t.context.db.updateTable('oauth2_codes').set({ expires_at: 1 }).execute();
-    assert.equal((await byCode(app, bare)).json.error_description, 'authorization code expired');
-  });
-
-  it('two exchanges of one code at one time do not both succeed', async () => {
-    const app = await newApp(alice);
-    const code = await authorize(await browserOf('alice'), app);
-    const responses = await Promise.all([1, 2, 3, 4].map(() => byCode(app, code)));
-    assert.ok(responses.filter(({ status }) => status === 200).length <= 1);
-  });
-
-  it('a refresh token is good once and for its client; reuse ends the whole grant', async () => {
-    const app = await newApp(alice);
-    const another = await newApp(alice, { name: 'another' });
-    const browser = await browserOf('alice');
-    const first = (await byCode(app, await authorize(browser, app))).json;
-    assert.equal((await byRefresh(another, first.refresh_token)).json.error_description, 'refresh token belongs to a different client');
-    assert.equal((await byRefresh(app, first.access_token)).json.error_description, 'unable to parse refresh token');
-    const other = (await byCode(app, await authorize(browser, app))).json;
-    const second = (await byRefresh(app, first.refresh_token)).json;
-    assert.equal((await whoHas(second.access_token)).status, 200);
-    const reused = await byRefresh(app, first.refresh_token);
-    assert.deepEqual([reused.status, reused.json.error_description], [400, 'token was already used']);
-    for (const { access_token } of [first, second, other]) assert.equal((await whoHas(access_token)).status, 401);
-    assert.equal((await byRefresh(app, second.refresh_token)).json.error_description, 'grant does not exist');
-    assert.equal((await byRefresh(app, other.refresh_token)).status, 400);
-    // The user is asked anew.
-    const query = { client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code' };
-    assert.equal((await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`)).status, 200);
-    // After its time it is good no more.
-    const late = (await byCode(app, await authorize(browser, app))).json;
-    const expired = await expiredToken(late.refresh_token);
-    assert.equal((await byRefresh(app, expired)).json.error_description, 'unable to parse refresh token');
-  });
-
-  it('ends tokens with the application, the grant and the account', async () => {
-    const carol = await t.user('carol');
-    const app = await newApp(alice);
-    const browser = await browserOf('carol');
-    const revoked = (await byCode(app, await authorize(browser, app))).json;
-    const page = await browser.get('/user/settings/security');
-    assert.match(page.text, /web \(full access\)/);
-    await browser.submit(page, {}, '/user/settings/security/applications/revoke');
-    assert.equal((await whoHas(revoked.access_token)).status, 401);
-    const kept = (await byCode(app, await authorize(browser, app))).json;
-    await t.admin.must('PATCH', '/admin/users/carol', { source_id: 0, login_name: 'carol', prohibit_login: true });
-    assert.equal((await whoHas(kept.access_token)).status, 403);
-    assert.equal((await byRefresh(app, kept.refresh_token)).json.error, 'invalid_grant');
-    await t.admin.must('PATCH', '/admin/users/carol', { source_id: 0, login_name: 'carol', prohibit_login: false });
-    const mine = await newApp(carol);
-    const own = (await byCode(mine, await authorize(await browserOf('carol'), mine))).json;
-    await carol.must('DELETE', `/user/applications/oauth2/${(await carol.must('GET', '/user/applications/oauth2'))[0].id}`);
-    assert.equal((await whoHas(own.access_token)).status, 401);
-    await newApp(carol);
-    await t.admin.must('DELETE', '/admin/users/carol');
-    const left = await t.context.db
-      .selectFrom('oauth2_applications')
-      .select('id')
-      .where('name', '=', 'web')
-      .where('user_id', 'is', null)
-      .execute();
-    assert.deepEqual(left, []);
-  });
-
-  it('keeps no secret, code or token as it is', async () => {
-    const app = await newApp(alice);
-    const code = await authorize(await browserOf('alice'), app);
-    const stored = JSON.stringify([
-      await t.context.db.selectFrom('oauth2_applications').selectAll().execute(),
-      await t.context.db.selectFrom('oauth2_codes').selectAll().execute(),
-      await t.context.db.selectFrom('oauth2_signing_keys').selectAll().execute(),
-    ]);
-    assert.ok(!stored.includes(app.client_secret) && !stored.includes(code) && !stored.includes('PRIVATE KEY'));
   });
 });
 

@@ -1,44 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, it, mock } from 'node:test';
-import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
-import { Browser, type PageResponse } from '../../support/browser.ts';
+import { describe, it } from 'node:test';
+import { Browser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 import { testSettings } from '../../support/settings.ts';
+import { isSignedIn, submitHere } from './session.ts';
 
-// A code of two-factor sign-in is not to grow old on its way.
-mock.timers.enable({ apis: ['Date'], now: Date.now() });
 const t = await testServer();
 await t.user('alice');
-
-const isSignedIn = async (browser: Browser) => (await browser.get('/user/settings/security')).status === 200;
-const now = () => Math.floor(Date.now() / 1000);
-
-/** Turns two-factor sign-in on; answers its secret and recovery code. The last time step is used up. */
-async function enrol(browser: Browser): Promise<{ secret: Buffer; recovery: string }> {
-  const page = await browser.get('/user/settings/security/two_factor/enroll');
-  const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
-  const secret = fromBase32(key);
-  assert.equal((await submitHere(browser, page, { code: '000000' }, '/user/settings/security/two_factor/enroll')).status, 422);
-  const done = await submitHere(browser, page, { code: totp(secret, timeStep(now()) - 1) }, '/user/settings/security/two_factor/enroll');
-  const recovery = /<code>([a-z0-9-]+)<\/code>/.exec(done.text)?.[1];
-  assert.ok(recovery, done.text);
-  return { secret, recovery };
-}
-
-/** Forms without an address of their own lead back to their page. */
-function submitHere(browser: Browser, page: PageResponse, fields: Record<string, string>, path: string): Promise<PageResponse> {
-  return browser.submit(
-    { ...page, text: page.text.replace('<form method="post">', `<form method="post" action="${path}">`) },
-    fields,
-    path,
-  );
-}
-
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
 
 describe('sign-in pages', () => {
   it('sign in, lead back, keep the session in a cookie that no script reads, and sign out', async () => {
@@ -157,66 +126,6 @@ describe('sign-in pages', () => {
     assert.ok(await isSignedIn(browser));
     await t.context.db.updateTable('users').set({ prohibit_login: true }).where('name', '=', 'dora').execute();
     assert.ok(!(await isSignedIn(browser)));
-  });
-});
-
-describe('two-factor sign-in', () => {
-  it('needs the code, in the browser and with basic authentication, and takes each once', async () => {
-    const erin = await t.user('erin');
-    const browser = new Browser(t.url);
-    await browser.signIn('erin', PASSWORD);
-    const { secret } = await enrol(browser);
-    const code = totp(secret, timeStep(now()));
-    assert.equal((await erin.get('/user')).status, 401);
-    assert.equal((await erin.get('/user', { headers: { 'x-gitea-otp': '000000' } })).status, 401);
-    assert.equal((await erin.get('/user', { headers: { 'x-service-otp': code } })).status, 200);
-    assert.equal((await erin.get('/user', { headers: { 'x-service-otp': code } })).status, 401);
-    // The password alone opens no session.
-    const fresh = new Browser(t.url);
-    const second = await fresh.signIn('erin', PASSWORD);
-    assert.equal(second.status, 200);
-    assert.ok(!(await isSignedIn(fresh)));
-    assert.equal((await fresh.submit(second, { code })).status, 422, 'a used code');
-    const next = totp(secret, timeStep(now()) + 1);
-    // The first step is bound to its browser.
-    const thief = new Browser(t.url);
-    await thief.get('/user/login');
-    assert.equal((await thief.submit(second, { code: next })).status, 403);
-    assert.equal((await fresh.submit(second, { code: next, first_step: '1.9999999999.x' })).status, 422);
-    assert.equal((await fresh.submit(second, { code: next })).status, 303);
-    assert.ok(await isSignedIn(fresh));
-  });
-
-  it('signs in once with the recovery code', async () => {
-    await t.user('frank');
-    const browser = new Browser(t.url);
-    await browser.signIn('frank', PASSWORD);
-    const { recovery } = await enrol(browser);
-    const fresh = new Browser(t.url);
-    const second = await fresh.signIn('frank', PASSWORD);
-    assert.equal((await fresh.submit(second, { code: 'abcde-abcde-abcde-abcde' })).status, 422);
-    assert.equal((await fresh.submit(second, { code: recovery.toUpperCase() })).location, '/user/settings/security');
-    assert.match((await fresh.get('/user/settings/security')).text, /recovery code was used/);
-    const again = new Browser(t.url);
-    assert.equal((await again.submit(await again.signIn('frank', PASSWORD), { code: recovery })).status, 422);
-    const overview = await fresh.get('/user/settings/security');
-    assert.equal((await fresh.submit(overview, { password: 'wrong' }, '/user/settings/security/two_factor/disable')).status, 403);
-    await fresh.submit(overview, { password: PASSWORD }, '/user/settings/security/two_factor/disable');
-    assert.equal((await new Browser(t.url).signIn('frank', PASSWORD)).status, 303);
-  });
-
-  it('stops listening after too many wrong codes', async () => {
-    const gina = await t.user('gina');
-    const browser = new Browser(t.url);
-    await browser.signIn('gina', PASSWORD);
-    const { secret } = await enrol(browser);
-    for (let i = 0; i < 10; i++) assert.equal((await gina.get('/user', { headers: { 'x-gitea-otp': '123456' } })).status, 401);
-    const right = { headers: { 'x-gitea-otp': totp(secret, timeStep(now())) } };
-    const refused = await gina.get('/user', right);
-    assert.equal(refused.status, 429);
-    assert.ok(Number(refused.headers.get('retry-after')) > 0);
-    await t.context.db.updateTable('two_factors').set({ failed_at: 1 }).execute();
-    assert.equal((await gina.get('/user', right)).status, 200);
   });
 });
 
