@@ -1,7 +1,7 @@
 import type { Context, Provided, Services, TaskWork } from './context.ts';
 import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { AnyRoute } from './http/route.ts';
-import type { Companion } from './jobs/job-queue.ts';
+import type { WorkQueue } from './jobs/job-queue.ts';
 import type { JobWork, WorkOptions } from './jobs/job-work.ts';
 import type { JobType } from './jobs/jobs.ts';
 import type { TaskName } from './jobs/tasks.ts';
@@ -29,7 +29,7 @@ export interface Feature {
   readonly within?: { readonly [T in EventType]?: WithinHandler<T> | readonly WithinHandler<T>[] };
   readonly jobs?: { readonly [T in JobType]?: Job<T> };
   /** Queues of its own, by name, for work that may take long and must not hold up the jobs. */
-  readonly queues?: { readonly [name: string]: () => Companion };
+  readonly queues?: { readonly [name: string]: () => WorkQueue };
   /** Its part in the regular tasks. */
   readonly schedules?: { readonly [T in TaskName]?: TaskWork };
   /** Finishes, or takes back, what processes that are gone have begun; before serving, and whenever some are found gone. */

@@ -57,7 +57,7 @@ function assignJobs(features: readonly Feature[], jobs: JobQueue): void {
       const { run, ...options } = job as Job<JobType>;
       jobs.work(type as JobType, run, options);
     }
-    for (const [name, makeQueue] of Object.entries(queues)) jobs.accompany(name, makeQueue());
+    for (const [name, makeQueue] of Object.entries(queues)) jobs.addQueue(name, makeQueue());
   }
 }
 

@@ -8,7 +8,7 @@ import { type Option, task } from './task.ts';
 import type { Terminal } from './words.ts';
 
 const OPTIONS = {
-  fix: { type: 'boolean', meaning: 'Mend what can be mended.' },
+  fix: { type: 'boolean', meaning: 'Repair what can be repaired.' },
   'remove-stray': { type: 'boolean', meaning: 'With --fix: also remove folders that belong to no repository.' },
   fsck: { type: 'boolean', meaning: 'Also let git check all objects of every repository; this takes long.' },
 } as const satisfies Record<string, Option>;
@@ -16,20 +16,20 @@ const OPTIONS = {
 /** `copse doctor`: compares the database with the folders of repositories. */
 export const doctor = task(
   'copse doctor',
-  'Finds what a crash left, and mends it when asked to.',
+  'Finds what a crash left, and repairs it when asked to.',
   OPTIONS,
   async (context, values, terminal) => {
     let found = 0;
-    let mended = 0;
+    let repaired = 0;
     for await (const finding of findings(context, values.fsck)) {
       found++;
-      const mend = values.fix && finding.fix && (!finding.removes || values['remove-stray']);
-      if (mend) await finding.fix();
-      if (mend) mended++;
-      tell(terminal, finding, Boolean(mend));
+      const repair = values.fix && finding.fix && (!finding.removes || values['remove-stray']);
+      if (repair) await finding.fix();
+      if (repair) repaired++;
+      printFinding(terminal, finding, Boolean(repair));
     }
     if (found === 0) return 'nothing is wrong';
-    return `found ${found}, mended ${mended}`;
+    return `found ${found}, repaired ${repaired}`;
   },
 );
 
@@ -41,6 +41,6 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* countFindings(context);
 }
 
-function tell(terminal: Terminal, { text, fix }: Finding, mended: boolean): void {
-  terminal.out(`${mended ? 'mended: ' : fix ? 'can be mended: ' : ''}${text}\n`);
+function printFinding(terminal: Terminal, { text, fix }: Finding, repaired: boolean): void {
+  terminal.out(`${repaired ? 'repaired: ' : fix ? 'can be repaired: ' : ''}${text}\n`);
 }

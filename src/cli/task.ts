@@ -54,13 +54,13 @@ export function task<const O extends Options>(
         }
         return 0;
       } catch (error) {
-        return tell(terminal, line, usage, error);
+        return printError(terminal, line, usage, error);
       }
     },
   };
 }
 
-function tell(terminal: Terminal, line: string, usage: string, error: unknown): number {
+function printError(terminal: Terminal, line: string, usage: string, error: unknown): number {
   if (error instanceof UsageError) {
     terminal.error(`${line}: ${error.message}\n\n${usage}`);
     return 2;

@@ -9,12 +9,12 @@ import { listRefs } from '../git/refs.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
 import { endOrRelease } from '../processes/release.ts';
-import { askCustomHooks, tellCustomHooks } from './git-hooks/run.ts';
+import { runPostReceive, runUpdateHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
-/** Upkeep waits this many seconds, so that a burst of pushes is one piece of work. */
-const UPKEEP_DELAY = 2;
+/** Maintenance waits this many seconds, so that a burst of pushes is one piece of work. */
+const MAINTENANCE_DELAY = 2;
 
 /** A move of refs that has been announced and has to be told of, or taken back. */
 export interface AnnouncedMove {
@@ -52,7 +52,7 @@ export async function announceMove(
  * @throws HttpError 409 when they do not agree
  */
 export async function announceOwnMove(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<AnnouncedMove> {
-  await askCustomHooks(context, repository, updates);
+  await runUpdateHooks(context, repository, updates);
   return await announceMove(context, repository, updates);
 }
 
@@ -67,7 +67,7 @@ export function releaseOf({ id }: Pick<AnnouncedMove, 'id'>): (db: Db) => Promis
 }
 
 /**
- * What follows when refs have moved, whichever way it came about: the repository's row, the event, the upkeep, in one
+ * What follows when refs have moved, whichever way it came about: the repository's row, the event, the maintenance, in one
  * transaction. Every change of refs ends here.
  * @param updates those that moved; an id of zeros stands for none
  * @param move ends with it
@@ -126,11 +126,11 @@ export async function applyMove(
     }
     if (updates.length > 0) {
       const work = { repositoryId: repository.id };
-      await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: UPKEEP_DELAY });
+      await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: MAINTENANCE_DELAY });
     }
   });
   // What came by git has told the scripts already.
-  if (options.move && options.pushOptions === undefined) afterCommit(context, () => void tellCustomHooks(context, repository, told));
+  if (options.move && options.pushOptions === undefined) afterCommit(context, () => void runPostReceive(context, repository, told));
   // Within a larger transaction nothing has happened yet: then the event is early enough.
   if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);
 }

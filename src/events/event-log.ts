@@ -12,7 +12,7 @@ interface Subscriber {
   readonly handle: (event: StoredEvent, context: Context) => Promise<void>;
 }
 
-type Companion = (payload: Events[EventType], context: Context) => Promise<void>;
+type WithinHandler = (payload: Events[EventType], context: Context) => Promise<void>;
 
 /** How often it is looked whether a subscriber has caught up. */
 const CATCH_UP_MS = 5;
@@ -27,7 +27,7 @@ const STOP_GRACE_MS = 5000;
  */
 export class EventLog implements EventService {
   readonly #subscribers = new Map<EventType, Subscriber[]>();
-  readonly #companions = new Map<EventType, Companion[]>();
+  readonly #within = new Map<EventType, WithinHandler[]>();
   readonly #names = new Set<string>();
   #dispatcher: Dispatcher | undefined;
 
@@ -39,9 +39,9 @@ export class EventLog implements EventService {
   }
 
   within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void {
-    const list = this.#companions.get(type) ?? [];
-    list.push(handle as Companion);
-    this.#companions.set(type, list);
+    const list = this.#within.get(type) ?? [];
+    list.push(handle as WithinHandler);
+    this.#within.set(type, list);
   }
 
   start(services: Services): void {
@@ -51,7 +51,7 @@ export class EventLog implements EventService {
   }
 
   async emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void> {
-    for (const handle of this.#companions.get(type) ?? []) await handle(payload, context);
+    for (const handle of this.#within.get(type) ?? []) await handle(payload, context);
     const subscribers = this.#subscribers.get(type);
     if (!subscribers) return;
     const createdAt = now();

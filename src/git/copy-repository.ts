@@ -4,7 +4,7 @@ import type { GitPool } from './objects.ts';
 import { listRefs, type Ref } from './refs.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Upkeep of the source that moves objects from file to file has the copy look again; so often it never does. */
+/** Maintenance of the source that moves objects from file to file has the copy look again; so often it never does. */
 const MAX_PASSES = 20;
 /** Files that are linked at a time. */
 const BATCH = 64;
@@ -34,7 +34,7 @@ export async function copyRepository(from: GitRepository, to: GitRepository, poo
 }
 
 /**
- * Links what is there until a pass finds nothing new and loses nothing. Loose objects go first, as upkeep moves objects from
+ * Links what is there until a pass finds nothing new and loses nothing. Loose objects go first, as maintenance moves objects from
  * there into packs and never back.
  */
 async function linkObjects(from: string, to: string): Promise<void> {
@@ -57,11 +57,11 @@ async function linkLoose(from: string, to: string, done: Set<string>): Promise<n
 async function linkFiles(from: string, to: string, folder: string, pattern: RegExp, done: Set<string>): Promise<number> {
   const names = await readdir(join(from, folder)).catch(missing([]));
   const paths = names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
-  const news = paths.filter((path) => !done.has(path));
-  if (news.length > 0) await mkdir(join(to, folder), { recursive: true });
+  const newPaths = paths.filter((path) => !done.has(path));
+  if (newPaths.length > 0) await mkdir(join(to, folder), { recursive: true });
   let lost = 0;
-  for (let at = 0; at < news.length; at += BATCH) {
-    const batch = news.slice(at, at + BATCH);
+  for (let at = 0; at < newPaths.length; at += BATCH) {
+    const batch = newPaths.slice(at, at + BATCH);
     const linked = await Promise.all(batch.map((path) => linkOrCopy(join(from, path), join(to, path)).then(() => true, missing(false))));
     for (const [index, path] of batch.entries()) {
       if (linked[index]) done.add(path);

@@ -80,9 +80,9 @@ function besideName(path: string, purpose: 'new' | 'removed'): string {
 }
 
 /**
- * - `gc.auto`, `maintenance.auto`: upkeep is started by the server, never by the command that happens to come by.
+ * - `gc.auto`, `maintenance.auto`: maintenance is started by the server, never by the command that happens to come by.
  * - `core.logAllRefUpdates`: the moves of refs are kept with the activity, a second file for each would only cost;
- *   what a forced push leaves behind stays until upkeep's expiry.
+ *   what a forced push leaves behind stays until maintenance's expiry.
  * - `core.fsync`: objects and refs outlive a power failure, not only a crash.
  */
 function repositoryConfig(format: ObjectFormat): string {

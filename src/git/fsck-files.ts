@@ -28,15 +28,19 @@ const MAX_DIFF = 256 * 1024 * 1024;
 
 /**
  * Checks what a change puts into a tree, by the rules that git has for a push.
- * @param news the new objects among the entries'; others are read from the repository
+ * @param newObjects the new objects among the entries'; others are read from the repository
  * @throws HarmfulFileError
  */
-export async function fsckEntries(repository: GitRepository, entries: readonly ChangedEntry[], news: readonly NewObject[]): Promise<void> {
+export async function fsckEntries(
+  repository: GitRepository,
+  entries: readonly ChangedEntry[],
+  newObjects: readonly NewObject[],
+): Promise<void> {
   const special = specialEntries(entries);
   if (special.length === 0) return;
   const ids = new Set(special.map(({ item }) => item.oid));
   await inScratch(repository, async (quarantine) => {
-    await quarantine.writeScratch(news.filter(({ oid }) => ids.has(oid)));
+    await quarantine.writeScratch(newObjects.filter(({ oid }) => ids.has(oid)));
     await check(repository, quarantine, special);
   });
 }

@@ -14,7 +14,7 @@ import {
 import { runGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
-/** When upkeep does what. */
+/** When maintenance does what. */
 export interface MaintenanceOptions {
   /** Loose objects, estimated, from which on they are packed. */
   looseObjects?: number;
@@ -36,7 +36,7 @@ export interface MaintenanceOptions {
   signal?: AbortSignal;
 }
 
-/** What upkeep has done. */
+/** What maintenance has done. */
 export interface MaintenanceResult {
   /** Left by killed processes, removed now. */
   swept: number;
@@ -54,7 +54,7 @@ export interface FsckResult {
 const DEFAULT_TIMEOUT_MS = 30 * 60 * 1000;
 const LOOSE_BYTES = 16 * 1024 * 1024;
 const MAX_PROBLEMS = 1000;
-/** One thread and little memory: upkeep runs beside the requests. */
+/** One thread and little memory: maintenance runs beside the requests. */
 const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'pack.deltaCacheSize=64m'];
 
 /**

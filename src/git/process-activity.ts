@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** Whether this system tells what a process does: Linux, with `/proc`. */
-export const tellsActivity = existsSync('/proc/self/io');
+export const canReadActivity = existsSync('/proc/self/io');
 
 /**
  * What a process has read, written and computed so far, in no particular form: as long as it stays the same, the process waits.

@@ -86,7 +86,7 @@ const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
 /**
  * Starts a git process whose streams the caller handles; the caller bounds it and ends it with {@link killGroup}. It leads a process
  * group of its own, so that what it starts ends with it.
- * @param options.memory `unbounded` for the upkeep of whole repositories
+ * @param options.memory `unbounded` for the maintenance of whole repositories
  */
 export function spawnGit(
   args: readonly string[],

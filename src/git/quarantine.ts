@@ -42,8 +42,8 @@ async function withQuarantine<T>(repository: GitRepository, task: (quarantine: Q
         GIT_ALTERNATE_OBJECT_DIRECTORIES: [objects, scratch].map(quote).join(':'),
         GIT_QUARANTINE_PATH: folder,
       },
-      write: (news) => writeObjects(repository, news, folder),
-      writeScratch: (news) => writeObjects(repository, news, scratch),
+      write: (newObjects) => writeObjects(repository, newObjects, folder),
+      writeScratch: (newObjects) => writeObjects(repository, newObjects, scratch),
     });
     if (keep) await takeOver(folder, objects);
     return result;

@@ -7,7 +7,7 @@ export const PULL_REFS = 'refs/pull/';
  * - it offers push options
  * - objects that would harm those who fetch them are refused; harmless faults of old programs are not
  * - the refs the server keeps for pull requests can be neither seen nor moved
- * - upkeep is started by the server
+ * - maintenance is started by the server
  */
 export const RECEIVE_CONFIG: readonly string[] = [
   'receive.denyDeletes=false',

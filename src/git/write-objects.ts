@@ -183,7 +183,7 @@ async function freshen(path: string): Promise<boolean> {
   }
 }
 
-/** An upkeep that runs beside us may remove the empty folder between its making and the opening: it is made again. */
+/** Maintenance that runs beside us may remove the empty folder between its making and the opening: it is made again. */
 async function openInFolder(path: string) {
   for (let attempt = 0; ; attempt++) {
     try {

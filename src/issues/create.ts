@@ -17,7 +17,7 @@ import { findTargets, refer } from './references/references.ts';
 import { namesInMarkdown, namesInText } from './references/texts.ts';
 import { indexIssue } from './search/index.ts';
 import { closeIssue } from './state.ts';
-import { keptTitle } from './title.ts';
+import { limitTitle } from './title.ts';
 
 /** An issue to be opened. */
 export interface NewIssue {
@@ -49,7 +49,7 @@ export async function createIssue(
 ): Promise<Issue> {
   const actor = signedInActor(context);
   if (await isBlocked(context.db, repository.owner_id, actor)) throw forbidden('user is blocked');
-  const title = keptTitle(fields.title);
+  const title = limitTitle(fields.title);
   const isPull = fields.isPull ?? false;
   const inTitle = await namesInText(context, title);
   const inBody = await namesInMarkdown(context, fields.body);

@@ -14,7 +14,7 @@ import type { Issue as IssueShape } from './schema.ts';
 type Wire = Shape<typeof IssueShape>;
 
 /** What is shown with issues besides their own rows, read for a whole list at once. */
-interface Companions {
+interface Related {
   author: (id: number) => Shape<typeof User>;
   /** For everybody: as who has not signed in sees them. */
   assignee: (id: number) => Shape<typeof User>;
@@ -26,17 +26,17 @@ interface Companions {
 
 /** An issue or pull request on the wire. */
 export async function presentIssue(context: Context, issue: Issue): Promise<Wire> {
-  return present(context, issue, await companionsOf(context, [issue]));
+  return present(context, issue, await relatedOf(context, [issue]));
 }
 
 /** {@link presentIssue} for a list, in as many queries as for one. */
 export async function presentIssues(context: Context, issues: readonly Issue[]): Promise<Wire[]> {
   if (issues.length === 0) return [];
-  const companions = await companionsOf(context, issues);
-  return issues.map((issue) => present(context, issue, companions));
+  const related = await relatedOf(context, issues);
+  return issues.map((issue) => present(context, issue, related));
 }
 
-async function companionsOf(context: Context, issues: readonly Issue[]): Promise<Companions> {
+async function relatedOf(context: Context, issues: readonly Issue[]): Promise<Related> {
   const ids = issues.map(({ id }) => id);
   const [assignees, labels, milestones, attachments] = await Promise.all([
     assigneesOf(context, ids),
@@ -84,7 +84,7 @@ async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function present(context: Context, issue: Issue, { author, assignee, assignees, labels, milestones, attachments }: Companions): Wire {
+function present(context: Context, issue: Issue, { author, assignee, assignees, labels, milestones, attachments }: Related): Wire {
   const { settings } = context;
   const { repository } = issue;
   const milestone = issue.milestone_id === null ? undefined : milestones.get(issue.milestone_id);

@@ -6,7 +6,7 @@ const ELLIPSIS = '…';
 const ELLIPSIS_WIDTH = 3;
 
 /** A title as a new issue keeps it: without blanks around it, and as {@link cutTitle}. */
-export function keptTitle(title: string): string {
+export function limitTitle(title: string): string {
   return cutTitle(title.trim());
 }
 

@@ -20,7 +20,7 @@ interface JobKind {
 }
 
 /** Durable work with a queue of its own, which begins and ends with that of the jobs. */
-export interface Companion {
+export interface WorkQueue {
   start(services: Services): void;
   /** There is something new to do. */
   wake(): void;
@@ -47,7 +47,7 @@ export class JobCancelledError extends Error {
  */
 export class JobQueue implements JobService {
   readonly #kinds = new Map<string, JobKind>();
-  readonly #companions = new Map<string, Companion>();
+  readonly #queues = new Map<string, WorkQueue>();
   readonly #active = new Map<QueueName, Set<Promise<void>>>(QUEUE_NAMES.map((queue) => [queue, new Set()]));
   /** Queues that had jobs when no more could be begun. */
   readonly #missed = new Set<QueueName>();
@@ -64,13 +64,13 @@ export class JobQueue implements JobService {
   }
 
   /** Adds a queue for work of another kind. Called before {@link start}. */
-  accompany(name: string, companion: Companion): void {
-    this.#companions.set(name, companion);
+  addQueue(name: string, queue: WorkQueue): void {
+    this.#queues.set(name, queue);
   }
 
   start(services: Services): void {
     this.#services = services;
-    for (const companion of this.#companions.values()) companion.start(services);
+    for (const queue of this.#queues.values()) queue.start(services);
     this.#unsubscribe = services.wakeUps.on('jobs', () => this.#request());
     services.processes.onReleased(() => this.#request());
     this.#timer = setInterval(() => this.#request(), POLL_MS).unref();
@@ -105,7 +105,7 @@ export class JobQueue implements JobService {
   async settled(): Promise<void> {
     this.#request();
     while (this.#looking.isRunning || this.#promises().length > 0) await Promise.all([this.#looking.ended(), ...this.#promises()]);
-    for (const companion of this.#companions.values()) await companion.settled();
+    for (const queue of this.#queues.values()) await queue.settled();
   }
 
   async stop(): Promise<void> {
@@ -117,7 +117,7 @@ export class JobQueue implements JobService {
     await Promise.race([ended, sleep(STOP_GRACE_MS, undefined, { signal: cut.signal }).catch(() => {})]);
     cut.abort();
     for (const controller of this.#running.values()) controller.abort(new StoppedError('the process stops'));
-    await Promise.all([ended, ...[...this.#companions.values()].map((companion) => companion.stop())]);
+    await Promise.all([ended, ...[...this.#queues.values()].map((queue) => queue.stop())]);
   }
 
   #promises(): Promise<void>[] {

@@ -1,7 +1,15 @@
 import { each, feature } from '../feature.ts';
 import { mailOf, mailOfTo } from './mail.ts';
 import { endThreadsOf } from './notifications.ts';
-import { ISSUE_NEWS, notifyAssignee, notifyOfIssue, notifyOfReadiness, notifyRecipient, notifyReviewers, readByMerger } from './notify.ts';
+import {
+  ISSUE_EVENTS,
+  notifyAssignee,
+  notifyOfIssue,
+  notifyOfReadiness,
+  notifyRecipient,
+  notifyReviewers,
+  readByMerger,
+} from './notify.ts';
 import { deleteRevokedThreads } from './on-access-revoked.ts';
 import { notificationRoutes } from './routes.ts';
 import { mailOfTransfer } from './transfer-mail.ts';
@@ -11,7 +19,7 @@ export const notifications = feature({
   routes: notificationRoutes,
   on: {
     notifications: {
-      ...each(ISSUE_NEWS, notifyOfIssue),
+      ...each(ISSUE_EVENTS, notifyOfIssue),
       'pull.merged': readByMerger,
       'issue.edited': notifyOfReadiness,
       'issue.assigned': notifyAssignee,
@@ -20,7 +28,7 @@ export const notifications = feature({
       'access.reduced': deleteRevokedThreads,
     },
     'notification mails': {
-      ...each([...ISSUE_NEWS, 'pull.merged', 'issue.edited', 'issue.assigned', 'review.requested', 'release.published'] as const, mailOf),
+      ...each([...ISSUE_EVENTS, 'pull.merged', 'issue.edited', 'issue.assigned', 'review.requested', 'release.published'] as const, mailOf),
       'repository.transfer-started': mailOfTransfer,
     },
   },

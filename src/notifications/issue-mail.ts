@@ -11,7 +11,7 @@ import { escapeHtml } from '../text/escape-html.ts';
 import type { Receiver } from './receivers.ts';
 
 /** One piece of news as its mails tell it. */
-export interface IssueNews {
+export interface IssueActivity {
   issue: Issue;
   actor: User;
   /** The row of the timeline that it is, if it is one. */
@@ -25,8 +25,8 @@ export interface IssueNews {
 }
 
 /** Writes the mail of a piece of news to somebody who follows the issue. */
-export async function writeIssueMail(context: Context, news: IssueNews, { user, access }: Receiver, reason: string): Promise<Mail> {
-  const { issue, actor, commentId, part, deed, body } = news;
+export async function writeIssueMail(context: Context, activity: IssueActivity, { user, access }: Receiver, reason: string): Promise<Mail> {
+  const { issue, actor, commentId, part, deed, body } = activity;
   const { repository } = issue;
   const page = issueHtmlUrl(context.settings, issue) + (commentId === undefined ? '' : `#issuecomment-${commentId}`);
   const who = actor.full_name || actor.name;
@@ -38,12 +38,12 @@ export async function writeIssueMail(context: Context, news: IssueNews, { user, 
     subject: `${answered}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
     text: `${who} ${deed}:\n\n${body === '' ? '' : `${body}\n\n`}-- \n${page}\n`,
     html: `<p><b>${escapeHtml(who)}</b> ${deed}:</p>\n${rendered}\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
-    headers: headers(context, news, user, reason),
+    headers: headers(context, activity, user, reason),
   };
 }
 
 /** Mail programs show what is about one issue as one conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
-function headers(context: Context, { issue, actor, part }: IssueNews, user: User, reason: string): Record<string, string> {
+function headers(context: Context, { issue, actor, part }: IssueActivity, user: User, reason: string): Record<string, string> {
   const { domain } = context.settings.server;
   const { repository, number, is_pull: isPull } = issue;
   const thread = `${fullName(repository)}/${isPull ? 'pulls' : 'issues'}/${number}`;

@@ -4,17 +4,17 @@ import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/events.ts';
 import { canReadIssue } from '../issues/find.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { type IssueNews, writeIssueMail } from './issue-mail.ts';
+import { type IssueActivity, writeIssueMail } from './issue-mail.ts';
 import { sends, wantsMail } from './mail-preferences.ts';
 import { type Mailing, mailAll, mailSome } from './mailing.ts';
-import { type ISSUE_NEWS, pullThatIsReady } from './notify.ts';
+import { type ISSUE_EVENTS, pullThatIsReady } from './notify.ts';
 import { pushText } from './push-text.ts';
-import { askedForReview, followersOf, issueInNews } from './receivers.ts';
+import { findEventIssue, followersOf, requestedReviewerIds } from './receivers.ts';
 import { releaseMailing } from './release-mail.ts';
 import { reviewText } from './review-text.ts';
 
 /** What is mailed to those who follow an issue. */
-type FollowedEvent = (typeof ISSUE_NEWS)[number] | 'pull.merged';
+type FollowedEvent = (typeof ISSUE_EVENTS)[number] | 'pull.merged';
 
 /** What is mailed, besides transfers. */
 export type MailedEvent = FollowedEvent | 'issue.edited' | 'issue.assigned' | 'review.requested' | 'release.published';
@@ -49,11 +49,11 @@ function mailingOf(event: StoredEvent<MailedEvent>, context: Context): Promise<M
 
 /** News of an issue for those who follow it and for those whom it mentions, as they want it. */
 async function issueMailing({ type, payload }: StoredEvent<FollowedEvent>, context: Context): Promise<Mailing | undefined> {
-  const news = await newsOf(context, type, payload);
+  const activity = await activityOf(context, type, payload);
   // A planned merge happens when nobody looks: who planned it is told as well.
   const isAlone = 'isAutomatic' in payload && payload.isAutomatic;
   const mentioned = 'mentions' in payload ? payload.mentions : [];
-  return news && toFollowers(context, news, { isNew: type === 'issue.opened', mentioned, isAlone });
+  return activity && toFollowers(context, activity, { isNew: type === 'issue.opened', mentioned, isAlone });
 }
 
 /** That a pull request is a draft no longer. */
@@ -66,12 +66,12 @@ async function readinessMailing({ id, payload }: StoredEvent<'issue.edited'>, co
 
 function toFollowers(
   context: Context,
-  news: IssueNews,
+  activity: IssueActivity,
   { isNew = false, mentioned = [], isAlone = false }: { isNew?: boolean; mentioned?: readonly number[]; isAlone?: boolean },
 ): Mailing {
-  const { issue, actor } = news;
+  const { issue, actor } = activity;
   const isMentioned = (user: User) => mentioned.includes(user.id);
-  return about(context, news, {
+  return about(context, activity, {
     candidates: async () => [...(await followersOf(context, issue, { isNew, withAssignees: true })), ...mentioned, actor.id],
     wants: (user) => wantsMail(user, { isActor: user.id === actor.id && !isAlone, isMentioned: isMentioned(user) }),
     reason: (user) => (isMentioned(user) ? 'mention' : user.id === issue.author_id ? 'author' : 'subscribed'),
@@ -81,60 +81,60 @@ function toFollowers(
 /** For somebody who has been made responsible for an issue. */
 async function assigneeMailing({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<Mailing | undefined> {
   if (payload.assigneeId === payload.actorId) return undefined;
-  const [issue, actor] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.actorId)];
+  const [issue, actor] = [await findEventIssue(context, payload.issueId), await findUserById(context.db, payload.actorId)];
   if (!issue || !actor) return undefined;
-  const news = { issue, actor, ...partOf(payload), deed: 'assigned you to this', body: '' };
-  return about(context, news, { ...forYou, candidates: async () => [payload.assigneeId], reason: () => 'assign' });
+  const activity = { issue, actor, ...partOf(payload), deed: 'assigned you to this', body: '' };
+  return about(context, activity, { ...forYou, candidates: async () => [payload.assigneeId], reason: () => 'assign' });
 }
 
 /** For those who are asked for a review. */
 async function reviewerMailing({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<Mailing | undefined> {
   if (payload.isRemoval) return undefined;
-  const [issue, actor] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.actorId)];
+  const [issue, actor] = [await findEventIssue(context, payload.issueId), await findUserById(context.db, payload.actorId)];
   if (!issue || !actor) return undefined;
-  const news = { issue, actor, ...partOf(payload), deed: 'asked you for a review of this', body: '' };
-  const candidates = () => askedForReview(context, issue, payload);
-  return about(context, news, { ...forYou, candidates, reason: () => 'review_requested' });
+  const activity = { issue, actor, ...partOf(payload), deed: 'asked you for a review of this', body: '' };
+  const candidates = () => requestedReviewerIds(context, issue, payload);
+  return about(context, activity, { ...forYou, candidates, reason: () => 'review_requested' });
 }
 
 const forYou = { wants: (user: User) => wantsMail(user, { isActor: false, isMentioned: true }) };
 
 function about(
   context: Context,
-  news: IssueNews,
+  activity: IssueActivity,
   { candidates, wants, reason }: Pick<Mailing, 'candidates' | 'wants'> & { reason: (user: User) => string },
 ): Mailing {
-  const { issue } = news;
+  const { issue } = activity;
   return {
     repository: issue.repository,
     candidates,
     wants,
     mayRead: (access) => canReadIssue(access, issue),
-    write: (receiver) => writeIssueMail(context, news, receiver, reason(receiver.user)),
+    write: (receiver) => writeIssueMail(context, activity, receiver, reason(receiver.user)),
   };
 }
 
-function partOf({ commentId }: { commentId: number }): Pick<IssueNews, 'commentId' | 'part'> {
+function partOf({ commentId }: { commentId: number }): Pick<IssueActivity, 'commentId' | 'part'> {
   return { commentId, part: `comment/${commentId}` };
 }
 
-async function newsOf(
+async function activityOf(
   context: Context,
   type: FollowedEvent,
   payload: StoredEvent<FollowedEvent>['payload'],
-): Promise<IssueNews | undefined> {
-  const [issue, actor] = [await issueInNews(context, payload.issueId), await findUserById(context.db, payload.actorId)];
+): Promise<IssueActivity | undefined> {
+  const [issue, actor] = [await findEventIssue(context, payload.issueId), await findUserById(context.db, payload.actorId)];
   if (!issue || !actor) return undefined;
   if (type === 'issue.opened') return { issue, actor, deed: 'opened this', body: issue.body };
   const commentId = 'commentId' in payload ? payload.commentId : 0;
   const comment = await context.db.selectFrom('comments').select(['kind', 'body']).where('id', '=', commentId).executeTakeFirst();
   // What has been taken back in the meantime is not told; a merge is told as such.
   if (!comment || (type === 'issue.closed' && comment.kind === 'merge_pull')) return undefined;
-  const news = { issue, actor, ...partOf({ commentId }) };
-  if ('reviewId' in payload) return { ...news, ...(await reviewText(context, payload, comment.body)) };
-  if ('commitIds' in payload) return { ...news, ...(await pushText(context, issue, payload)) };
-  if (type === 'pull.merged') return { ...news, deed: 'merged this', body: '' };
+  const activity = { issue, actor, ...partOf({ commentId }) };
+  if ('reviewId' in payload) return { ...activity, ...(await reviewText(context, payload, comment.body)) };
+  if ('commitIds' in payload) return { ...activity, ...(await pushText(context, issue, payload)) };
+  if (type === 'pull.merged') return { ...activity, deed: 'merged this', body: '' };
   if (type !== 'issue.closed' && type !== 'issue.reopened' && type !== 'comment.created') return undefined;
   const deed = { 'issue.closed': 'closed this', 'issue.reopened': 'opened this again', 'comment.created': 'commented' }[type];
-  return { ...news, deed, body: comment.body };
+  return { ...activity, deed, body: comment.body };
 }

@@ -22,8 +22,8 @@ const RECEIVERS = 100;
 /** Characters of the mails that one job writes; the rest of its receivers get a job of their own. */
 const MAX_WRITTEN = 8 * 1024 * 1024;
 
-/** The event as a job keeps it. */
-type KeptEvent = Jobs['notifications.mail']['event'];
+/** An event in the payload of a job. */
+type JobEvent = Jobs['notifications.mail']['event'];
 
 /**
  * Mails an event to those who want it. A few are written to at once, more by jobs, each for some; all jobs or none, so a retry mails
@@ -37,7 +37,7 @@ export async function mailAll(context: Context, event: StoredEvent, mailing: Mai
   if (userIds.length <= RECEIVERS) return mailSome(context, event, mailing, userIds);
   await inTransaction(context, async (context) => {
     for (let at = 0; at < userIds.length; at += RECEIVERS) {
-      await context.jobs.add(context, 'notifications.mail', { event: kept(event), userIds: userIds.slice(at, at + RECEIVERS) });
+      await context.jobs.add(context, 'notifications.mail', { event: jobEvent(event), userIds: userIds.slice(at, at + RECEIVERS) });
     }
   });
 }
@@ -61,10 +61,10 @@ export async function mailSome(context: Context, event: StoredEvent, mailing: Ma
   }
   await inTransaction(context, async (context) => {
     for (const mail of mails) await queueMail(context, mail);
-    if (left.length > 0) await context.jobs.add(context, 'notifications.mail', { event: kept(event), userIds: left });
+    if (left.length > 0) await context.jobs.add(context, 'notifications.mail', { event: jobEvent(event), userIds: left });
   });
 }
 
-function kept({ id, type, payload, createdAt }: StoredEvent): KeptEvent {
+function jobEvent({ id, type, payload, createdAt }: StoredEvent): JobEvent {
   return { id, type, payload, createdAt };
 }

@@ -5,16 +5,16 @@ import { type Context, inTransaction } from '../context.ts';
 import type { Events, StoredEvent } from '../events/events.ts';
 import type { Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
-import { askedForReview, followersOf, issueInNews, receivers } from './receivers.ts';
+import { findEventIssue, followersOf, receivers, requestedReviewerIds } from './receivers.ts';
 
 /** Rows that are written at once. */
 const BATCH = 500;
 
 /** What those who follow an issue are told. */
-export type IssueNews = (typeof ISSUE_NEWS)[number];
+export type IssueEventType = (typeof ISSUE_EVENTS)[number];
 
 /** A merge closes the pull request, so it is not told twice. */
-export const ISSUE_NEWS = [
+export const ISSUE_EVENTS = [
   'issue.opened',
   'issue.closed',
   'issue.reopened',
@@ -25,8 +25,8 @@ export const ISSUE_NEWS = [
 ] as const;
 
 /** Tells those who follow an issue what happened to it, and those whom it mentions. */
-export async function notifyOfIssue({ type, payload }: StoredEvent<IssueNews>, context: Context): Promise<void> {
-  const issue = await issueInNews(context, payload.issueId);
+export async function notifyOfIssue({ type, payload }: StoredEvent<IssueEventType>, context: Context): Promise<void> {
+  const issue = await findEventIssue(context, payload.issueId);
   // A push that brought nothing new has no row in the timeline.
   if (!issue || (type === 'pull.synchronized' && 'commentId' in payload && payload.commentId === 0)) return;
   const followers = await followersOf(context, issue, { isNew: type === 'issue.opened' });
@@ -60,21 +60,21 @@ export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>
 export async function pullThatIsReady(context: Context, { issueId, oldTitle }: Events['issue.edited']): Promise<Issue | undefined> {
   const prefixes = context.settings.pulls.workInProgressPrefixes;
   if (oldTitle === undefined || !isDraftTitle(prefixes, oldTitle)) return undefined;
-  const issue = await issueInNews(context, issueId);
+  const issue = await findEventIssue(context, issueId);
   return issue?.is_pull && !isDraftTitle(prefixes, issue.title) ? issue : undefined;
 }
 
 /** Tells somebody of being made responsible for an issue. */
 export async function notifyAssignee({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<void> {
   if (payload.assigneeId === payload.actorId) return;
-  const issue = await issueInNews(context, payload.issueId);
+  const issue = await findEventIssue(context, payload.issueId);
   if (issue) await notify(context, issue, [payload.assigneeId], payload.actorId);
 }
 
 /** Tells those who are asked for a review. */
 export async function notifyReviewers({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<void> {
-  const issue = payload.isRemoval ? undefined : await issueInNews(context, payload.issueId);
-  if (issue) await notify(context, issue, await askedForReview(context, issue, payload), payload.actorId);
+  const issue = payload.isRemoval ? undefined : await findEventIssue(context, payload.issueId);
+  if (issue) await notify(context, issue, await requestedReviewerIds(context, issue, payload), payload.actorId);
 }
 
 /** Tells who can take over a repository that it waits for them. */

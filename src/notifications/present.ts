@@ -15,7 +15,7 @@ type Wire = Shape<typeof NotificationThread>;
 type Subject = Shape<typeof NotificationSubject>;
 
 /** What is shown with threads, read for a whole list at once. */
-interface Companions {
+interface Related {
   repositories: ReadonlyMap<number, Repository>;
   shapes: ReadonlyMap<number, NonNullable<Wire['repository']>>;
   access: ReadonlyMap<number, RepositoryAccess>;
@@ -29,11 +29,11 @@ interface Companions {
  */
 export async function presentThreads(context: Context, threads: readonly NotificationRow[]): Promise<Wire[]> {
   if (threads.length === 0) return [];
-  const companions = await companionsOf(context, threads);
-  return threads.map((thread) => present(context, thread, companions));
+  const related = await relatedOf(context, threads);
+  return threads.map((thread) => present(context, thread, related));
 }
 
-async function companionsOf(context: Context, threads: readonly NotificationRow[]): Promise<Companions> {
+async function relatedOf(context: Context, threads: readonly NotificationRow[]): Promise<Related> {
   const { db } = context;
   const receiverId = threads[0]?.user_id ?? 0;
   const receiver = (await findUsersById(db, [receiverId])).get(receiverId) ?? null;
@@ -68,13 +68,13 @@ async function lastCommentsOf({ db }: Context, issueIds: readonly number[]): Pro
   return new Map(rows.map((row) => [row.issue_id, Number(row.last)]));
 }
 
-function present(context: Context, thread: NotificationRow, companions: Companions): Wire {
+function present(context: Context, thread: NotificationRow, related: Related): Wire {
   const { settings } = context;
-  const repository = companions.repositories.get(thread.repository_id);
+  const repository = related.repositories.get(thread.repository_id);
   return {
     id: thread.id,
-    repository: companions.shapes.get(thread.repository_id) ?? null,
-    subject: repository ? subjectOf(context, thread, repository, companions) : null,
+    repository: related.shapes.get(thread.repository_id) ?? null,
+    subject: repository ? subjectOf(context, thread, repository, related) : null,
     unread: thread.status === 'unread',
     pinned: thread.status === 'pinned',
     updated_at: wireTime(thread.updated_at),
@@ -82,7 +82,7 @@ function present(context: Context, thread: NotificationRow, companions: Companio
   };
 }
 
-function subjectOf(context: Context, thread: NotificationRow, repository: Repository, companions: Companions): Subject | null {
+function subjectOf(context: Context, thread: NotificationRow, repository: Repository, related: Related): Subject | null {
   const { settings } = context;
   const page = repositoryHtmlUrl(settings, repository);
   const plain = { latest_comment_url: '', latest_comment_html_url: '', state: '' };
@@ -94,13 +94,13 @@ function subjectOf(context: Context, thread: NotificationRow, repository: Reposi
     // The address within the site, as clients know it.
     return { ...plain, type: 'Repository', title: fullName(repository), url: new URL(page).pathname, html_url: page };
   }
-  const issue = companions.issues.get(thread.issue_id ?? 0);
-  const access = companions.access.get(repository.id);
+  const issue = related.issues.get(thread.issue_id ?? 0);
+  const access = related.access.get(repository.id);
   if (!issue || !access) return null;
   // Where a unit was turned off for everybody, nobody has lost a right: the news of it stay as they were.
   const isOff = !repository.units[issue.is_pull ? 'pulls' : 'issues'];
   if (!isOff && !canReadIssue(access, issue)) return null;
-  return issueSubject(context, issue, companions.lastComments.get(issue.id));
+  return issueSubject(context, issue, related.lastComments.get(issue.id));
 }
 
 function issueSubject({ settings }: Context, issue: Issue, lastComment: number | undefined): Subject {

@@ -16,7 +16,7 @@ const BATCH = 250;
 const WATCHERS_PER_PAGE = 1000;
 
 /** The issue that news are about, unless it is gone. */
-export async function issueInNews({ db }: Context, id: number): Promise<Issue | undefined> {
+export async function findEventIssue({ db }: Context, id: number): Promise<Issue | undefined> {
   return (await findIssuesById(db, [id])).get(id);
 }
 
@@ -109,7 +109,7 @@ export async function* receivers(context: Context, issue: Issue, userIds: Iterab
 }
 
 /** Who hears of being asked for a review: the user, or the members of the team; nobody of what they asked or opened themselves. */
-export async function askedForReview(
+export async function requestedReviewerIds(
   { db }: Context,
   issue: Issue,
   { reviewerId, teamId, actorId }: Events['review.requested'],

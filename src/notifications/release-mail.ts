@@ -19,7 +19,7 @@ import type { Mailing } from './mailing.ts';
 import { type Receiver, watchersOf } from './receivers.ts';
 
 /** A release as its mails tell it. */
-interface News {
+interface PublishedRelease {
   repository: Repository;
   release: ReleaseRow;
   actor: User;
@@ -29,19 +29,19 @@ interface News {
 
 /** A new release for those who watch its repository and may see releases. */
 export async function releaseMailing({ payload }: StoredEvent<'release.published'>, context: Context): Promise<Mailing | undefined> {
-  const news = await newsOf(context, payload);
-  if (!news) return undefined;
-  const { repository, actor } = news;
+  const published = await loadRelease(context, payload);
+  if (!published) return undefined;
+  const { repository, actor } = published;
   return {
     repository,
     candidates: async () => (await Array.fromAsync(watchersOf(context.db, repository.id))).filter((id) => id !== actor.id),
     wants: (user) => wantsMail(user, { isActor: false, isMentioned: false }),
     mayRead: (access) => access.canRead('releases'),
-    write: (receiver) => write(context, news, receiver),
+    write: (receiver) => write(context, published, receiver),
   };
 }
 
-async function newsOf(context: Context, payload: StoredEvent<'release.published'>['payload']): Promise<News | undefined> {
+async function loadRelease(context: Context, payload: StoredEvent<'release.published'>['payload']): Promise<PublishedRelease | undefined> {
   const repository = await findRepository(context.db, payload.repositoryId);
   const release = await findReleaseById(context.db, payload.releaseId);
   const actor = await findUserById(context.db, payload.actorId);
@@ -55,8 +55,8 @@ async function newsOf(context: Context, payload: StoredEvent<'release.published'
   return { repository, release, actor, downloads: [...(context.settings.repository.archivesEnabled ? archives : []), ...downloads] };
 }
 
-async function write(context: Context, news: News, { user, access }: Receiver): Promise<Mail> {
-  const { repository, release, actor, downloads } = news;
+async function write(context: Context, published: PublishedRelease, { user, access }: Receiver): Promise<Mail> {
+  const { repository, release, actor, downloads } = published;
   const page = releaseHtmlUrl(context, repository, release);
   const name = release.title || release.tag_name;
   const told = `${actor.full_name || actor.name} released ${release.tag_name} of ${fullName(repository)}`;
@@ -70,12 +70,12 @@ async function write(context: Context, news: News, { user, access }: Receiver): 
     subject: `[${fullName(repository)}] ${name} (${release.tag_name})`,
     text: `${told}:\n\n${name}\n\n${release.note === '' ? '' : `${release.note}\n\n`}${list}-- \n${page}\n`,
     html: `<p>${escapeHtml(told)}:</p>\n<h4>${escapeHtml(name)}</h4>\n${note}\n<ul>${links}</ul>\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
-    headers: headers(context, news, user),
+    headers: headers(context, published, user),
   };
 }
 
 /** As those of issues: https://www.rfc-editor.org/rfc/rfc2919 */
-function headers(context: Context, { repository, release, actor }: News, user: User): Record<string, string> {
+function headers(context: Context, { repository, release, actor }: PublishedRelease, user: User): Record<string, string> {
   const { domain } = context.settings.server;
   return {
     'Message-ID': `<${fullName(repository)}/releases/${release.id}@${domain}>`,

@@ -51,7 +51,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/users/:username/orgs/:org/permissions',
     id: 'orgGetUserPermissions',
-    summary: 'Tells what a user may do in an organization',
+    summary: 'Returns what a user may do in an organization',
     tag: 'organization',
     scope: ['user', 'organization'],
     needs: [signedIn],

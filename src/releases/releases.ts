@@ -122,8 +122,8 @@ export async function editRelease(
         .executeTakeFirst();
       if (!changed) throw notFound();
       await countReleases(context, repository.id);
-      const news = makesTag ? 'release.published' : 'release.updated';
-      if (!isDraft) await context.events.emit(context, news, releaseEvent(context, changed));
+      const eventType = makesTag ? 'release.published' : 'release.updated';
+      if (!isDraft) await context.events.emit(context, eventType, releaseEvent(context, changed));
       return changed;
     }),
   );

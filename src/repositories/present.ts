@@ -11,7 +11,7 @@ import { presentTransfers } from './transfer/present.ts';
 type Wire = Shape<typeof RepositoryShape>;
 
 /** What is shown with a repository besides its own row, read for a whole list at once. */
-interface Companions {
+interface Related {
   parents: ReadonlyMap<number, Repository>;
   transfers: ReadonlyMap<number, Wire['repo_transfer']>;
 }
@@ -21,7 +21,7 @@ interface Companions {
  * shown with something else or after a change: see {@link withLanguages}.
  */
 export async function presentRepository(context: Context, repository: Repository, access: RepositoryAccess): Promise<Wire> {
-  return present(context, repository, access, await companionsOf(context, [repository]));
+  return present(context, repository, access, await relatedOf(context, [repository]));
 }
 
 /** Repositories on the wire with the language that most of each is written in: where they are asked for themselves. */
@@ -40,14 +40,14 @@ export async function presentRepositories(
   access?: ReadonlyMap<number, RepositoryAccess>,
 ): Promise<Wire[]> {
   const known = access ?? (await repositoriesAccess(context, repositories, context.actor));
-  const companions = await companionsOf(context, repositories);
+  const related = await relatedOf(context, repositories);
   return repositories.flatMap((repository) => {
     const own = known.get(repository.id);
-    return own ? [present(context, repository, own, companions)] : [];
+    return own ? [present(context, repository, own, related)] : [];
   });
 }
 
-async function companionsOf(context: Context, repositories: readonly Repository[]): Promise<Companions> {
+async function relatedOf(context: Context, repositories: readonly Repository[]): Promise<Related> {
   const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
   const found = await findRepositories(context.db, parentIds);
   const access = await repositoriesAccess(context, found, context.actor);
@@ -57,9 +57,9 @@ async function companionsOf(context: Context, repositories: readonly Repository[
   return { parents, transfers: await presentTransfers(context, repositories) };
 }
 
-function present(context: Context, repository: Repository, access: RepositoryAccess, companions: Companions): Wire {
-  const parent = repository.fork_id === null ? undefined : companions.parents.get(repository.fork_id);
-  const transfer = companions.transfers.get(repository.id);
+function present(context: Context, repository: Repository, access: RepositoryAccess, related: Related): Wire {
+  const parent = repository.fork_id === null ? undefined : related.parents.get(repository.fork_id);
+  const transfer = related.transfers.get(repository.id);
   return {
     ...presentAlone(context, repository, access),
     ...(transfer && { repo_transfer: transfer }),

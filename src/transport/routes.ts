@@ -12,7 +12,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//:owner/:repo/info/refs',
     id: 'gitInfoRefs',
-    summary: 'Tell git the refs',
+    summary: 'Returns the refs to git',
     handle: async (input, context) => (isGoGet(input) ? await serveGoGet(context, input) : await serveInfoRefs(context, input)),
   }),
   route({
@@ -38,7 +38,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//:owner/:repo/HEAD',
     id: 'gitHead',
-    summary: 'Tell what HEAD stands on',
+    summary: 'Returns what HEAD points to',
     handle: (input, context) => serveHead(context, input),
   }),
   route({
@@ -54,7 +54,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//:owner/:repo',
     id: 'goGet',
-    summary: 'Tell the Go tool where a module is',
+    summary: 'Returns the repository of a Go module',
     handle: (input, context) => serveRepositoryPage(context, input),
   }),
 ];

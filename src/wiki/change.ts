@@ -14,8 +14,8 @@ import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
 import { fileOfPage, isReserved, titleOfPage } from './names.ts';
 import { findFile, wikiState } from './pages.ts';
 
-/** Upkeep waits this many seconds, so that several changes are one piece of work. */
-const UPKEEP_DELAY = 2;
+/** Maintenance waits this many seconds, so that several changes are one piece of work. */
+const MAINTENANCE_DELAY = 2;
 
 /**
  * Makes a page, and the wiki with the first one.
@@ -26,7 +26,7 @@ export async function createPage(context: Context, repository: Repository, page:
   requireName(page);
   if (await existing(context, repository, page)) throw taken(page);
   await commit(context, repository, [{ operation: 'create', path: fileOfPage(page), content }], message);
-  await tell(context, repository, 'wiki.page-created', page, message);
+  await emitChange(context, repository, 'wiki.page-created', page, message);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function editPage(
   else if (!from) throw notFound();
   else if (path !== from) files.push({ operation: 'rename', path, fromPath: from });
   await commit(context, repository, files, message);
-  await tell(context, repository, 'wiki.page-edited', newPage, message);
+  await emitChange(context, repository, 'wiki.page-edited', newPage, message);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function deletePage(context: Context, repository: Repository, page:
   const path = await existing(context, repository, page);
   if (path === undefined) throw notFound(['file does not exist']);
   await commit(context, repository, [{ operation: 'delete', path }], `Delete page ${JSON.stringify(page)}`);
-  await tell(context, repository, 'wiki.page-deleted', page, '');
+  await emitChange(context, repository, 'wiki.page-deleted', page, '');
 }
 
 /** The file of a page; undefined if it is not there, as where nobody has written a wiki. */
@@ -102,7 +102,7 @@ async function telling<T>({ default_wiki_branch: branch }: Repository, change: (
   }
 }
 
-async function tell(
+async function emitChange(
   context: Context,
   { id: repositoryId }: Repository,
   type: Extract<EventType, `wiki.${string}`>,
@@ -113,7 +113,7 @@ async function tell(
   await inTransaction(context, async (context) => {
     await context.events.emit(context, type, event);
     const work = { repositoryId, isWiki: true };
-    await context.jobs.add(context, 'repository.maintain', work, { key: `${repositoryId} wiki`, delay: UPKEEP_DELAY });
+    await context.jobs.add(context, 'repository.maintain', work, { key: `${repositoryId} wiki`, delay: MAINTENANCE_DELAY });
   });
 }
 

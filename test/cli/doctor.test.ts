@@ -30,7 +30,7 @@ describe('copse doctor', () => {
     assert.deepEqual(await texts(), []);
   });
 
-  it('finds what crashes left, and mends it', async () => {
+  it('finds what crashes left, and repairs it', async () => {
     const { db } = t.context;
     const paths = { three: await folderOf('three'), four: await folderOf('four') };
     await db.updateTable('repositories').set({ state: 'creating' }).where('name', '=', 'three').execute();
@@ -60,7 +60,7 @@ describe('copse doctor', () => {
     assert.match(text, /belongs to no repository/);
 
     for (const finding of found) await finding.fix?.();
-    // Mending what was unfinished changes counts as well, so that they are counted once more.
+    // Repairing what was unfinished changes counts as well, so that they are counted once more.
     for (const finding of await Array.fromAsync(all())) await finding.fix?.();
     assert.deepEqual(await texts(), []);
     for (const path of [paths.three, paths.four, leftover, stray]) assert.equal(existsSync(path), false, path);
@@ -68,7 +68,7 @@ describe('copse doctor', () => {
     assert.equal((await alice.must('POST', '/user/repos', { name: 'three' })).empty, true);
   });
 
-  it('tells what it cannot mend: damage and missing folders', async () => {
+  it('tells what it cannot repair: damage and missing folders', async () => {
     await rm(join(await folderOf('one'), 'objects'), { recursive: true });
     await mkdir(join(await folderOf('one'), 'objects', 'pack'), { recursive: true });
     await rm(await folderOf('two'), { recursive: true });

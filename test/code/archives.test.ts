@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { now } from '../../src/clock.ts';
-import { expireArchives, KEPT_SECONDS } from '../../src/code/archives/expire.ts';
+import { CACHE_SECONDS, expireArchives } from '../../src/code/archives/expire.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
@@ -142,7 +142,7 @@ describe('asking again', () => {
     assert.equal((await rows()).length, before.length, 'they are still new');
     await context.db
       .updateTable('archives')
-      .set({ used_at: now() - KEPT_SECONDS })
+      .set({ used_at: now() - CACHE_SECONDS })
       .where('id', '=', first.id)
       .execute();
     await context.db

@@ -62,10 +62,10 @@ describe('copying a repository', () => {
     assert.deepEqual(await readdir(join(copy.path, 'refs/tags')), []);
   });
 
-  it('is whole while upkeep rearranges the source', async () => {
+  it('is whole while maintenance rearranges the source', async () => {
     await using source = await createFixture(commits);
     let going = true;
-    const upkeep = (async () => {
+    const maintenance = (async () => {
       for (let at = 0; going; at++) {
         await addLoose(source, at);
         await source.git(['repack', ...(at % 3 === 0 ? ['-a'] : ['--geometric=2']), '-d', '-q']);
@@ -76,7 +76,7 @@ describe('copying a repository', () => {
       for (let at = 0; at < 12; at++) await fsck((await copyOf(source, `busy-${at}.git`)).copy.path);
     } finally {
       going = false;
-      await upkeep;
+      await maintenance;
     }
   });
 

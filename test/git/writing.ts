@@ -36,8 +36,8 @@ export function clientEnvironment(): Record<string, string> {
     [`GIT_${role}_EMAIL`]: ALICE.email,
     [`GIT_${role}_DATE`]: `${ALICE.seconds} +0000`,
   });
-  const upkeep = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_1: 'maintenance.auto', GIT_CONFIG_VALUE_1: 'false' };
-  return gitEnvironment({ ...identity('AUTHOR'), ...identity('COMMITTER'), ...upkeep });
+  const maintenance = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_1: 'maintenance.auto', GIT_CONFIG_VALUE_1: 'false' };
+  return gitEnvironment({ ...identity('AUTHOR'), ...identity('COMMITTER'), ...maintenance });
 }
 
 /** Runs the git program in a repository or work tree; answers what it wrote, without the last line end. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Client } from '../support/client.ts';
 import { dice, SEED } from '../support/random.ts';
 import { testServer } from '../support/server.ts';
-import { wronglyKept } from './stored-counts.ts';
+import { wrongCounts } from './stored-counts.ts';
 
 const CLIENTS = 8;
 /** Of all clients together; the whole trial takes 10,000. */
@@ -145,7 +145,7 @@ describe('many changes at once', () => {
       [],
       'numbers of pins',
     );
-    assert.deepEqual(await wronglyKept(db), [], 'what is counted by marks');
+    assert.deepEqual(await wrongCounts(db), [], 'what is counted by marks');
     for (const path of repositories) {
       const row = await db
         .selectFrom('repositories')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { testServer } from '../support/server.ts';
-import { wronglyKept } from './stored-counts.ts';
+import { wrongCounts } from './stored-counts.ts';
 
 const t = await testServer();
 const { db } = t.context;
@@ -115,7 +115,7 @@ describe('the number of issues', () => {
     assert.equal(await comments(), 4);
     await owner.must('DELETE', `/repos/acme/open/issues/comments/${made[0].id}`);
     assert.equal(await comments(), 3);
-    assert.deepEqual(await wronglyKept(db), []);
+    assert.deepEqual(await wrongCounts(db), []);
   });
 
   it('is that of what is found everywhere, as far as the caller may read it', async () => {
@@ -156,10 +156,10 @@ describe('the number of issues', () => {
     ];
     for (const step of steps) {
       await step();
-      assert.deepEqual(await wronglyKept(db), []);
+      assert.deepEqual(await wrongCounts(db), []);
     }
     await t.settled();
-    assert.deepEqual(await wronglyKept(db), []);
+    assert.deepEqual(await wrongCounts(db), []);
     assert.equal(await isRight(owner, '/repos/issues/search?state=all'), 12);
   });
 });

@@ -2,7 +2,7 @@ import { PostgresAdapter, sql } from 'kysely';
 import type { Db } from '../../src/database/database.ts';
 
 /** What is kept of issues against what they are: the rows of `issue_counts` that differ, and in PostgreSQL those of `issue_words`. */
-export async function wronglyKept(db: Db): Promise<unknown[]> {
+export async function wrongCounts(db: Db): Promise<unknown[]> {
   const kinds = sql`repository_id, mark, mark_id, is_pull, is_closed`;
   const { rows } = await sql`select ${kinds}, sum(count) from (
       select ${kinds}, count from issue_counts

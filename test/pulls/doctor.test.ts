@@ -9,7 +9,7 @@ const t = await testServer();
 const alice = await t.user('alice');
 
 describe('the doctor', () => {
-  it('finds refs of pull requests that are not where they should be, and mends them', async () => {
+  it('finds refs of pull requests that are not where they should be, and repairs them', async () => {
     const demo = await codeRepository(t, alice, 'demo', [
       { label: 'one', files: { 'a.txt': 'a\n' } },
       { label: 'topic', branch: 'topic', from: 'one', files: { 'topic.txt': '1\n' } },

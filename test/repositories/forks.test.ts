@@ -56,7 +56,7 @@ describe('forking a repository', () => {
     assert.deepEqual(told, [{ repositoryId: demo.row.id, forkId: json.id, actorId: json.owner.id }]);
   });
 
-  it('makes a repository that outlives the source and its upkeep', async () => {
+  it('makes a repository that outlives the source and its maintenance', async () => {
     const source = await codeRepository(t, alice, 'mortal', [{ label: 'one', files: { 'a.txt': '1\n' } }]);
     const loose = await alice.must('POST', `${source.path}/contents/loose.txt`, { content: 'eA==', message: 'Loose' });
     const { id } = await bob.must('POST', `${source.path}/forks`, {});

@@ -50,7 +50,7 @@ async function total(client: Client, query: string): Promise<number> {
 }
 
 /** The kept numbers against counting anew. */
-async function keptRight(): Promise<void> {
+async function countsAreRight(): Promise<void> {
   const kinds = sql`type, visibility, is_private, is_template, is_archived, is_mirror, is_fork`;
   const { rows } = await sql`
     select ${kinds} from (
@@ -75,7 +75,7 @@ describe('the number of repositories', () => {
       admin: 13,
       token: 4,
     });
-    await keptRight();
+    await countsAreRight();
   });
 
   it('is told for every kind and order', async () => {
@@ -107,12 +107,12 @@ describe('the number of repositories', () => {
     ];
     for (const step of steps) {
       await step();
-      await keptRight();
+      await countsAreRight();
       for (const client of [t.anonymous, alice, bob, stranger, restricted, t.admin]) await total(client, '');
     }
     // What a database removes along with its owner counts as well.
     await db.deleteFrom('users').where('lower_name', '=', 'bob').execute();
-    await keptRight();
+    await countsAreRight();
   });
 
   it('stays right when many change at once', async () => {
@@ -127,6 +127,6 @@ describe('the number of repositories', () => {
         await stranger.must('PATCH', `/repos/stranger/many-${index}`, { private: index % 2 === 1 });
       }),
     );
-    await keptRight();
+    await countsAreRight();
   });
 });

@@ -62,7 +62,7 @@ async function ask(...requests: readonly Buffer[]): Promise<{ head: string; body
   return { head: answer.toString('latin1', 0, end), body: answer.subarray(end + 4) };
 }
 
-const tellsProcesses = existsSync('/proc/self/cwd');
+const canListProcesses = existsSync('/proc/self/cwd');
 
 /** How many processes serve fetches of the repository. */
 async function fetchesUnderWay(): Promise<number> {
@@ -163,7 +163,7 @@ describe('a pack that git writes into the connection', () => {
     assert.equal(/method="GET".*/.exec(t.context.metrics.format())?.[0], /method="GET".*/.exec(before)?.[0]);
   });
 
-  it('ends git when the client leaves', { skip: !tellsProcesses }, async () => {
+  it('ends git when the client leaves', { skip: !canListProcesses }, async () => {
     const socket = await begin();
     assert.ok((await fetchesUnderWay()) > 0);
     socket.destroy();

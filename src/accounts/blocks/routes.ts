@@ -34,7 +34,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/user/blocks/:username',
     id: 'userCheckUserBlock',
-    summary: 'Tells whether the caller has blocked a user',
+    summary: 'Checks whether the caller has blocked a user',
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],

@@ -26,7 +26,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//.well-known/openid-configuration',
     id: 'openidConfiguration',
-    summary: 'Tells where the OpenID Connect endpoints are',
+    summary: 'Returns where the OpenID Connect endpoints are',
     handle: async (_, context) => discovery(context),
   }),
   route({
@@ -34,7 +34,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//login/oauth/keys',
     id: 'oauth2Keys',
-    summary: 'Tells the keys of identity tokens',
+    summary: 'Returns the keys of identity tokens',
     handle: async (_, context) => ({ keys: [(await signingKey(context)).publicJwk] }),
   }),
   route({
@@ -59,7 +59,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '//login/oauth/introspect',
     id: 'oauth2Introspect',
-    summary: 'Tells a client about a token (RFC 7662)',
+    summary: 'Describes a token to a client (RFC 7662)',
     body: 'stream',
     handle: async ({ request }, context) => {
       const sent = await readFields(request.raw);
@@ -81,13 +81,13 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       method,
       path: '//login/oauth/userinfo',
       id: `oauth2UserInfo${method}`,
-      summary: 'Tells who the bearer of a token is',
+      summary: 'Returns who the bearer of a token is',
       handle: async ({ request }, context) => {
         const token = readBearer(request.headers.authorization);
         const caller = token === undefined ? undefined : await signInWithToken(context, token, false);
         if (!caller?.actor) return unauthorized('Bearer', token === undefined ? undefined : 'Failed to authenticate user\n');
         refuseBarred(context, caller.actor);
-        if (!(await mayTellOf(context, caller, token ?? ''))) return insufficientScope();
+        if (!(await mayReadUserInfo(context, caller, token ?? ''))) return insufficientScope();
         return userInfo(context, caller.actor, { publicOnly: caller.signIn.token?.publicOnly ?? false });
       },
     }),
@@ -95,7 +95,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
 ];
 
 /** Whether a token is good for what its bearer is: by `openid`, or by the right to read about the user. */
-async function mayTellOf(context: Context, { signIn }: Caller, token: string): Promise<boolean> {
+async function mayReadUserInfo(context: Context, { signIn }: Caller, token: string): Promise<boolean> {
   if (signIn.token === null || grants(storedScope(signIn.token.scope), 'read', ['user'])) return true;
   const granted = signIn.method === 'oauth2' ? await describeToken(context, token) : undefined;
   return granted !== undefined && grantsWord(granted.scope, 'openid');

@@ -10,7 +10,7 @@ import { useSession } from '../sessions/sessions.ts';
 import { useToken } from '../tokens/use-token.ts';
 import { signInBySignature } from './http-signature.ts';
 import { REFUSED, signInWithPassword } from './password.ts';
-import { tellOfQueryToken } from './query-tokens.ts';
+import { warnOfQueryToken } from './query-tokens.ts';
 import { signInByProxy } from './reverse-proxy.ts';
 
 /** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
@@ -44,7 +44,7 @@ const withTokenQuery: SignInMethod = async (services, { search }) => {
   const value = search.get('token') || search.get('access_token');
   if (!value) return undefined;
   if (!services.settings.access.queryTokens) {
-    tellOfQueryToken(services);
+    warnOfQueryToken(services);
     return undefined;
   }
   const caller = await signInWithToken(services, value, false);

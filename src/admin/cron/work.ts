@@ -18,7 +18,7 @@ const BATCH = 100;
 /** What is done regularly that belongs to no single feature. */
 export const maintenanceTasks = {
   repo_health_check: (context, signal) => report(context, folderFindings(context, { fsck: true, signal }), signal),
-  check_repo_stats: (context, signal) => mend(context, countFindings(context), signal),
+  check_repo_stats: (context, signal) => repair(context, countFindings(context), signal),
   git_gc_repos: maintainAll,
   sync_repo_licenses: (context) => forEach(context, 'repository.statistics'),
   archive_cleanup: (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }),
@@ -42,10 +42,10 @@ async function report({ log }: Context, findings: AsyncGenerator<Finding>, signa
   }
 }
 
-async function mend({ log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
+async function repair({ log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
   for await (const { text, fix } of findings) {
     signal.throwIfAborted();
-    log.warn({ finding: text }, 'a count is mended');
+    log.warn({ finding: text }, 'a count is repaired');
     await fix?.();
   }
 }

@@ -6,7 +6,7 @@ import { type Context, callerKey, inTransaction, internalContext } from '../../c
 import type { ByteRange } from '../../http/byte-range.ts';
 import { BlobTooLargeError, type Storage } from '../../storage/storage.ts';
 import { buildArchive } from './build.ts';
-import { KEPT_SECONDS, makeRoom } from './expire.ts';
+import { CACHE_SECONDS, makeRoom } from './expire.ts';
 import { removeArchives } from './remove.ts';
 import type { ArchiveRequest } from './request.ts';
 
@@ -108,7 +108,7 @@ async function make(
     .values({ ...row, key: `making ${blob}`, size: 0, process_id: own.processes.id })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: KEPT_SECONDS });
+  await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: CACHE_SECONDS });
   try {
     const maxSize = Math.floor(own.settings.repository.archivesMaxSize * LARGEST_PART);
     const { size } = await own.storage.put(blob, await buildArchive(own, repository, request, callerKey(context)), { maxSize });

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { removeArchives } from './remove.ts';
 
 /** Archives that nobody asked for in so many seconds are removed. */
-export const KEPT_SECONDS = 24 * 60 * 60;
+export const CACHE_SECONDS = 24 * 60 * 60;
 /** More archives are not kept, however small they are. */
 const MAX_ARCHIVES = 10_000;
 const BATCH = 100;
@@ -21,7 +21,7 @@ export async function expireArchives(_payload: unknown, context: Context): Promi
       .select(['archives.id', 'archives.blob'])
       .where((where) =>
         where.or([
-          where('archives.used_at', '<=', now() - KEPT_SECONDS),
+          where('archives.used_at', '<=', now() - CACHE_SECONDS),
           where('repositories.id', 'is', null),
           where.and([where('archives.size', '=', 0), where('processes.id', 'is', null)]),
         ]),
@@ -31,10 +31,10 @@ export async function expireArchives(_payload: unknown, context: Context): Promi
     await removeArchives(context, rows);
     if (rows.length < BATCH) break;
   }
-  await context.storage.removeUnfinished(KEPT_SECONDS);
+  await context.storage.removeUnfinished(CACHE_SECONDS);
   await makeRoom(context);
   const left = await context.db.selectFrom('archives').select('id').limit(1).executeTakeFirst();
-  if (left) await context.jobs.add(context, 'archives.expire', {}, { key: 'all', delay: KEPT_SECONDS });
+  if (left) await context.jobs.add(context, 'archives.expire', {}, { key: 'all', delay: CACHE_SECONDS });
 }
 
 /** Removes the archives that were least recently used until the others have room. */

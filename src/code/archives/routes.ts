@@ -91,7 +91,7 @@ async function serveArchive(
     const archive = await cachedArchive(context, repository, wanted);
     if (!archive) break;
     try {
-      return await serveKept(repository, wanted, archive, request, headers);
+      return await serveCached(repository, wanted, archive, request, headers);
     } catch (error) {
       if (!(error instanceof ArchiveRemovedError)) throw error;
     }
@@ -100,7 +100,7 @@ async function serveArchive(
   return raw(body, TYPE, { headers });
 }
 
-function serveKept(
+function serveCached(
   repository: Repository,
   wanted: ArchiveRequest,
   archive: CachedArchive,

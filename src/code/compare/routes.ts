@@ -12,7 +12,7 @@ export const compareRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/compare/*',
     id: 'repoCompareDiff',
-    summary: 'Tells which commits one revision has beyond another',
+    summary: 'Returns which commits one revision has beyond another',
     scope: 'repository',
     needs: [canRead('code')],
     query: {

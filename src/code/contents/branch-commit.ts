@@ -11,7 +11,7 @@ import { zeroObjectId } from '../../git/repository.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
-import { askCustomHooks } from '../git-hooks/run.ts';
+import { runUpdateHooks } from '../git-hooks/run.ts';
 import { type BranchChange, decideChange, mayWriteTo, pusherOf } from '../protections/decide.ts';
 import { firstUnverified, isRewritten, knownTips, type MovedRange, type NewRange, pushedPaths } from '../protections/pushed.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
@@ -124,7 +124,7 @@ export class Change {
 
   async #ask({ ref, before, commit }: Prepared): Promise<void> {
     const oldId = before ?? zeroObjectId(this.folder.objectFormat);
-    await askCustomHooks(this.#context, this.#repository, [{ ref, oldId, newId: commit }]);
+    await runUpdateHooks(this.#context, this.#repository, [{ ref, oldId, newId: commit }]);
   }
 
   async #decide(paths: readonly string[], prepared: Prepared | undefined): Promise<void> {

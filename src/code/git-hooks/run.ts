@@ -24,7 +24,7 @@ export function hookEnvironment({ actor, settings }: Context, repository: Reposi
  * git is not let in by the interface either.
  * @throws HttpError 409 with what they say
  */
-export async function askCustomHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+export async function runUpdateHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
   const present = hooksOf(context, repository);
   if (present.includes('pre-receive')) requireAgreed(await run(context, repository, 'pre-receive', { updates }));
   if (!present.includes('update')) return;
@@ -32,7 +32,7 @@ export async function askCustomHooks(context: Context, repository: Repository, u
 }
 
 /** Tells the scripts of a repository that the server itself has moved refs. */
-export async function tellCustomHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+export async function runPostReceive(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0 || !hooksOf(context, repository).includes('post-receive')) return;
   try {
     const { ok, text } = await run(context, repository, 'post-receive', { updates });

@@ -73,7 +73,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/commits/:ref/status',
     id: 'repoGetCombinedStatusByRef',
-    summary: 'Tells what all checks together say of the commit that a branch or tag stands on',
+    summary: 'Returns what all checks together say of the commit that a branch or tag stands on',
     scope: 'repository',
     needs: [canRead('code')],
     parameters: REVISION,

@@ -11,7 +11,7 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { newTag, writeObjects } from '../../git/write-objects.ts';
 import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { askCustomHooks } from '../git-hooks/run.ts';
+import { runUpdateHooks } from '../git-hooks/run.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { tellingRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
@@ -63,7 +63,7 @@ export async function placeTag(
   const updates = [{ ref: tagRef(name), oldId: zeroObjectId(repository.object_format), newId: to }];
   const write = async () => {
     if (object) await writeObjects(folder, [object]);
-    await askCustomHooks(context, repository, updates);
+    await runUpdateHooks(context, repository, updates);
   };
   await tellingRefErrors(() =>
     moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write), { asksItself: true }),

@@ -73,7 +73,7 @@ export const pinRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/new_pin_allowed',
     id: 'repoNewPinAllowed',
-    summary: 'Tells whether one more issue or pull request can be pinned',
+    summary: 'Checks whether one more issue or pull request can be pinned',
     scope: 'repository',
     responses: { 200: NewIssuePinsAllowed },
     handle: async ({ repository: { id } }, context) => ({

@@ -46,7 +46,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/subscriptions/check',
     id: 'issueCheckSubscription',
-    summary: 'Tells whether the caller is told of an issue',
+    summary: 'Checks whether the caller is subscribed to an issue',
     needs: [issuesOrPulls, signedIn],
     responses: { 200: WatchInfo },
     handle: async (input, context) => {

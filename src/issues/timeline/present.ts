@@ -21,7 +21,7 @@ import type { TimelineComment } from './schema.ts';
 type Wire = Shape<typeof TimelineComment>;
 
 /** What is shown with the rows of a timeline, read for all at once. */
-interface Companions {
+interface Related {
   people: People;
   milestones: ReadonlyMap<number, MilestoneRow>;
   labels: ReadonlyMap<number, LabelRow>;
@@ -38,10 +38,10 @@ interface Companions {
  */
 export async function presentTimeline(context: Context, rows: readonly CommentRow[], issue: Issue): Promise<Wire[]> {
   const shown = rows.filter((row) => row.kind !== 'code');
-  const [companions, sources] = await Promise.all([companionsOf(context, shown), readableSources(context, shown, issue)]);
+  const [related, sources] = await Promise.all([relatedOf(context, shown), readableSources(context, shown, issue)]);
   return shown
-    .filter((row) => !isForeign(row, issue) || companions.issues.has(row.ref_issue_id ?? 0) || sources.has(row.id))
-    .map((row) => present(context, row, issue, companions));
+    .filter((row) => !isForeign(row, issue) || related.issues.has(row.ref_issue_id ?? 0) || sources.has(row.id))
+    .map((row) => present(context, row, issue, related));
 }
 
 /** Whether a row says that another repository refers to the issue. */
@@ -60,7 +60,7 @@ async function readableSources(context: Context, rows: readonly CommentRow[], is
   return new Set(foreign.filter((row) => access.get(row.ref_repository_id ?? 0)?.canRead('code')).map(({ id }) => id));
 }
 
-async function companionsOf(context: Context, rows: readonly CommentRow[]): Promise<Companions> {
+async function relatedOf(context: Context, rows: readonly CommentRow[]): Promise<Related> {
   const { db } = context;
   const idsOf = (...columns: (keyof CommentRow)[]) =>
     [...new Set(rows.flatMap((row) => columns.map((column) => row[column])))].filter((id) => typeof id === 'number');
@@ -114,8 +114,8 @@ async function referringComments(context: Context, ids: readonly number[], issue
   return presentComments(context, readable);
 }
 
-function present(context: Context, row: CommentRow, issue: Issue, companions: Companions): Wire {
-  const { people, milestones, labels, teams, times, issues, comments } = companions;
+function present(context: Context, row: CommentRow, issue: Issue, related: Related): Wire {
+  const { people, milestones, labels, teams, times, issues, comments } = related;
   const user = (id: number | null) => (id === null ? null : presentUser(context, people(id), null));
   const milestone = (id: number | null) => {
     const found = milestones.get(id ?? 0);

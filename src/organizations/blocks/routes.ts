@@ -36,7 +36,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/orgs/:org/blocks/:username',
     id: 'organizationCheckUserBlock',
-    summary: 'Tells whether an organization has blocked a user',
+    summary: 'Checks whether an organization has blocked a user',
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org, username },

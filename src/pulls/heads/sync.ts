@@ -76,8 +76,8 @@ async function record(context: Context, pull: PullRow, issue: Issue, { tip, merg
     .where('merged_commit_id', '=', '')
     .executeTakeFirst();
   if (Number(numUpdatedRows) === 0) return false;
-  const news = isForced ? await retell(context, issue, commits) : commits;
-  const added = news.length > 0 ? await addPushEvent(context, issue, { is_force_push: false, commit_ids: news }) : undefined;
+  const newCommits = isForced ? await pruneEvents(context, issue, commits) : commits;
+  const added = newCommits.length > 0 ? await addPushEvent(context, issue, { is_force_push: false, commit_ids: newCommits }) : undefined;
   const forced = isForced ? await addPushEvent(context, issue, { is_force_push: true, commit_ids: [pull.head_id, tip] }) : undefined;
   await context.events.emit(context, 'pull.synchronized', {
     ...issueEvent(context, issue),
@@ -91,7 +91,7 @@ async function record(context: Context, pull: PullRow, issue: Issue, { tip, merg
 }
 
 /** After a rewrite the rows before name only commits that are still there. @returns the commits that no row names */
-async function retell({ db }: Context, issue: Issue, commits: readonly string[]): Promise<string[]> {
+async function pruneEvents({ db }: Context, issue: Issue, commits: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('comments')
     .select(['id', 'body'])

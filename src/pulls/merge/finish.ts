@@ -36,7 +36,7 @@ export async function finishMerge(context: Context, pull: Pull, merge: FinishedM
     if (!(await markMerged(context, pull, merge))) return false;
     const at = merge.at ?? now();
     const row = await db.updateTable('issues').set({ merged_at: at }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
-    await tell(context, { ...row, repository }, merge);
+    await emitMerged(context, { ...row, repository }, merge);
     await followReferences(context, references, merge.commit_id);
     return true;
   });
@@ -44,7 +44,7 @@ export async function finishMerge(context: Context, pull: Pull, merge: FinishedM
   return isNew;
 }
 
-async function tell(context: Context, issue: Issue, { style, is_automatic: isAutomatic }: FinishedMerge): Promise<void> {
+async function emitMerged(context: Context, issue: Issue, { style, is_automatic: isAutomatic }: FinishedMerge): Promise<void> {
   const row = (await closeIssue(context, issue, { kind: 'merge_pull' })) ?? (await addEvent(context, issue, 'merge_pull'));
   await context.events.emit(context, 'pull.merged', { ...issueEvent(context, issue), commentId: row.id, style, isAutomatic });
 }

@@ -24,7 +24,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:index/merge',
     id: 'repoPullRequestIsMerged',
-    summary: 'Tells whether a pull request has been merged',
+    summary: 'Checks whether a pull request has been merged',
     scope: 'repository',
     parameters: pullIndex,
     needs: pullsOn,

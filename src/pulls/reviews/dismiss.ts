@@ -23,7 +23,7 @@ export async function dismissReview(
   return changingDecision(context, pull, review, async (context, issue) => {
     await mark(context, review, true);
     if (priors && review.reviewer_id !== null) await markAll(context, issue, review.reviewer_id);
-    await tell(context, issue, review, message);
+    await emitDismissed(context, issue, review, message);
   });
 }
 
@@ -48,7 +48,7 @@ export async function dismissApprovals(context: Context, issue: Issue, head: str
     .execute();
   for (const approval of approvals) {
     await mark(context, approval, true);
-    await tell(context, issue, approval, BY_RULE);
+    await emitDismissed(context, issue, approval, BY_RULE);
   }
 }
 
@@ -88,7 +88,7 @@ async function markAll({ db }: Context, issue: Issue, reviewerId: number): Promi
     .execute();
 }
 
-async function tell(context: Context, issue: Issue, review: ReviewRow, message: string): Promise<void> {
+async function emitDismissed(context: Context, issue: Issue, review: ReviewRow, message: string): Promise<void> {
   const { id } = await addEvent(context, issue, 'dismiss_review', { body: message, review_id: review.id });
   await context.events.emit(context, 'review.dismissed', { ...issueEvent(context, issue), reviewId: review.id, commentId: id });
 }

@@ -118,7 +118,7 @@ async function addRequest(context: Context, pull: Pull, user: User): Promise<Rev
   if (official) await clearOfficial(context, issue.id, user.id);
   const request = await insertRequest(context, issue, { reviewer_id: user.id, is_official: official });
   const { id } = await addEvent(context, issue, 'review_request', { assignee_id: user.id, review_id: request.id });
-  await tell(context, issue, { reviewerId: user.id, commentId: id, isRemoval: false });
+  await emitRequested(context, issue, { reviewerId: user.id, commentId: id, isRemoval: false });
   return request;
 }
 
@@ -128,7 +128,7 @@ async function addTeamRequest(context: Context, pull: Pull, team: Team): Promise
   const official = await isOfficialTeam(context, pull, team);
   const request = await insertRequest(context, issue, { reviewer_id: null, reviewer_team_id: team.id, is_official: official });
   const { id } = await addEvent(context, issue, 'review_request', { assignee_team_id: team.id, review_id: request.id });
-  await tell(context, issue, { teamId: team.id, commentId: id, isRemoval: false });
+  await emitRequested(context, issue, { teamId: team.id, commentId: id, isRemoval: false });
   return request;
 }
 
@@ -160,7 +160,7 @@ async function removeRequest(context: Context, pull: Pull, user: User): Promise<
   await context.db.deleteFrom('reviews').where('id', '=', latest.id).execute();
   await restoreOfficial(context, pull, user);
   const { id } = await addEvent(context, issue, 'review_request', { assignee_id: user.id, is_removal: true });
-  await tell(context, issue, { reviewerId: user.id, commentId: id, isRemoval: true });
+  await emitRequested(context, issue, { reviewerId: user.id, commentId: id, isRemoval: true });
 }
 
 async function removeTeamRequest(context: Context, { issue }: Pull, team: Team): Promise<void> {
@@ -168,10 +168,10 @@ async function removeTeamRequest(context: Context, { issue }: Pull, team: Team):
   if (!request) return;
   await context.db.deleteFrom('reviews').where('id', '=', request.id).execute();
   const { id } = await addEvent(context, issue, 'review_request', { assignee_team_id: team.id, is_removal: true });
-  await tell(context, issue, { teamId: team.id, commentId: id, isRemoval: true });
+  await emitRequested(context, issue, { teamId: team.id, commentId: id, isRemoval: true });
 }
 
-async function tell(
+async function emitRequested(
   context: Context,
   issue: Issue,
   request: { reviewerId?: number; teamId?: number; commentId: number; isRemoval: boolean },

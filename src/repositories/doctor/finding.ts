@@ -1,4 +1,4 @@
-/** Something that is not as it should be, and what mends it, if anything does. */
+/** Something that is not as it should be, and what repairs it, if anything does. */
 export interface Finding {
   /** A line for the terminal. */
   readonly text: string;

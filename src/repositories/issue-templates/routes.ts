@@ -41,7 +41,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config/validate',
     id: 'repoValidateIssueConfig',
-    summary: 'Tells whether what a repository says of new issues can be used',
+    summary: 'Checks whether what a repository says of new issues can be used',
     ...reading,
     responses: { 200: IssueConfigValidation },
     handle: async ({ repository }, context) => {

@@ -54,7 +54,7 @@ export const starRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentCheckStarring',
-    summary: 'Tells whether the caller has starred a repository',
+    summary: 'Checks whether the caller has starred a repository',
     responses: { 204: null },
     handle: async ({ repository }, context) => {
       if (!(await isStarred(context, repository, signedInActor(context)))) throw notFound();

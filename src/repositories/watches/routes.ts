@@ -79,7 +79,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/subscription',
     id: 'userCurrentCheckSubscription',
-    summary: 'Tells whether the caller watches a repository',
+    summary: 'Checks whether the caller watches a repository',
     scope: 'repository',
     needs: [signedIn],
     responses: { 200: WatchInfo },

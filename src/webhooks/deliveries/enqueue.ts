@@ -8,23 +8,23 @@ import type { Tables } from '../../database/tables.ts';
 import type { Completion } from './completion.ts';
 import { type DeliveredEvent, isWanted } from './events.ts';
 
-/** Something to tell. */
-export interface News {
+/** An event that is to be delivered to hooks. */
+export interface NewDelivery {
   event: DeliveredEvent;
   /** The whole name of the ref that it is about: hooks can be for certain branches alone. */
   ref?: string;
   /** What is put into the payload right before it is sent, because git has to be asked for it. */
   completion?: Completion;
-  /** Called when somebody is to be told. */
+  /** Called if a hook wants the event. */
   payload: () => Promise<object>;
 }
 
 const BRANCHES = 'refs/heads/';
-/** What is remembered of a delivery that found no room. */
+/** What is recorded for a delivery beyond the bound. */
 const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;
-/** The active hooks that are told of what happens in a repository: its own, its owner's, and those of the instance. */
+/** The active hooks that get the events of a repository: its own, its owner's, and those of the instance. */
 export async function activeHooks(
   { db, settings }: Context,
   { repositoryId, ownerId }: { repositoryId: number | null; ownerId?: number },
@@ -42,26 +42,26 @@ export async function activeHooks(
 }
 
 /**
- * Queues news for those of the hooks that want to be told, as part of the context's transaction. What does not fit any more into what
- * may wait for a hook is remembered as a delivery that failed.
+ * Enqueues a delivery for each of the hooks that wants the event, in the context's transaction. What exceeds the bound of what
+ * waits for a hook is recorded as a failed delivery.
  */
-export async function tell(context: Context, hooks: readonly Webhook[], news: News): Promise<void> {
-  const wanted = hooks.filter((hook) => isWanted(hook, news.event) && isForBranch(hook, news.ref) && isFit(hook, news));
+export async function enqueueDeliveries(context: Context, hooks: readonly Webhook[], delivery: NewDelivery): Promise<void> {
+  const wanted = hooks.filter((hook) => isWanted(hook, delivery.event) && isForBranch(hook, delivery.ref) && isFit(hook, delivery));
   if (wanted.length === 0) return;
-  const payload = JSON.stringify(await news.payload(), null, 2);
+  const payload = JSON.stringify(await delivery.payload(), null, 2);
   if (payload.length > MAX_PAYLOAD) {
-    context.log.warn({ event: news.event, size: payload.length }, 'news are too large for webhooks');
+    context.log.warn({ event: delivery.event, size: payload.length }, 'a payload is too large for webhooks');
     return;
   }
   const size = Buffer.byteLength(payload);
   const time = now();
   const isFull = ({ waiting_bytes: waiting }: Webhook) => waiting + size > context.settings.webhooks.maxWaiting;
-  const completion = news.completion ? JSON.stringify(news.completion) : null;
-  const common = { event: news.event, due_at: time, created_at: time };
+  const completion = delivery.completion ? JSON.stringify(delivery.completion) : null;
+  const common = { event: delivery.event, due_at: time, created_at: time };
   const rows = wanted.map((hook) => {
     const row = { ...common, webhook_id: hook.id, uuid: randomUUID() };
     if (!isFull(hook)) return { ...row, payload, completion, size };
-    context.log.warn({ hook: hook.id, event: news.event }, 'a webhook has as much waiting as may wait, and is not told of more');
+    context.log.warn({ hook: hook.id, event: delivery.event }, 'a delivery was dropped: too much is waiting for its webhook');
     return { ...row, payload: '', state: 'failed' as const, answer: FULL, finished_at: time };
   });
   const following = wanted.filter((hook) => !isFull(hook)).map(({ id }) => id);
@@ -95,6 +95,6 @@ function isForBranch({ branch_filter: filter }: Webhook, ref: string | undefined
   return (ref.startsWith(BRANCHES) && matches(ref.slice(BRANCHES.length))) || matches(ref);
 }
 
-function isFit({ type }: Webhook, { event }: News): boolean {
+function isFit({ type }: Webhook, { event }: NewDelivery): boolean {
   return type !== 'packagist' || event === 'push';
 }

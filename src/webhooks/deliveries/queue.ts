@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import { internalContext } from '../../context.ts';
 import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
-import type { Companion } from '../../jobs/job-queue.ts';
+import type { WorkQueue } from '../../jobs/job-queue.ts';
 import { completedPayload } from './completion.ts';
 import { MAX_PAYLOAD } from './enqueue.ts';
 import { failed, type Outcome, send } from './send.ts';
@@ -20,7 +20,7 @@ const FIRST_DELAY = 10;
  * Sends what waits: one delivery of a hook at a time, in their order, and of those hooks for which something waits, next the one that
  * has waited longest. So a receiver that is slow holds up nobody but itself.
  */
-export class DeliveryQueue implements Companion {
+export class DeliveryQueue implements WorkQueue {
   #services: Services | undefined;
   readonly #active = new Map<number, Promise<void>>();
   #filling: Promise<void> | undefined;

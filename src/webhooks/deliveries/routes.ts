@@ -5,7 +5,7 @@ import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { getHook } from '../hooks/hooks.ts';
-import { tellTestPush } from '../payloads/test-push.ts';
+import { enqueueTestPush } from '../payloads/test-push.ts';
 
 /** Deliveries on request. */
 export const deliveryRoutes: readonly AnyRoute[] = [
@@ -21,7 +21,7 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     responses: { 204: null },
     handle: async ({ repository, params, query }, context) => {
       const hook = await getHook(context, { repositoryId: repository.id }, pathId(params.id));
-      await tellTestPush(context, repository, hook, signedInActor(context), query.ref);
+      await enqueueTestPush(context, repository, hook, signedInActor(context), query.ref);
       return empty(204);
     },
   }),

@@ -5,7 +5,7 @@ import { findIssuesById } from '../../issues/find.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentKnownPull } from '../../pulls/present.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
@@ -15,7 +15,7 @@ type CommentEvent = 'comment.created' | 'comment.edited' | 'comment.deleted';
 const ACTIONS = { 'comment.created': 'created', 'comment.edited': 'edited', 'comment.deleted': 'deleted' } as const;
 
 /** Tells of a comment that was written, changed or deleted. */
-export async function tellOfComment(event: CommittingEvent<CommentEvent>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueComment(event: CommittingEvent<CommentEvent>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { issueId, commentId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
@@ -35,6 +35,6 @@ export async function tellOfComment(event: CommittingEvent<CommentEvent>, contex
       is_pull: issue.is_pull,
     };
   };
-  if (issue.is_pull) await tell(context, hooks, { event: 'pull_request_comment', payload, completion: { kind: 'pull' } });
-  else await tell(context, hooks, { event: 'issue_comment', payload });
+  if (issue.is_pull) await enqueueDeliveries(context, hooks, { event: 'pull_request_comment', payload, completion: { kind: 'pull' } });
+  else await enqueueDeliveries(context, hooks, { event: 'issue_comment', payload });
 }

@@ -4,13 +4,13 @@ import type { Events } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentPull } from '../../pulls/present.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import { presentMatter } from './issues.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
-import { audienceOfRepository, repositoryFor } from './repositories.ts';
+import { activeHooksOf, repositoryFor } from './repositories.ts';
 
 /** Tells of an issue or a pull request that goes, within the transaction: afterwards there is nothing left to tell of. */
-export async function tellOfDeletedIssue({ issueId, actorId }: Events['issue.deleting'], context: Context): Promise<void> {
+export async function enqueueDeletedIssue({ issueId, actorId }: Events['issue.deleting'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
   const payload = async () => {
@@ -25,8 +25,8 @@ export async function tellOfDeletedIssue({ issueId, actorId }: Events['issue.del
       ...(issue.is_pull && { review: null }),
     };
   };
-  const news = { event: issue.is_pull ? 'pull_request' : 'issues', payload } as const;
-  await tell(context, await audienceOfRepository(context, issue.repository), news);
+  const delivery = { event: issue.is_pull ? 'pull_request' : 'issues', payload } as const;
+  await enqueueDeliveries(context, await activeHooksOf(context, issue.repository), delivery);
 }
 
 /** Clients know an issue as its author sees it, a pull request as whoever deletes it does: in full, as it cannot be completed later. */

@@ -10,7 +10,7 @@ import { findPeople, presentPeople } from '../../issues/people.ts';
 import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentKnownPull } from '../../pulls/present.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
@@ -22,7 +22,7 @@ interface Counted {
 }
 
 /** What of an issue or a pull request is told. */
-interface IssueNews {
+interface IssueChange {
   /** Of which kind it is, for issues and for pull requests. */
   kind: '' | '_assign' | '_label' | '_milestone' | '_sync';
   action: string;
@@ -46,7 +46,7 @@ type IssueEventType = {
   [T in EventType]: Events[T] extends IssueEvent ? T : never;
 }[EventType];
 
-const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueNews[] } = {
+const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueChange[] } = {
   'issue.opened': () => [{ kind: '', action: 'opened', rightsOf: 'author' }],
   'issue.edited': ({ oldTitle, oldBody }, { content_version: version }) => [
     ...(oldTitle === undefined
@@ -85,13 +85,13 @@ const NEWS: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => Issu
 };
 
 /** The events about issues and pull requests of which hooks are told here. */
-export const ISSUE_EVENTS = Object.keys(NEWS) as IssueEventType[];
+export const ISSUE_EVENTS = Object.keys(CHANGES) as IssueEventType[];
 
-function edited(changes: NonNullable<IssueNews['changes']>): IssueNews {
+function edited(changes: NonNullable<IssueChange['changes']>): IssueChange {
   return { kind: '', action: 'edited', changes, rightsOf: 'author' };
 }
 
-function stateChanged(action: string, closed: number, commitId?: string): IssueNews {
+function stateChanged(action: string, closed: number, commitId?: string): IssueChange {
   return {
     kind: '',
     action,
@@ -106,27 +106,28 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueN
  * Of what begins with labels and the like, clients know the counts from before, but for drafts; only that it was closed at once
  * shows it so.
  */
-function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: boolean, given: IssueNews): IssueNews {
+function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: boolean, given: IssueChange): IssueChange {
   const { assigneeIds, ...unassigned } = given;
   // A pull request is opened with all its assignees.
-  const news = isPull ? unassigned : given;
+  const change = isPull ? unassigned : given;
   const counted = isDraft ? {} : { all: 1, closed: isClosed ? 1 : 0 };
-  if (news.action === 'closed') return { ...news, counted };
-  return { ...news, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
+  if (change.action === 'closed') return { ...change, counted };
+  return { ...change, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
 }
 
 /** Of several things that one request changed, each is told as things were then; the state comes last, when all else is as it stays. */
-function amidOthers(now: Issue, amid: IssueAmid, news: IssueNews): IssueNews {
+function amidOthers(now: Issue, amid: IssueAmid, change: IssueChange): IssueChange {
   const { assigneeIds, hasNewMilestone, ...columns } = amid;
   const [closed, wasClosed] = [now.is_closed ? 1 : 0, amid.is_closed ? 1 : 0];
-  if (news.kind === '' && news.action !== 'edited') return hasNewMilestone ? { ...news, countedInMilestone: { all: 1, closed } } : news;
+  if (change.kind === '' && change.action !== 'edited')
+    return hasNewMilestone ? { ...change, countedInMilestone: { all: 1, closed } } : change;
   const counted = { closed: closed - wasClosed };
   const countedInMilestone = amid.milestone_id === now.milestone_id ? counted : { all: -1, closed: -wasClosed };
-  return { counted, countedInMilestone, ...(assigneeIds && { assigneeIds }), ...news, as: { ...columns, ...news.as } };
+  return { counted, countedInMilestone, ...(assigneeIds && { assigneeIds }), ...change, as: { ...columns, ...change.as } };
 }
 
 /** Tells of what happened to an issue or a pull request. */
-export async function tellOfIssue<T extends IssueEventType>(
+export async function enqueueIssue<T extends IssueEventType>(
   event: CommittingEvent<T>,
   context: Context,
   hooks: readonly Webhook[],
@@ -135,13 +136,13 @@ export async function tellOfIssue<T extends IssueEventType>(
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   if (!issue) return;
   const actor = await actorOf(context, payload.actorId);
-  const told = NEWS[event.type]?.(payload, issue) ?? [];
-  const opening = (news: IssueNews) => (payload.isNew ? whileOpening(issue, isDraft(context, issue), news) : news);
-  const among = (news: IssueNews) => (payload.amid ? amidOthers(issue, payload.amid, news) : news);
+  const changes = CHANGES[event.type]?.(payload, issue) ?? [];
+  const opening = (change: IssueChange) => (payload.isNew ? whileOpening(issue, isDraft(context, issue), change) : change);
+  const among = (change: IssueChange) => (payload.amid ? amidOthers(issue, payload.amid, change) : change);
   const completion = issue.is_pull && ({ kind: 'pull' } as const);
-  for (const news of told.map(opening).map(among)) {
-    const payload = () => about(context, issue, actor, news);
-    await tell(context, hooks, { event: eventOf(issue, news.kind), payload, ...(completion && { completion }) });
+  for (const change of changes.map(opening).map(among)) {
+    const payload = () => about(context, issue, actor, change);
+    await enqueueDeliveries(context, hooks, { event: eventOf(issue, change.kind), payload, ...(completion && { completion }) });
   }
 }
 
@@ -150,23 +151,23 @@ export function isDraft({ settings }: Pick<Context, 'settings'>, { is_pull: isPu
   return isPull && isDraftTitle(settings.pulls.workInProgressPrefixes, title);
 }
 
-function eventOf({ is_pull: isPull }: Issue, kind: IssueNews['kind']): DeliveredEvent {
+function eventOf({ is_pull: isPull }: Issue, kind: IssueChange['kind']): DeliveredEvent {
   if (isPull || kind === '_sync') return `pull_request${kind}`;
   return kind === '' ? 'issues' : `issue${kind}`;
 }
 
-async function about(context: Context, now: Issue, actor: User, news: IssueNews) {
-  const { action, changes, commitId, as, counted, rightsOf } = news;
+async function about(context: Context, now: Issue, actor: User, change: IssueChange) {
+  const { action, changes, commitId, as, counted, rightsOf } = change;
   const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
   const { repository } = issue;
   const rights = rightsOf === 'author' && actor.id !== issue.author_id ? await actorOf(context, issue.author_id) : actor;
-  const matter = await asItWas(context, repository, await presentMatter(context, issue, actor), news);
+  const matter = await asItWas(context, repository, await presentMatter(context, issue, actor), change);
   return {
     action,
     number: issue.number,
     // Labels are never told as changes, but clients look for them there.
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
-    ...inMilestoneBefore(matter, news.countedInMilestone),
+    ...inMilestoneBefore(matter, change.countedInMilestone),
     repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
     sender: presentSender(context, actor),
     commit_id: commitId ?? '',
@@ -185,7 +186,7 @@ export function countedBefore(repository: Repository, isPull: boolean, { all = 0
 type Matter = Awaited<ReturnType<typeof presentMatter>>;
 
 /** The issue or the pull request with the assignees and the labels that are to be told. */
-async function asItWas(context: Context, repository: Repository, matter: Matter, { assigneeIds, labelIds }: IssueNews): Promise<Matter> {
+async function asItWas(context: Context, repository: Repository, matter: Matter, { assigneeIds, labelIds }: IssueChange): Promise<Matter> {
   const { issue, pull_request: pull } = matter;
   if (assigneeIds) {
     const assigned = assigneeIds.map(presentPeople(context, await findPeople(context.db, assigneeIds), null));

@@ -7,7 +7,7 @@ import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { type News, tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type NewDelivery } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
@@ -16,31 +16,36 @@ const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
 
 /** Tells of branches and tags that were made, moved or deleted. */
-export async function tellOfRefs({ payload }: CommittingEvent<'refs.changed'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueRefs(
+  { payload }: CommittingEvent<'refs.changed'>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const { repositoryId, actorId, updates, isRename = false } = payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const actor = await actorOf(context, actorId);
   for (const update of updates) {
-    for (const news of newsOf(context, repository, actor, { ...update, isRename })) await tell(context, hooks, news);
+    for (const delivery of deliveriesOf(context, repository, actor, { ...update, isRename }))
+      await enqueueDeliveries(context, hooks, delivery);
   }
 }
 
-function newsOf(context: Context, repository: Repository, actor: User, update: RefUpdate & { isRename: boolean }): News[] {
+function deliveriesOf(context: Context, repository: Repository, actor: User, update: RefUpdate & { isRename: boolean }): NewDelivery[] {
   const { ref, oldId, newId } = update;
   const isTag = ref.startsWith(TAGS);
-  const news: News[] = [];
+  const deliveries: NewDelivery[] = [];
   // Another name brings no commits.
   const isPush = !update.isRename && (isTag || (ref.startsWith(BRANCHES) && !isNone(newId)));
-  if (isPush) news.push(pushText(context, repository, actor, update));
+  if (isPush) deliveries.push(pushDelivery(context, repository, actor, update));
   if (isNone(oldId) || isMovedTag(update)) {
-    const creating: News = { event: 'create', ref, payload: () => creation(context, repository, actor, update) };
+    const creating: NewDelivery = { event: 'create', ref, payload: () => creation(context, repository, actor, update) };
     // That a branch was made comes before what was pushed to it, that a tag was made after.
-    if (isTag) news.push(creating);
-    else news.unshift(creating);
+    if (isTag) deliveries.push(creating);
+    else deliveries.unshift(creating);
   }
-  if (isNone(newId)) news.push({ event: 'delete', ref, payload: () => deletion(context, repository, actor, update) });
-  return news;
+  if (isNone(newId)) deliveries.push({ event: 'delete', ref, payload: () => deletion(context, repository, actor, update) });
+  return deliveries;
 }
 
 /** A tag that moves is told of as a new one. */
@@ -49,7 +54,7 @@ function isMovedTag({ ref, oldId, newId }: RefUpdate): boolean {
 }
 
 /** A push: its commits are put in before it is sent. */
-function pushText(context: Context, repository: Repository, actor: User, update: RefUpdate): News {
+function pushDelivery(context: Context, repository: Repository, actor: User, update: RefUpdate): NewDelivery {
   const { ref, oldId, newId } = update;
   const payload = async () => {
     const sender = presentSender(context, actor);

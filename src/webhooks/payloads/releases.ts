@@ -4,7 +4,7 @@ import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { ReleaseEvent } from '../../events/events.ts';
 import { findReleaseById } from '../../releases/find.ts';
 import { presentRelease } from '../../releases/present.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
@@ -12,7 +12,7 @@ import { repositoryFor } from './repositories.ts';
 const ACTIONS = { 'release.published': 'published', 'release.updated': 'updated' } as const;
 
 /** Tells of a release that everybody sees now, or that has changed. */
-export async function tellOfRelease(
+export async function enqueueRelease(
   event: CommittingEvent<keyof typeof ACTIONS>,
   context: Context,
   hooks: readonly Webhook[],
@@ -24,7 +24,7 @@ export async function tellOfRelease(
 }
 
 /** Tells of a release that is gone, as it was. */
-export async function tellOfDeletedRelease(
+export async function enqueueDeletedRelease(
   event: CommittingEvent<'release.deleted'>,
   context: Context,
   hooks: readonly Webhook[],
@@ -50,5 +50,5 @@ async function about(
       sender: presentSender(context, actor),
     };
   };
-  await tell(context, hooks, { event: 'release', payload });
+  await enqueueDeliveries(context, hooks, { event: 'release', payload });
 }

@@ -7,7 +7,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { activeHooks, tell } from '../deliveries/enqueue.ts';
+import { activeHooks, enqueueDeliveries } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 
@@ -22,12 +22,12 @@ export function repositoryForOwner(context: Context, repository: Repository) {
 }
 
 /** The hooks that are told of a repository. */
-export function audienceOfRepository(context: Context, repository: Repository) {
+export function activeHooksOf(context: Context, repository: Repository) {
   return activeHooks(context, { repositoryId: repository.id, ownerId: repository.owner_id });
 }
 
 /** Tells of a new repository. A fork that somebody makes for themselves is told of as a fork alone. */
-export async function tellOfRepository(
+export async function enqueueRepository(
   event: CommittingEvent<'repository.created'>,
   context: Context,
   hooks: readonly Webhook[],
@@ -37,20 +37,20 @@ export async function tellOfRepository(
   if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
   // As it was before anybody could watch it, which is how clients know it.
   const fresh = { ...repository, watchers_count: 0 };
-  await tell(context, hooks, { event: 'repository', payload: () => about(context, 'created', fresh, actorId) });
+  await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'created', fresh, actorId) });
 }
 
 /** Tells of a repository that goes, within the transaction: afterwards there is nothing left to tell of. */
-export async function tellOfDeletion(payload: Events['repository.deleted'], context: Context): Promise<void> {
+export async function enqueueDeletion(payload: Events['repository.deleted'], context: Context): Promise<void> {
   const { repositoryId, ownerId, actorId } = payload;
   // Its own hooks go with it.
-  const audience = await activeHooks(context, { repositoryId: null, ownerId });
-  if (audience.length === 0) return;
+  const hooks = await activeHooks(context, { repositoryId: null, ownerId });
+  if (hooks.length === 0) return;
   const row = await context.db.selectFrom('repositories').selectAll().where('id', '=', repositoryId).executeTakeFirst();
   const owner = row && (await findUserById(context.db, row.owner_id));
   if (!owner) return;
   const repository = { ...row, owner };
-  await tell(context, audience, { event: 'repository', payload: () => about(context, 'deleted', repository, actorId) });
+  await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'deleted', repository, actorId) });
 }
 
 async function about(context: Context, action: 'created' | 'deleted', repository: Repository, actorId: number) {
@@ -63,7 +63,7 @@ async function about(context: Context, action: 'created' | 'deleted', repository
 }
 
 /** Tells those who hear of a repository of its new fork. */
-export async function tellOfFork(event: CommittingEvent<'repository.forked'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueFork(event: CommittingEvent<'repository.forked'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { repositoryId, forkId, actorId } = event.payload;
   const source = await findRepository(context.db, repositoryId);
   const fork = await findRepository(context.db, forkId);
@@ -75,5 +75,5 @@ export async function tellOfFork(event: CommittingEvent<'repository.forked'>, co
     repository: await repositoryFor(asSeenBy(context, actor), { ...fork, watchers_count: 0 }, actor),
     sender: presentSender(context, actor),
   });
-  await tell(context, hooks, { event: 'fork', payload });
+  await enqueueDeliveries(context, hooks, { event: 'fork', payload });
 }

@@ -5,7 +5,7 @@ import type { ReviewType } from '../../database/tables/pulls.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { countedBefore, isDraft, presentMatter } from './issues.ts';
@@ -19,7 +19,11 @@ const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
 };
 
 /** Tells what a reviewer says. */
-export async function tellOfReview(event: CommittingEvent<'review.submitted'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueReview(
+  event: CommittingEvent<'review.submitted'>,
+  context: Context,
+  hooks: readonly Webhook[],
+): Promise<void> {
   const { issueId, reviewId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   const review = await context.db.selectFrom('reviews').select(['type', 'body']).where('id', '=', reviewId).executeTakeFirst();
@@ -39,11 +43,11 @@ export async function tellOfReview(event: CommittingEvent<'review.submitted'>, c
       review: { type: name, content: review.body },
     };
   };
-  await tell(context, hooks, { event: name, payload, completion: { kind: 'pull' } });
+  await enqueueDeliveries(context, hooks, { event: name, payload, completion: { kind: 'pull' } });
 }
 
 /** Tells of somebody who is asked for a review, or no longer; a team is told of by its members. */
-export async function tellOfReviewRequest(
+export async function enqueueReviewRequest(
   event: CommittingEvent<'review.requested'>,
   context: Context,
   hooks: readonly Webhook[],
@@ -64,7 +68,7 @@ export async function tellOfReviewRequest(
       commit_id: '',
       review: null,
     });
-    await tell(context, hooks, { event: 'pull_request_review_request', payload, completion: { kind: 'pull' } });
+    await enqueueDeliveries(context, hooks, { event: 'pull_request_review_request', payload, completion: { kind: 'pull' } });
   }
 }
 

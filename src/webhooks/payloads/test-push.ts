@@ -9,7 +9,7 @@ import type { Commit } from '../../git/commits.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import { presentSender } from './people.ts';
 
 /**
@@ -17,14 +17,14 @@ import { presentSender } from './people.ts';
  * @param given another name is passed on as it is, with the default branch's commit
  * @throws HttpError 404 for a repository without commits
  */
-export async function tellTestPush(context: Context, repository: Repository, hook: Webhook, actor: User, given = ''): Promise<void> {
+export async function enqueueTestPush(context: Context, repository: Repository, hook: Webhook, actor: User, given = ''): Promise<void> {
   if (repository.is_empty) throw notFound(null, 'repository is empty');
   const named = given.trim().slice(0, 1000);
   const commit = await commitOf(context, repository, named);
   const ref = named || `refs/heads/${repository.default_branch}`;
-  const audience = context.settings.webhooks.enabled ? [hook] : [];
+  const hooks = context.settings.webhooks.enabled ? [hook] : [];
   const payload = () => asPush({ ...context, actor: null }, repository, actor, ref, commit);
-  await tell(context, audience, { event: 'push', ref, payload });
+  await enqueueDeliveries(context, hooks, { event: 'push', ref, payload });
 }
 
 async function commitOf(context: Context, repository: Repository, name: string): Promise<Commit> {

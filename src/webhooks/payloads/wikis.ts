@@ -1,7 +1,7 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import { tell } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
@@ -17,7 +17,7 @@ const WIKI_ACTIONS = {
 export const WIKI_EVENTS = Object.keys(WIKI_ACTIONS) as readonly (keyof typeof WIKI_ACTIONS)[];
 
 /** Tells of a page of a wiki that was made, changed or deleted through the interface. */
-export async function tellOfWiki(
+export async function enqueueWiki(
   event: CommittingEvent<keyof typeof WIKI_ACTIONS>,
   context: Context,
   hooks: readonly Webhook[],
@@ -35,5 +35,5 @@ export async function tellOfWiki(
       comment,
     };
   };
-  await tell(context, hooks, { event: 'wiki', payload });
+  await enqueueDeliveries(context, hooks, { event: 'wiki', payload });
 }
