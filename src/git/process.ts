@@ -20,6 +20,8 @@ export interface GitOptions extends GitLimits {
   okCodes?: readonly number[];
   /** Ends the process early. */
   signal?: AbortSignal;
+  /** Handed what git writes to standard error as it comes, such as progress; then the end of it is kept, not the beginning. */
+  onStderr?: (text: string) => void;
   /** Memory has a bound unless this says otherwise. */
   memory?: 'unbounded';
 }
@@ -163,7 +165,10 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       else chunks.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      if (stderr.length < MAX_STDERR) stderr += chunk.toString('utf8');
+      const text = chunk.toString('utf8');
+      if (options.onStderr) stderr = (stderr + text).slice(-MAX_STDERR);
+      else if (stderr.length < MAX_STDERR) stderr += text;
+      options.onStderr?.(text);
     });
     // A process that ends before it has read its input breaks the pipe; its exit code tells the story.
     child.stdin.on('error', () => {});

@@ -1,6 +1,25 @@
 /** The refs that the server keeps for pull requests. */
 export const PULL_REFS = 'refs/pull/';
 
+/** Faults of old programs in objects, which harm nobody: names of git's fsck messages. */
+export const HARMLESS_FAULTS: readonly string[] = [
+  'badTimezone',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'missingEmail',
+  'badDate',
+  'badName',
+  'badEmail',
+  'missingNameBeforeEmail',
+  'zeroPaddedDate',
+  'zeroPaddedFilemode',
+  'badFilemode',
+  'badTagName',
+  'missingTaggerEntry',
+  'multipleAuthors',
+  'extraHeaderEntry',
+];
+
 /**
  * What git keeps to when it receives a push, whatever the repository's own configuration says:
  * - it takes any move of a ref; the checks before the push decide
@@ -19,24 +38,5 @@ export const RECEIVE_CONFIG: readonly string[] = [
   'receive.updateServerInfo=false',
   'receive.hideRefs=refs/pull',
   'receive.fsckObjects=true',
-  ...[
-    'badTimezone',
-    'missingSpaceBeforeDate',
-    'missingSpaceBeforeEmail',
-    'missingEmail',
-    'badDate',
-    'badName',
-    'badEmail',
-    'missingNameBeforeEmail',
-  ]
-    .concat([
-      'zeroPaddedDate',
-      'zeroPaddedFilemode',
-      'badFilemode',
-      'badTagName',
-      'missingTaggerEntry',
-      'multipleAuthors',
-      'extraHeaderEntry',
-    ])
-    .map((fault) => `receive.fsck.${fault}=ignore`),
+  ...HARMLESS_FAULTS.map((fault) => `receive.fsck.${fault}=ignore`),
 ].flatMap((setting) => ['-c', setting]);

@@ -4,6 +4,7 @@ import {
   choice,
   duration,
   email,
+  hostPattern,
   integer,
   limit,
   list,
@@ -143,6 +144,16 @@ export const mirrors = group('Mirrors', 'Repositories that follow another one.',
 
 export const migrations = group('Migrations', 'Copying repositories from other services.', {
   enabled: setting(boolean(), 'true', 'Let users migrate repositories.'),
+  allowedHosts: setting(
+    list(hostPattern()),
+    '',
+    'Hosts that repositories are migrated and mirrored from and pushed to, written as in `outgoing.allowedHosts`; empty for those.',
+  ),
+  blockedHosts: setting(list(hostPattern()), '', 'Hosts that are not, beside those of `outgoing.blockedHosts`.'),
+  allowLocalNetworks: setting(boolean(), 'false', 'Loopback and private networks may be reached as well.'),
+  verifyCertificates: setting(boolean(), 'true', 'The certificate of a host has to be valid.'),
+  timeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one transfer between repositories of two servers may take.'),
+  maxSize: setting(sizeLimit(), '32GiB', 'Bytes that one transfer from another server may have; -1 for no limit.'),
 });
 
 export const lfs = group('Git LFS', 'Large files beside Git.', {

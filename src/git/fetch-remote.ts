@@ -1,0 +1,82 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRepository } from './create.ts';
+import { runGit } from './process.ts';
+import { inQuarantine } from './quarantine.ts';
+import { HARMLESS_FAULTS, PULL_REFS } from './receive-config.ts';
+import { type PackedRef, readPackedRefs } from './ref-files.ts';
+import { isValidRefName } from './ref-names.ts';
+import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from './remote.ts';
+import type { GitRepository } from './repository.ts';
+
+/** Which refs of a repository are copied: all but those that servers keep for pull requests, or branches and tags alone. */
+export type RefChoice = 'all' | 'branches-and-tags';
+
+/** How {@link fetchRemote} fetches. */
+export interface FetchRemoteOptions {
+  readonly refs: RefChoice;
+  /** Handed each line of progress, such as `Receiving objects:  12% (120/1000)`. */
+  readonly onProgress?: (line: string) => void;
+  /** Called when everything is there and nothing is taken over yet; refuses it by throwing. */
+  readonly check?: (refs: ReadonlyMap<string, PackedRef>, quarantined: GitRepository) => Promise<void>;
+}
+
+const REFSPECS: Readonly<Record<RefChoice, readonly string[]>> = {
+  all: ['+refs/*:refs/*', `^${PULL_REFS}*`],
+  'branches-and-tags': ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
+};
+
+const FETCH_CONFIG: readonly (readonly [string, string])[] = [
+  ['fetch.fsckObjects', 'true'],
+  ...HARMLESS_FAULTS.map((fault) => [`fetch.fsck.${fault}`, 'ignore'] as const),
+  // A server that sends nothing for so many seconds is gone.
+  ['http.lowSpeedLimit', '1'],
+  ['http.lowSpeedTime', '300'],
+];
+
+/**
+ * Copies the objects of another server's repository, and answers which refs it has. No ref of ours moves: the caller decides. The refs
+ * are fetched into an empty repository beside ours, so that they and the objects are of one moment. What arrives is checked as in a
+ * push; until then it is in a quarantine, and a process that ends in between leaves nothing that cleanup does not know.
+ * @returns refs by full name, in git's order
+ * @throws RemoteError, or what the connection was cut for
+ */
+export async function fetchRemote(
+  repository: GitRepository,
+  remote: Remote,
+  options: FetchRemoteOptions,
+): Promise<ReadonlyMap<string, PackedRef>> {
+  return await inQuarantine(repository, async (quarantine) => {
+    const { GIT_QUARANTINE_PATH: _, ...objects } = quarantine.env;
+    const { objectFormat } = repository;
+    const scratch = await createRepository(join(quarantine.folder, 'fetch.git'), { objectFormat, defaultBranch: 'main' });
+    // git writes packs without making their folder.
+    await mkdir(join(quarantine.folder, 'pack'), { recursive: true });
+    const common = { cwd: scratch.path, timeoutMs: remote.timeoutMs, ...(remote.signal && { signal: remote.signal }) };
+    const { onProgress } = options;
+    const args = ['fetch', '--no-write-fetch-head', '--no-tags', '--no-auto-maintenance', '--no-recurse-submodules', '--refmap='];
+    args.push(onProgress ? '--progress' : '--quiet', REMOTE_NAME, ...REFSPECS[options.refs]);
+    const env = { ...remoteEnvironment(remote, FETCH_CONFIG), ...objects };
+    await withRemoteErrors(remote, () => runGit(args, { ...common, env, ...(onProgress && { onStderr: byLine(onProgress) }) }));
+    await runGit(['pack-refs', '--all'], { ...common, env: objects });
+    const refs = new Map([...readPackedRefs(scratch.path).refs].filter(([name]) => isMirrored(name)));
+    await options.check?.(refs, { path: repository.path, objectFormat, quarantine: objects });
+    return refs;
+  });
+}
+
+/** Whether a ref of another server can be one of ours. */
+export function isMirrored(name: string): boolean {
+  if (name.startsWith(PULL_REFS) || name.startsWith('refs/for/') || !isValidRefName(name)) return false;
+  return !/^refs\/(heads|tags)\/(-|HEAD$)/.test(name);
+}
+
+/** Hands on whole lines of what git writes; progress ends its lines with a carriage return. */
+function byLine(handle: (line: string) => void): (text: string) => void {
+  let rest = '';
+  return (text) => {
+    const lines = (rest + text).split(/[\r\n]+/);
+    rest = (lines.pop() ?? '').slice(-1000);
+    for (const line of lines) if (line.trim() !== '') handle(line.trim().slice(0, 200));
+  };
+}

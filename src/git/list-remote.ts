@@ -1,0 +1,49 @@
+import { runGit } from './process.ts';
+import { isValidRefName } from './ref-names.ts';
+import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from './remote.ts';
+import { isObjectId, OBJECT_FORMATS, type ObjectFormat } from './repository.ts';
+
+/** What another server's repository has. */
+export interface RemoteRefs {
+  /** Object ids by full name; names that git does not take are left out. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** The ref that HEAD stands on, as `refs/heads/main`; undefined where the server does not tell. */
+  readonly head: string | undefined;
+  /** Undefined when there are no refs to see it by. */
+  readonly objectFormat: ObjectFormat | undefined;
+}
+
+/** Bytes of all refs of one repository. */
+const MAX_OUTPUT = 128 * 1024 * 1024;
+
+/**
+ * Lists the refs of a repository on another server.
+ * @throws RemoteError, or what the connection was cut for
+ */
+export async function listRemote(remote: Remote): Promise<RemoteRefs> {
+  return await withRemoteErrors(remote, async () => {
+    const { timeoutMs, signal } = remote;
+    const { stdout } = await runGit(['ls-remote', '--symref', '--end-of-options', REMOTE_NAME], {
+      cwd: '/',
+      env: remoteEnvironment(remote),
+      timeoutMs,
+      maxOutput: MAX_OUTPUT,
+      ...(signal && { signal }),
+    });
+    return parseRefs(stdout.toString('utf8'));
+  });
+}
+
+/** `<id> TAB <name>`, and `ref: <name> TAB HEAD` before that of HEAD. */
+function parseRefs(text: string): RemoteRefs {
+  const refs = new Map<string, string>();
+  let head: string | undefined;
+  let objectFormat: ObjectFormat | undefined;
+  for (const line of text.split('\n')) {
+    const [value = '', name = ''] = line.split('\t');
+    if (name === 'HEAD' && value.startsWith('ref: ')) head = value.slice('ref: '.length);
+    objectFormat ??= OBJECT_FORMATS.find((format) => isObjectId(value, format));
+    if (name.startsWith('refs/') && !name.endsWith('^{}') && isValidRefName(name)) refs.set(name, value);
+  }
+  return { refs, head: head !== undefined && isValidRefName(head) ? head : undefined, objectFormat };
+}

@@ -1,0 +1,172 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Settings } from '../../settings.ts';
+import { HostNotAllowedError, plainHost } from './allowed-hosts.ts';
+import { connectOutgoing } from './connect.ts';
+import type { RemoteUrl } from './remote-url.ts';
+
+/** A transfer from another server had more bytes than `migrations.maxSize`. */
+export class RemoteTooLargeError extends Error {
+  override readonly name = 'RemoteTooLargeError';
+}
+
+/** Why a connection was cut, so that git's own message about it does not matter. */
+export interface Cut {
+  reason: Error | undefined;
+}
+
+/** Where git may go, and how much it may bring back. */
+export interface GitRoute {
+  readonly rules: Settings['outgoing'];
+  readonly target: RemoteUrl;
+  readonly cut: Cut;
+  readonly maxBytes: number;
+}
+
+/** What git is told of its way. */
+export interface GitWay {
+  readonly url: string;
+  readonly config: readonly (readonly [key: string, value: string])[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Headers that concern one connection (RFC 9110, section 7.6.1), or the proxy. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Starts a proxy on the loopback for one git process, who has to know its password. It leads to the host of one URL.
+ * The caller closes it.
+ */
+export async function gitProxy(route: GitRoute): Promise<GitWay> {
+  const secret = randomBytes(24).toString('hex');
+  const expected = Buffer.from(`Basic ${Buffer.from(`git:${secret}`).toString('base64')}`);
+  const sockets = new Set<Duplex>();
+  const track = <S extends Duplex>(socket: S): S => {
+    sockets.add(socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket)));
+    return socket;
+  };
+  const meter = meterOf(route, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const isKnown = ({ headers }: IncomingMessage) => {
+    const given = Buffer.from(headers['proxy-authorization'] ?? '');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  const open = async (host: string, port: number) => track(await connectTarget(route, host, port));
+
+  const server = createServer((request, response) => {
+    if (!isKnown(request)) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="git"' }).end();
+    forward(request, response, open, meter).catch(() => (response.headersSent ? response.destroy() : response.writeHead(403).end()));
+  });
+  server.on('connection', track);
+  server.on('connect', (request, socket, head) => {
+    track(socket);
+    if (!isKnown(request))
+      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="git"\r\n\r\n');
+    const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(request.url ?? '') ?? [];
+    open(host, Number(port)).then(
+      (target) => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        if (head.length > 0) target.write(head);
+        joinSockets(socket, target, meter);
+      },
+      () => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: route.target.url,
+    config: [
+      ['http.proxy', `http://git:${secret}@127.0.0.1:${port}`],
+      ['http.proxyAuthMethod', 'basic'],
+    ],
+    env: {},
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Connects to the host of the route, and notes why where it does not. */
+export async function connectTarget({ rules, target, cut }: GitRoute, host: string, port: number): Promise<Socket> {
+  try {
+    const isUpgrade = target.protocol === 'http' && target.port === 80 && port === 443;
+    if (plainHost(host) !== target.host || (port !== target.port && !isUpgrade))
+      throw new HostNotAllowedError(`a redirect to another host, ${plainHost(host)}, is not followed`);
+    return await connectOutgoing(rules, host, port);
+  } catch (error) {
+    cut.reason ??= error instanceof Error ? error : new Error(String(error));
+    throw error;
+  }
+}
+
+/** Counts the bytes that come from the other server; all connections are cut when there are too many. */
+export type Meter = (bytes: number) => void;
+
+/** @param cutAll ends the connections of the route */
+export function meterOf({ target, cut, maxBytes }: GitRoute, cutAll: () => void): Meter {
+  let total = 0;
+  return (bytes) => {
+    total += bytes;
+    if (total <= maxBytes) return;
+    cut.reason ??= new RemoteTooLargeError(`the transfer from ${target.host} has more than ${maxBytes} bytes`);
+    cutAll();
+  };
+}
+
+/** Copies both ways until one side ends. */
+export function joinSockets(client: Duplex, target: Duplex, meter: Meter): void {
+  target.on('data', (chunk: Buffer) => meter(chunk.length));
+  client.pipe(target).pipe(client);
+  client.on('close', () => target.destroy());
+  target.on('close', () => client.destroy());
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  open: (host: string, port: number) => Promise<Socket>,
+  meter: Meter,
+): Promise<void> {
+  const url = new URL(request.url ?? '');
+  if (url.protocol !== 'http:') throw new HostNotAllowedError(`${url.protocol} is not forwarded`);
+  const socket = await open(url.hostname, Number(url.port || 80));
+  const headers = Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.has(name));
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  await new Promise<void>((resolve, reject) => {
+    const sent = httpRequest({
+      createConnection: () => socket,
+      method: request.method,
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        ...Object.fromEntries(headers),
+        host: url.host,
+        connection: 'close',
+        ...(isChunked && { 'transfer-encoding': 'chunked' }),
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (answer) => {
+      const kept = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name));
+      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+      answer.on('data', (chunk: Buffer) => meter(chunk.length));
+      answer.on('error', reject).on('end', resolve).pipe(response);
+    });
+    response.on('close', () => sent.destroy());
+    request.on('error', reject).pipe(sent);
+  });
+}

@@ -1,0 +1,111 @@
+import type { Settings } from '../../settings.ts';
+import { allowedAddresses, HostNotAllowedError, plainHost } from './allowed-hosts.ts';
+
+/** What a user signs in to another server with. */
+export interface RemoteCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Where a repository of another server is. */
+export interface RemoteUrl {
+  /** Without credentials. */
+  readonly url: string;
+  readonly protocol: 'http' | 'https' | 'git';
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Those that stood in the URL. */
+  readonly credentials?: RemoteCredentials;
+}
+
+/**
+ * Why a URL is not one of a repository to fetch from or push to: `local` stands for a path of this machine, `protocol` for one that is
+ * not served, `url` for what is no URL, `host` for a host that may not be reached.
+ */
+export type RemoteUrlFault = 'local' | 'protocol' | 'url' | 'host';
+
+/** A URL is not one of a repository that may be fetched from or pushed to. */
+export class RemoteUrlError extends Error {
+  override readonly name = 'RemoteUrlError';
+  readonly fault: RemoteUrlFault;
+  /** As far as there is one. */
+  readonly host: string;
+  constructor(fault: RemoteUrlFault, host: string, message: string) {
+    super(message);
+    this.fault = fault;
+    this.host = host;
+  }
+}
+
+const DEFAULT_PORTS = { http: 80, https: 443, git: 9418 } as const;
+const MAX_LENGTH = 2048;
+const MAX_CREDENTIAL = 4096;
+
+/**
+ * Reads the URL of a repository on another server. Only `http`, `https` and `git` lead there: no path, no `file:`, no `ext::`.
+ * @throws RemoteUrlError
+ */
+export function parseRemoteUrl(text: string): RemoteUrl {
+  const trimmed = text.trim();
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed) ?? [];
+  if (scheme === '' || scheme.toLowerCase() === 'file')
+    throw new RemoteUrlError('local', '', 'paths of this server are not repositories to fetch');
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  const protocol = url?.protocol.slice(0, -1) ?? scheme.toLowerCase();
+  if (protocol !== 'http' && protocol !== 'https' && protocol !== 'git')
+    throw new RemoteUrlError('protocol', url?.host ?? '', `the protocol ${protocol} is not used between servers`);
+  // What git decodes must not become another line of its protocol.
+  const isUsable = url && url.hostname !== '' && trimmed.length <= MAX_LENGTH && !/%0[0ad]|[\0-\x20\x7f\\]/i.test(trimmed);
+  if (!isUsable) throw new RemoteUrlError('url', url?.host ?? '', 'not the URL of a repository');
+  const host = plainHost(url.hostname);
+  if (!/^[a-z0-9_.:-]+$/i.test(host) || host.startsWith('-')) throw new RemoteUrlError('url', url.host, 'not the name of a host');
+  const { username, password } = url;
+  const credentials = username || password ? { username: decoded(username), password: decoded(password) } : undefined;
+  if (credentials) requireUsable(credentials);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  const port = url.port === '' ? DEFAULT_PORTS[protocol] : Number(url.port);
+  return { url: url.href, protocol, host, port, ...(credentials && { credentials }) };
+}
+
+/**
+ * Refuses credentials that no server could be handed by git's protocol between its programs, which has one line for each.
+ * @throws RemoteUrlError
+ */
+export function requireUsable({ username, password }: RemoteCredentials): void {
+  const isUsable = (text: string) => text.length <= MAX_CREDENTIAL && !/[\0\r\n]/.test(text);
+  if (!isUsable(username) || !isUsable(password)) throw new RemoteUrlError('url', '', 'the credentials are too long or have several lines');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RemoteUrlError('url', '', 'the credentials in the URL are not encoded');
+  }
+}
+
+/** The rules by which hosts of other repositories are reached: those of the settings `migrations` on top of `outgoing`. */
+export function remoteRules({ outgoing, migrations }: Pick<Settings, 'outgoing' | 'migrations'>): Settings['outgoing'] {
+  const allowed = migrations.allowedHosts.length > 0 ? migrations.allowedHosts : outgoing.allowedHosts;
+  return {
+    ...outgoing,
+    allowedHosts: migrations.allowLocalNetworks ? [...allowed, 'loopback', 'private'] : allowed,
+    blockedHosts: [...outgoing.blockedHosts, ...migrations.blockedHosts],
+  };
+}
+
+/**
+ * Finds out whether the host of a repository may be reached, to tell a user at once. Each connection is checked anew.
+ * A name that is not known is left to the connection.
+ * @throws RemoteUrlError
+ */
+export async function requireRemoteAllowed(settings: Pick<Settings, 'outgoing' | 'migrations'>, { host }: RemoteUrl): Promise<void> {
+  try {
+    await allowedAddresses(remoteRules(settings), host);
+  } catch (error) {
+    if (error instanceof HostNotAllowedError) throw new RemoteUrlError('host', host, error.message);
+  }
+}
