@@ -54,7 +54,7 @@ try {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => load.on('exit', resolve));
-  const answers = load.stdout.toArray();
+  const responses = load.stdout.toArray();
   server.kill('SIGUSR2');
   const times = await probe(ended);
   server.kill('SIGUSR2');
@@ -64,7 +64,7 @@ try {
   console.log(`idle:       ${line(idle)}`);
   console.log(`under load: ${line(times)}`);
   console.log(`event loop: p50 ${loop.p50}, p99 ${loop.p99}, max ${loop.max} ms, ${loop.holds} holds over 25 ms`);
-  console.log(`done:       ${Buffer.concat(await answers).toString()}`);
+  console.log(`done:       ${Buffer.concat(await responses).toString()}`);
   for (const { ms, stack } of busiest) console.log(`${String(ms).padStart(7)} ms  ${stack}`);
 } finally {
   if (server) await stop(server);

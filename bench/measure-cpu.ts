@@ -40,9 +40,9 @@ function statOf(pid: string): [parent: string, ticks: number] | [] {
 }
 
 async function ask(path: string): Promise<void> {
-  const answer = await fetch(new URL(`api/v1${path}`, url), { headers: token ? { authorization: `token ${token}` } : {} });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  const response = await fetch(new URL(`api/v1${path}`, url), { headers: token ? { authorization: `token ${token}` } : {} });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
 }
 
 async function measure(path: string): Promise<number> {

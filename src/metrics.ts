@@ -1,14 +1,14 @@
 /** Requests that were answered, by method and kind of status. */
 export class RequestMetrics {
-  readonly #answered = new Map<string, { count: number; seconds: number }>();
+  readonly #requests = new Map<string, { count: number; seconds: number }>();
 
   /** Notes an answered request. */
   observe(method: string, status: number, milliseconds: number): void {
     const labels = `method="${method}",status="${Math.floor(status / 100)}xx"`;
-    let row = this.#answered.get(labels);
+    let row = this.#requests.get(labels);
     if (!row) {
       row = { count: 0, seconds: 0 };
-      this.#answered.set(labels, row);
+      this.#requests.set(labels, row);
     }
     row.count++;
     row.seconds += milliseconds / 1000;
@@ -17,7 +17,7 @@ export class RequestMetrics {
   /** The counters in the text format of Prometheus. */
   format(): string {
     const lines = ['# TYPE copse_requests_total counter', '# TYPE copse_request_seconds_total counter'];
-    for (const [labels, { count, seconds }] of this.#answered) {
+    for (const [labels, { count, seconds }] of this.#requests) {
       lines.push(`copse_requests_total{${labels}} ${count}`, `copse_request_seconds_total{${labels}} ${seconds.toFixed(3)}`);
     }
     return lines.join('\n');

@@ -12,8 +12,8 @@ export async function accessOfUsers(
   repository: Repository,
   users: readonly User[],
 ): Promise<Map<number, RepositoryAccess>> {
-  const asked = users.filter((user) => !user.is_admin && user.id !== repository.owner_id).map(({ id }) => id);
-  const rights = asked.length > 0 ? await rightsOf(context.db, repository, asked) : new Map<number, Rights>();
+  const others = users.filter((user) => !user.is_admin && user.id !== repository.owner_id).map(({ id }) => id);
+  const rights = others.length > 0 ? await rightsOf(context.db, repository, others) : new Map<number, Rights>();
   return new Map(users.map((user) => [user.id, accessWith(context, repository, user, rights.get(user.id) ?? NO_RIGHTS)]));
 }
 

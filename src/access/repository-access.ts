@@ -115,8 +115,8 @@ export async function repositoriesAccess(
   repositories: readonly Repository[],
   actor: User | null,
 ): Promise<Map<number, RepositoryAccess>> {
-  const asked = actor && !actor.is_admin ? repositories.filter((repository) => repository.owner_id !== actor.id) : [];
-  const rights = actor && asked.length > 0 ? await rightsIn(context.db, asked, actor) : () => NO_RIGHTS;
+  const others = actor && !actor.is_admin ? repositories.filter((repository) => repository.owner_id !== actor.id) : [];
+  const rights = actor && others.length > 0 ? await rightsIn(context.db, others, actor) : () => NO_RIGHTS;
   const access = (repository: Repository) =>
     isOutOfReach(context, repository, actor) ? noAccess(repository) : accessWith(context, repository, actor, rights(repository));
   return new Map(repositories.map((repository) => [repository.id, access(repository)]));

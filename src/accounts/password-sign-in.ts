@@ -18,9 +18,9 @@ export function createPasswordCheck(
   const underWay = new Map<string, Promise<PasswordVerdict>>();
 
   async function check(attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    const answer = throttle.begin(attempt);
-    if (answer.refused) return { right: false, retryAfter: answer.retryAfter };
-    if (answer.delay > 0) await wait(answer.delay);
+    const decision = throttle.begin(attempt);
+    if (decision.refused) return { right: false, retryAfter: decision.retryAfter };
+    if (decision.delay > 0) await wait(decision.delay);
     const right = await passwords.verify(attempt.password, attempt.hash, addressKey(attempt.address));
     if (right) throttle.succeeded(attempt);
     return { right };

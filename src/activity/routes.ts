@@ -16,10 +16,10 @@ const responses = { 200: array(ref(Activity)) };
 async function feed(
   context: Context,
   filter: FeedFilter,
-  asked: { page?: number | undefined; limit?: number | undefined },
+  query: { page?: number | undefined; limit?: number | undefined },
   link?: { url: string },
 ) {
-  const page = pageOf(context, asked);
+  const page = pageOf(context, query);
   await upToDate(context);
   const { activities, total } = await listFeed(context, filter, page);
   return listed(await presentActivities(context, activities), total, link && { ...link, ...page });

@@ -6,7 +6,7 @@ import { conflict, unprocessable } from '../http/errors.ts';
  * @throws HttpError 409 when somebody else was quicker, holds the ref, or has one of a name that does not go with it; 422 for
  * names that are none
  */
-export async function tellingRefErrors<T>(move: () => Promise<T>): Promise<T> {
+export async function withRefErrors<T>(move: () => Promise<T>): Promise<T> {
   try {
     return await move();
   } catch (error) {

@@ -20,9 +20,9 @@ export async function advertiseReceive(repository: GitRepository, pool: GitPool,
   const known = capabilities.get(repository.objectFormat);
   // A repository that borrows objects says which ones, so that they are not sent again.
   if (known === undefined || existsSync(join(repository.path, 'objects/info/alternates'))) {
-    const answer = await ask();
-    capabilities.set(repository.objectFormat, readCapabilities(answer));
-    return answer;
+    const output = await ask();
+    capabilities.set(repository.objectFormat, readCapabilities(output));
+    return output;
   }
   const refs = (await listRefs(repository, pool)).filter(({ name }) => !name.startsWith(HIDDEN));
   const lines =
@@ -32,9 +32,9 @@ export async function advertiseReceive(repository: GitRepository, pool: GitPool,
 }
 
 /** What stands after the first ref. */
-function readCapabilities(answer: Buffer): string {
+function readCapabilities(output: Buffer): string {
   for (let at = 0; ; ) {
-    const next = readPacket(answer, at);
+    const next = readPacket(output, at);
     if (!next) throw new MalformedPacketError('git advertised nothing');
     const nul = next.payload?.indexOf(0) ?? -1;
     if (next.payload && nul >= 0) return next.payload.toString('utf8', nul + 1).trimEnd();

@@ -54,8 +54,8 @@ export class GitCache {
   /** The kept value, or the one that `compute` answers; callers that ask at the same time share one computation. */
   remember<T>(repository: GitRepository, key: string, bytesOf: (value: T) => number, compute: () => Promise<T>): Promise<T> {
     if (repository.quarantine) return compute();
-    const kept = this.get<{ value: T }>(repository, key);
-    if (kept) return Promise.resolve(kept.value);
+    const cached = this.get<{ value: T }>(repository, key);
+    if (cached) return Promise.resolve(cached.value);
     const name = this.#name(repository, key);
     return this.share(repository, key, async () => {
       const value = await compute();

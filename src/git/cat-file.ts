@@ -5,7 +5,7 @@ import type { ProcessKind } from './process-pool.ts';
 interface Question extends Waiting {
   /** The most bytes of content to take; `undefined` when only type and size were asked. */
   maxSize: number | undefined;
-  resolve(answer: GitObject | undefined): void;
+  resolve(object: GitObject | undefined): void;
 }
 
 /** The content that is being received. */
@@ -48,7 +48,7 @@ export class CatFileParser implements OutputParser {
 
   feed(chunk: Buffer): number {
     let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
-    let answered = 0;
+    let completed = 0;
     this.#rest = NOTHING;
     while (data.length > 0) {
       if (this.#body) {
@@ -58,7 +58,7 @@ export class CatFileParser implements OutputParser {
         data = data.subarray(taken);
         if (this.#body.remaining > 0) break;
         this.#endBody(this.#body);
-        answered++;
+        completed++;
         continue;
       }
       const end = data.indexOf(NEWLINE);
@@ -66,10 +66,10 @@ export class CatFileParser implements OutputParser {
         this.#rest = Buffer.from(data);
         break;
       }
-      if (this.#header(data.toString('latin1', 0, end))) answered++;
+      if (this.#header(data.toString('latin1', 0, end))) completed++;
       data = data.subarray(end + 1);
     }
-    return answered;
+    return completed;
   }
 
   fail(error: Error): void {

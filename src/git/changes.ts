@@ -87,8 +87,8 @@ export function withoutRenames(files: readonly ChangedFile[]): PlainChange[] {
 }
 
 async function changesOf(repository: GitRepository, pool: GitPool, oid: string): Promise<Changes | undefined> {
-  const kept = pool.cache.get<{ value: Changes }>(repository, `commit-changes ${oid}`);
-  if (kept) return kept.value;
+  const cached = pool.cache.get<{ value: Changes }>(repository, `commit-changes ${oid}`);
+  if (cached) return cached.value;
   const commit = await readCommit(repository, pool, oid);
   if (!commit) return undefined;
   const compute = async () => {

@@ -91,7 +91,7 @@ class DiffTreeParser implements OutputParser {
   }
 
   feed(chunk: Buffer): number {
-    let answered = 0;
+    let completed = 0;
     let rest = chunk;
     while (rest.length > 0) {
       // The end may lie across two chunks.
@@ -107,13 +107,13 @@ class DiffTreeParser implements OutputParser {
         break;
       }
       this.#chunks.push(joined.subarray(0, end));
-      this.#answer(Buffer.concat(this.#chunks));
+      this.#resolve(Buffer.concat(this.#chunks));
       this.#chunks = [];
       this.#size = 0;
-      answered++;
+      completed++;
       rest = joined.subarray(end + this.#end.length);
     }
-    return answered;
+    return completed;
   }
 
   fail(error: Error): void {
@@ -133,7 +133,7 @@ class DiffTreeParser implements OutputParser {
     this.#chunks.push(data.subarray(tail));
   }
 
-  #answer(data: Buffer): void {
+  #resolve(data: Buffer): void {
     const question = this.#questions.shift();
     // The first line names the two trees; it is missing if one of them is.
     const header = data.indexOf(10);

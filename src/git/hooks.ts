@@ -94,13 +94,13 @@ async function writeScript(path: string, text: string): Promise<void> {
 }
 
 /**
- * Answers the hooks on the other side of `channel` until it ends. What `answer` throws is told to the user as a refusal
+ * Answers the hooks on the other side of `channel` until it ends. What `decide` throws is told to the user as a refusal
  * without reasons, and handed to `onError`.
  */
 export function serveHooks(
   channel: Duplex,
   format: ObjectFormat,
-  answer: (question: HookQuestion) => Promise<HookResponse>,
+  decide: (question: HookQuestion) => Promise<HookResponse>,
   onError: (error: unknown) => void,
 ): void {
   const lines: string[] = [];
@@ -115,7 +115,7 @@ export function serveHooks(
     try {
       for (const line of parts) {
         if (line !== '.') lines.push(line);
-        else void reply(channel, parseQuestion(lines.splice(0), format), answer, onError);
+        else void reply(channel, parseQuestion(lines.splice(0), format), decide, onError);
       }
     } catch (error) {
       onError(error);
@@ -129,12 +129,12 @@ export function serveHooks(
 async function reply(
   channel: Duplex,
   question: HookQuestion,
-  answer: (question: HookQuestion) => Promise<HookResponse>,
+  decide: (question: HookQuestion) => Promise<HookResponse>,
   onError: (error: unknown) => void,
 ): Promise<void> {
   let result: HookResponse;
   try {
-    result = await answer(question);
+    result = await decide(question);
   } catch (error) {
     onError(error);
     result = { ok: false, lines: ['error: internal error'] };

@@ -37,8 +37,8 @@ export async function lastCommits(
   commit: string,
   folder: string,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const kept = pool.cache.get<ReadonlyMap<string, string>>(repository, cacheKey(commit, folder));
-  if (kept) return kept;
+  const cached = pool.cache.get<ReadonlyMap<string, string>>(repository, cacheKey(commit, folder));
+  if (cached) return cached;
   const start = await readCommit(repository, pool, commit);
   const tree = start && (await findEntry(repository, pool, start.tree, folder));
   const entries = tree?.type === 'tree' ? await readTree(repository, pool, tree.oid) : undefined;
@@ -57,8 +57,8 @@ export async function lastCommit(repository: GitRepository, pool: GitPool, commi
   const folder = names.join('/');
   const all = pool.cache.get<ReadonlyMap<string, string>>(repository, cacheKey(commit, folder));
   if (all) return all.get(name);
-  const kept = pool.cache.get<string>(repository, cacheKey(commit, path, 'one'));
-  if (kept) return kept;
+  const cached = pool.cache.get<string>(repository, cacheKey(commit, path, 'one'));
+  if (cached) return cached;
   const start = await readCommit(repository, pool, commit);
   if (!start || !(await findEntry(repository, pool, start.tree, path))) return undefined;
   const found = (await new Walk(repository, pool, folder).run(commit, [name])).get(name);
@@ -161,8 +161,8 @@ class Walk {
   async #entries(tree: string | undefined): Promise<ReadonlyMap<string, TreeEntry>> {
     if (tree === undefined) return new Map();
     const key = `by-name ${tree}`;
-    const kept = this.#pool.cache.get<ReadonlyMap<string, TreeEntry>>(this.#repository, key);
-    if (kept) return kept;
+    const cached = this.#pool.cache.get<ReadonlyMap<string, TreeEntry>>(this.#repository, key);
+    if (cached) return cached;
     const entries = (await readTree(this.#repository, this.#pool, tree)) ?? [];
     const byName = new Map(entries.map((entry) => [entry.name, entry]));
     this.#pool.cache.set(this.#repository, key, byName, 60 * byName.size);

@@ -36,16 +36,16 @@ export async function serveLsRefs(repository: GitRepository, pool: GitPool, requ
   if (head.ref === undefined && head.oid === undefined) return undefined;
 
   const { symrefs, unborn, prefixes } = question;
-  const isAsked = (name: string) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
+  const isRequested = (name: string) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
   const peeled = async (oid: string) => (question.peel ? await peeledPart(repository, pool, oid) : '');
   const target = symrefs && head.ref !== undefined ? ` symref-target:${head.ref}` : '';
   const lines: string[] = [];
-  if (isAsked('HEAD')) {
+  if (isRequested('HEAD')) {
     if (head.oid !== undefined) lines.push(`${head.oid} HEAD${target}${await peeled(head.oid)}`);
     else if (unborn && symrefs) lines.push(`unborn HEAD${target}`);
   }
   for (const { name, oid } of refs) {
-    if (isAsked(name)) lines.push(`${oid} ${name}${await peeled(oid)}`);
+    if (isRequested(name)) lines.push(`${oid} ${name}${await peeled(oid)}`);
   }
   return Buffer.concat([...lines.map((line) => packet(`${line}\n`)), FLUSH_PACKET]);
 }

@@ -61,8 +61,8 @@ export class GitPool {
   /** The type and size of an object; `undefined` if there is none of this id. */
   async info(repository: GitRepository, oid: string): Promise<ObjectInfo | undefined> {
     if (!isObjectId(oid, repository.objectFormat)) return undefined;
-    const kept = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
-    if (kept) return kept;
+    const cached = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
+    if (cached) return cached;
     const info = await this.#ask(repository, (git) => git.info(oid));
     if (info) this.cache.set(repository, `info ${oid}`, info, 60);
     return info;
@@ -92,8 +92,8 @@ export class GitPool {
    */
   async read(repository: GitRepository, oid: string, options: { maxSize: number }): Promise<GitObject | undefined> {
     const { maxSize } = options;
-    const kept = this.cache.get<GitObject>(repository, `blob ${oid}`);
-    if (kept) return kept;
+    const cached = this.cache.get<GitObject>(repository, `blob ${oid}`);
+    if (cached) return cached;
     const info = await this.info(repository, oid);
     if (!info) return undefined;
     if (info.size > maxSize) throw new ObjectTooLargeError(info, maxSize);
@@ -115,8 +115,8 @@ export class GitPool {
     parse: (object: GitObject) => Parsed<T> | Promise<Parsed<T>>,
   ): Promise<T | undefined> {
     const key = `${type} ${oid}`;
-    const kept = this.cache.get<T>(repository, key);
-    if (kept) return kept;
+    const cached = this.cache.get<T>(repository, key);
+    if (cached) return cached;
     if (!isObjectId(oid, repository.objectFormat)) return undefined;
     // What is known to be something else is not read at all: it might be a large blob.
     const known = this.cache.get<ObjectInfo>(repository, `info ${oid}`);

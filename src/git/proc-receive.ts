@@ -38,10 +38,10 @@ const MAX_LINES = 200_000;
 export function serveProcReceive(channel: Duplex, decide: ProcReceive, onError: (error: unknown) => void): void {
   const reader = new SectionReader(MAX_LINES);
   let greeted = false;
-  let asked = false;
+  let isAsked = false;
   channel.on('error', () => {});
   channel.on('data', (chunk: Buffer) => {
-    if (asked) return;
+    if (isAsked) return;
     try {
       reader.add(chunk);
       if (reader.bytes.length > MAX_BYTES) throw new Error('git hands over too many refs');
@@ -52,10 +52,10 @@ export function serveProcReceive(channel: Duplex, decide: ProcReceive, onError: 
       }
       const commands = reader.next();
       if (!commands) return;
-      asked = true;
+      isAsked = true;
       void reply(channel, commands.map(parseCommand), decide, onError);
     } catch (error) {
-      asked = true;
+      isAsked = true;
       onError(error);
       channel.destroy();
     }

@@ -90,7 +90,7 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   await repository.beforeWrite?.();
   const push = await Push.admitted(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
   push.begin(input, head);
-  return push.answer;
+  return push.response;
 }
 
 /** Over SSH git speaks first, so it runs before the client's commands are known. */
@@ -104,7 +104,7 @@ async function converse(
     (head) => push.begin(input, head),
     (error: unknown) => push.fail(error),
   );
-  return push.answer;
+  return push.response;
 }
 
 function isOfPull({ ref }: PushCommand): boolean {
@@ -112,7 +112,7 @@ function isOfPull({ ref }: PushCommand): boolean {
 }
 
 class Push {
-  readonly answer: ServiceResponse<ReceivePackEnd>;
+  readonly response: ServiceResponse<ReceivePackEnd>;
   readonly #process;
   readonly #options: ReceivePackOptions;
   #pushOptions: readonly string[] = [];
@@ -126,7 +126,7 @@ class Push {
     try {
       const push = new Push(...given);
       const end = () => release?.();
-      push.answer.ended.then(end, end);
+      push.response.ended.then(end, end);
       return push;
     } catch (error) {
       release?.();
@@ -160,7 +160,7 @@ class Push {
     if (handedOver && procReceive) serveProcReceive(handedOver, (commands) => procReceive({ commands, options: this.#pushOptions }), note);
     const ended = this.#end();
     ended.catch(() => {});
-    this.answer = { output: this.#output(), ended };
+    this.response = { output: this.#output(), ended };
   }
 
   /** Hands the client's commands and what follows to git. */

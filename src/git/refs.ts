@@ -79,7 +79,7 @@ function resolve(repository: GitRepository, pool: GitPool, value: RefValue, dept
   return lookUp(repository, pool, value.target, depth + 1);
 }
 
-interface Kept<T> {
+interface Cached<T> {
   state: string;
   value: T;
 }
@@ -93,8 +93,8 @@ function whileUnchanged<T>(
   bytes: (value: T) => number,
   read: () => T,
 ): T {
-  const kept = pool.cache.get<Kept<T>>(repository, key);
-  if (kept?.state === state.signature) return kept.value;
+  const cached = pool.cache.get<Cached<T>>(repository, key);
+  if (cached?.state === state.signature) return cached.value;
   const value = read();
   if (state.settled) pool.cache.set(repository, key, { state: state.signature, value }, bytes(value));
   return value;
@@ -143,9 +143,9 @@ function refsBelow(repository: GitRepository, pool: GitPool, folder: string): re
   looseFolders(repository, pool, folder, folders);
   const packed = packedBelow(repository, pool, `${folder}/`);
   const key = `below ${folder}`;
-  const kept = pool.cache.get<{ folders: LooseFolder[]; packed: readonly Ref[]; refs: readonly Ref[] }>(repository, key);
-  const isSame = kept?.packed === packed && kept.folders.length === folders.length;
-  if (isSame && kept.folders.every(({ content }, index) => content === folders[index]?.content)) return kept.refs;
+  const cached = pool.cache.get<{ folders: LooseFolder[]; packed: readonly Ref[]; refs: readonly Ref[] }>(repository, key);
+  const isSame = cached?.packed === packed && cached.folders.length === folders.length;
+  if (isSame && cached.folders.every(({ content }, index) => content === folders[index]?.content)) return cached.refs;
   const loose = new Map<string, RefValue>();
   for (const { folder, content } of folders) for (const [name, value] of content.refs) loose.set(`${folder}/${name}`, value);
   if (loose.size === 0) return packed;
@@ -165,8 +165,8 @@ function refsBelow(repository: GitRepository, pool: GitPool, folder: string): re
 function packedBelow(repository: GitRepository, pool: GitPool, prefix: string): readonly Ref[] {
   const packed = packedRefs(repository, pool);
   const key = `packed-below ${prefix}`;
-  const kept = pool.cache.get<{ packed: PackedRefs; refs: readonly Ref[] }>(repository, key);
-  if (kept?.packed === packed) return kept.refs;
+  const cached = pool.cache.get<{ packed: PackedRefs; refs: readonly Ref[] }>(repository, key);
+  if (cached?.packed === packed) return cached.refs;
   const refs: Ref[] = [];
   for (const [name, { oid, peeled }] of packed.refs) {
     if (name.startsWith(prefix) && isObjectId(oid, repository.objectFormat)) refs.push({ name, oid, peeled });

@@ -89,8 +89,8 @@ export async function listTags(
 /** Kept by itself, since it is small: of a message, as many as there are tags would not fit. */
 async function placeOf(repository: GitRepository, pool: GitPool, oid: string, budget: { left: number }): Promise<Place | undefined> {
   const key = `tag-place ${oid}`;
-  const kept = pool.cache.get<Place>(repository, key);
-  if (kept) return kept;
+  const cached = pool.cache.get<Place>(repository, key);
+  if (cached) return cached;
   const info = await pool.info(repository, oid);
   if (info?.type === 'tag' && info.size > MAX_STRUCTURE_SIZE.tag) return undefined;
   budget.left -= info?.type === 'tag' ? info.size : 0;
@@ -115,9 +115,9 @@ async function describeTag(repository: GitRepository, pool: GitPool, ref: Ref): 
   const name = ref.name.slice('refs/tags/'.length);
   // Kept as a whole: a list of tags would otherwise look up half a dozen things for each.
   const key = `tagged ${ref.oid}`;
-  const kept = pool.cache.get<Tagged>(repository, key);
-  const tagged = kept ?? (await followTag(repository, pool, ref.oid));
-  if (tagged && !kept) pool.cache.set(repository, key, tagged, 400 + bytesOf(tagged));
+  const cached = pool.cache.get<Tagged>(repository, key);
+  const tagged = cached ?? (await followTag(repository, pool, ref.oid));
+  if (tagged && !cached) pool.cache.set(repository, key, tagged, 400 + bytesOf(tagged));
   return tagged && { name, oid: ref.oid, ...tagged };
 }
 

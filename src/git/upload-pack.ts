@@ -53,13 +53,13 @@ export async function advertiseRefs(repository: GitRepository, service: Transpor
     return pool && !protocol.includes('version=1') ? await advertiseReceive(repository, pool, ask) : await ask();
   }
   if (!isVersionTwo(protocol)) return await askGit(repository, service, UPLOAD_CONFIG, protocol);
-  let kept = versionTwo.get(repository.objectFormat);
-  if (!kept) {
-    kept = askGit(repository, service, UPLOAD_CONFIG, 'version=2');
-    versionTwo.set(repository.objectFormat, kept);
-    kept.catch(() => versionTwo.delete(repository.objectFormat));
+  let cached = versionTwo.get(repository.objectFormat);
+  if (!cached) {
+    cached = askGit(repository, service, UPLOAD_CONFIG, 'version=2');
+    versionTwo.set(repository.objectFormat, cached);
+    cached.catch(() => versionTwo.delete(repository.objectFormat));
   }
-  return await kept;
+  return await cached;
 }
 
 /** Whether the client's `Git-Protocol` asks for version 2. */

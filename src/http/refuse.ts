@@ -28,10 +28,10 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
     if (isGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }
-  const answer = known ?? new HttpResponse({ message: '', url: descriptionUrl }, { status: 500 });
-  reply.code(answer.status ?? 500).headers(answer.headers);
-  if (answer.raw) return reply.send(answer.body === '' ? undefined : answer.body);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(answer.body)}\n`);
+  const response = known ?? new HttpResponse({ message: '', url: descriptionUrl }, { status: 500 });
+  reply.code(response.status ?? 500).headers(response.headers);
+  if (response.raw) return reply.send(response.body === '' ? undefined : response.body);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(response.body)}\n`);
 }
 
 function isGone(request: FastifyRequest['raw'], error: unknown): boolean {

@@ -7,13 +7,13 @@ import { serializerOf } from './serialization.ts';
 
 /** Answers with what a handler gave: serialized by the shape of its status, or as it is. `usual` is the route's first status. */
 export async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual: number): Promise<FastifyReply> {
-  const answer = result instanceof HttpResponse ? result : undefined;
-  const status = answer?.status ?? usual;
-  const body = answer ? answer.body : result;
+  const response = result instanceof HttpResponse ? result : undefined;
+  const status = response?.status ?? usual;
+  const body = response ? response.body : result;
   reply.code(status);
-  if (answer) reply.headers(answer.headers);
+  if (response) reply.headers(response.headers);
   if (body instanceof DirectBody) return await sendDirectly(reply, body);
-  if (answer?.raw) return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
+  if (response?.raw) return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
   const shape = route.responses[status];
   if (shape === null) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { TimeRange } from '../http/time-range.ts';
 import type { Mark } from './attribute.ts';
-import { askedAlone, hasMark } from './filter.ts';
+import { hasMark, onlySearchWords } from './filter.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { kindsWithWords, type SearchWords } from './search/matching-issues.ts';
 import { countMarks, isDisjoint, marksOf, ofKind } from './stored-counts.ts';
@@ -33,9 +33,9 @@ export async function countIssues(context: Context, filter: IssueFilter, place: 
     return { total: await countNamed(context, filter, filter.labelNames, place), fewNamed: true };
   }
   const marks = marksOf(filter);
-  const asked = askedAlone(filter);
-  if (asked && isPlain({ ...withoutMarks(filter), words: undefined })) {
-    return { total: await countWithWords(context, filter, { asked, marks }, place) };
+  const terms = onlySearchWords(filter);
+  if (terms && isPlain({ ...withoutMarks(filter), words: undefined })) {
+    return { total: await countWithWords(context, filter, { terms, marks }, place) };
   }
   const counts = await countMarks(context, filter, marks, place.counts);
   const [first] = marks;
@@ -94,12 +94,12 @@ async function countNamed(context: Context, filter: IssueFilter, names: readonly
 async function countWithWords(
   context: Context,
   filter: IssueFilter,
-  { asked, marks }: { asked: SearchWords; marks: readonly Mark[] },
+  { terms, marks }: { terms: SearchWords; marks: readonly Mark[] },
   place: CountedPlace,
 ): Promise<number> {
   // Under the name of what is kept of marks, whose columns it has: the conditions are the same.
   const { total } = await context.db
-    .with('issue_counts', () => kindsWithWords(context, asked, filter.repositoryId))
+    .with('issue_counts', () => kindsWithWords(context, terms, filter.repositoryId))
     .selectFrom('issue_counts')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where(ofKind(filter))
@@ -120,6 +120,6 @@ function withoutMarks({ labels: _l, milestoneIds: _m, authorId: _a, assigneeId: 
 
 /** Whether nothing matters but kind and state. */
 function isPlain({ isPull: _isPull, isClosed: _isClosed, repositoryId: _repositoryId, span, ...rest }: IssueFilter): boolean {
-  const asked = [...Object.values(rest), span?.since, span?.before];
-  return asked.every((value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0));
+  const conditions = [...Object.values(rest), span?.since, span?.before];
+  return conditions.every((value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0));
 }

@@ -25,8 +25,8 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  */
 export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewNamed, many }: IssueFilter): boolean {
   if (many) return false;
-  const asked = [words || undefined, reviewRequestedId, reviewedById, rarest];
-  return fewInSpan === true || fewNamed === true || asked.some((value) => value !== undefined);
+  const conditions = [words || undefined, reviewRequestedId, reviewedById, rarest];
+  return fewInSpan === true || fewNamed === true || conditions.some((value) => value !== undefined);
 }
 
 function ofState({ database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
@@ -108,15 +108,15 @@ function isNumber(words: string): boolean {
 }
 
 /** The words of a search that nothing else than words answers; undefined for any other. */
-export function askedAlone({ words }: IssueFilter): SearchWords | undefined {
+export function onlySearchWords({ words }: IssueFilter): SearchWords | undefined {
   return words && !isNumber(words) ? searchWords(words) : undefined;
 }
 
 function ofText(where: Where, context: Context, { words, repositoryId, many }: IssueFilter): Expression<SqlBool>[] {
   if (words === undefined || words === '') return [];
-  const asked = searchWords(words);
+  const terms = searchWords(words);
   const options: Expression<SqlBool>[] = [];
-  if (asked) options.push(isFound(context, issuesWithWords(context, asked, repositoryId), many === true));
+  if (terms) options.push(isFound(context, issuesWithWords(context, terms, repositoryId), many === true));
   if (isNumber(words)) options.push(where('issues.number', '=', Number(words)));
   return [options.length > 0 ? where.or(options) : sql<SqlBool>`1 = 0`];
 }

@@ -3,7 +3,7 @@ import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../http/paging.ts';
 import { type CountedPlace, countIssues } from './count.ts';
-import { askedAlone, isNarrow, matching } from './filter.ts';
+import { isNarrow, matching, onlySearchWords } from './filter.ts';
 import type { Issue } from './find.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { havingWords } from './search/matching-issues.ts';
@@ -18,8 +18,8 @@ export interface IssuePage {
 const FEW = 2000;
 
 /** The issues and pull requests of a repository that match, the newest first. */
-export async function listIssues(context: Context, repository: Repository, asked: IssueFilter, page: Page): Promise<IssuePage> {
-  const filter = { ...asked, repositoryId: repository.id };
+export async function listIssues(context: Context, repository: Repository, given: IssueFilter, page: Page): Promise<IssuePage> {
+  const filter = { ...given, repositoryId: repository.id };
   const place: CountedPlace = {
     all: async () => countedIn(repository, filter),
     counts: (where) => where('repository_id', '=', repository.id),
@@ -54,14 +54,14 @@ export async function pageOf(context: Context, filter: IssueFilter, place: Count
  * @returns undefined where these do not fill the page
  */
 async function amongNewest(context: Context, filter: IssueFilter, place: CountedPlace, page: Page, total: number) {
-  const asked = askedAlone(filter);
-  if (!asked) return undefined;
+  const terms = onlySearchWords(filter);
+  if (!terms) return undefined;
   const end = Math.min(page.offset + page.limit, total);
   for (const depth of [end * 8, end * 64]) {
     // To look at more would take as long as to look up all that have the words.
     if (depth > total / 4) return undefined;
     const ids = await newest(filter, place, depth);
-    const having = await havingWords(context, asked, ids);
+    const having = await havingWords(context, terms, ids);
     const found = ids.filter((id) => having.has(id)).slice(0, end);
     if (found.length === end) return rowsOf(context, found.slice(page.offset));
   }

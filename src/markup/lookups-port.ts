@@ -11,26 +11,26 @@ export type LookupName = keyof MarkupLookups;
 interface Question {
   readonly id: number;
   readonly name: LookupName;
-  readonly asked: readonly unknown[];
+  readonly items: readonly unknown[];
 }
 
 type Reply = { readonly id: number; readonly found: unknown } | { readonly id: number; readonly failed: true };
 
-type Lookup = (asked: readonly unknown[]) => unknown;
+type Lookup = (items: readonly unknown[]) => unknown;
 
 /** Answers what comes through a port. The error of a lookup that failed is thrown by `rethrow`, since it cannot be sent whole. */
 export function serveLookups(lookups: MarkupLookups, port: MessagePort): { rethrow(): void } {
   const errors: unknown[] = [];
-  const answer = async ({ id, name, asked }: Question): Promise<Reply> => {
+  const reply = async ({ id, name, items }: Question): Promise<Reply> => {
     try {
-      const found = await (lookups[name] as Lookup | undefined)?.(asked);
+      const found = await (lookups[name] as Lookup | undefined)?.(items);
       return { id, found: found === undefined || found instanceof Map ? found : [...(found as Iterable<unknown>)] };
     } catch (error) {
       errors.push(error);
       return { id, failed: true };
     }
   };
-  port.on('message', (question: Question) => void answer(question).then((reply) => port.postMessage(reply)));
+  port.on('message', (question: Question) => void reply(question).then((reply) => port.postMessage(reply)));
   return {
     rethrow() {
       if (errors.length > 0) throw errors[0];
@@ -49,8 +49,8 @@ export function remoteLookups(names: readonly LookupName[], port: MessagePort): 
     else asking?.resolve(reply.found);
   });
   const ask = (name: LookupName): Lookup => {
-    return (asked) => {
-      const question: Question = { id: ++last, name, asked };
+    return (items) => {
+      const question: Question = { id: ++last, name, items };
       const asking = Promise.withResolvers<unknown>();
       waiting.set(question.id, asking);
       port.postMessage(question);

@@ -66,9 +66,9 @@ export async function renderSource(text: string, context: MarkupContext, parse: 
       return { tree, contents: parsed.contents, questions: gatherQuestions(tree, state) };
     });
     if (isAsking(questions)) {
-      const asked = performance.now();
+      const started = performance.now();
       await ask(questions, state);
-      waited = performance.now() - asked;
+      waited = performance.now() - started;
     }
     const left = deadline - (performance.now() - start - waited);
     return withDeadline(least, left, () => {

@@ -32,10 +32,10 @@ export async function writeIssueMail(context: Context, activity: IssueActivity, 
   const who = actor.full_name || actor.name;
   const known = await markupContext({ ...context, actor: user }, { repository, access });
   const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, place: { kind: 'comment' } });
-  const answered = part === undefined ? '' : 'Re: ';
+  const prefix = part === undefined ? '' : 'Re: ';
   return {
     to: user.email,
-    subject: `${answered}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
+    subject: `${prefix}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
     text: `${who} ${deed}:\n\n${body === '' ? '' : `${body}\n\n`}-- \n${page}\n`,
     html: `<p><b>${escapeHtml(who)}</b> ${deed}:</p>\n${rendered}\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
     headers: headers(context, activity, user, reason),

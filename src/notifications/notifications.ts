@@ -87,8 +87,8 @@ export async function endThreadsOf({ repositoryId }: Events['repository.deleted'
 export async function findThread({ db }: Context, text: string, actor: User, to: 'read' | 'change'): Promise<NotificationRow> {
   const id = pathId(text);
   const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst();
-  const asked = /^-?\d+$/.test(text) ? text : '0';
-  if (!row) throw notFoundBecause(`notification does not exist${/^-?0+$/.test(asked) ? '' : ` [id: ${asked}]`}`);
+  const digits = /^-?\d+$/.test(text) ? text : '0';
+  if (!row) throw notFoundBecause(`notification does not exist${/^-?0+$/.test(digits) ? '' : ` [id: ${digits}]`}`);
   if (row.user_id !== actor.id && !(actor.is_admin && to === 'read')) {
     throw forbidden(`only user itself and admin are allowed to read/change this thread ${id}`);
   }

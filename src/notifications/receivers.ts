@@ -115,6 +115,6 @@ export async function requestedReviewerIds(
   { reviewerId, teamId, actorId }: Events['review.requested'],
 ): Promise<number[]> {
   const members = teamId === undefined ? [] : await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).execute();
-  const asked = reviewerId === undefined ? members.map((row) => row.user_id) : [reviewerId];
-  return asked.filter((id) => id !== actorId && id !== issue.author_id);
+  const requestedIds = reviewerId === undefined ? members.map((row) => row.user_id) : [reviewerId];
+  return requestedIds.filter((id) => id !== actorId && id !== issue.author_id);
 }

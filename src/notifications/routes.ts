@@ -39,7 +39,7 @@ const mixed = { ...common, refusesPublicOnly: true } as const;
 const listResponses = { 200: array(ref(NotificationThread)) };
 const markResponses = { 205: array(ref(NotificationThread)) };
 
-type Asked<Q> = { [K in keyof Q]?: Q[K] extends { is?: infer T } ? T : never };
+type QueryValues<Q> = { [K in keyof Q]?: Q[K] extends { is?: infer T } ? T : never };
 
 /** Notifications of the caller. */
 export const notificationRoutes: readonly AnyRoute[] = [
@@ -124,30 +124,30 @@ export const notificationRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-async function list(context: Context, asked: Asked<typeof listQuery>, url: string, repositoryId?: number) {
-  const page = pageOf(context, asked);
+async function list(context: Context, query: QueryValues<typeof listQuery>, url: string, repositoryId?: number) {
+  const page = pageOf(context, query);
   const { threads, total } = await listThreads(
     context,
     {
       userId: signedInActor(context).id,
       repositoryId,
-      statuses: asked.all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread', 'pinned']),
-      sources: sourcesNamed(asked['subject-type'] ?? []),
-      span: readTimeRange(asked),
+      statuses: query.all ? [] : statusesNamed(query['status-types'] ?? [], ['unread', 'pinned']),
+      sources: sourcesNamed(query['subject-type'] ?? []),
+      span: readTimeRange(query),
     },
     page,
   );
   return listed(await presentThreads(context, threads), total, { url, ...page });
 }
 
-async function mark(context: Context, asked: Asked<typeof markQuery>, repositoryId?: number) {
-  const all = /^(?:1|t|true)$/i.test(asked.all ?? '');
+async function mark(context: Context, query: QueryValues<typeof markQuery>, repositoryId?: number) {
+  const all = /^(?:1|t|true)$/i.test(query.all ?? '');
   const filter = {
     userId: signedInActor(context).id,
     repositoryId,
-    statuses: all ? [] : statusesNamed(asked['status-types'] ?? [], ['unread']),
-    span: { since: undefined, before: readTime(asked.last_read_at, badRequest) },
+    statuses: all ? [] : statusesNamed(query['status-types'] ?? [], ['unread']),
+    span: { since: undefined, before: readTime(query.last_read_at, badRequest) },
   };
-  const threads = await markThreads(context, filter, statusNamed(asked['to-status']) ?? 'read');
+  const threads = await markThreads(context, filter, statusNamed(query['to-status']) ?? 'read');
   return new HttpResponse(await presentThreads(context, threads), { status: 205 });
 }

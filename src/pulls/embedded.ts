@@ -45,10 +45,10 @@ export async function readEmbedded(context: Context, pulls: readonly Pull[], { c
   const presented = await presentRepositories(context, [...repositories.values()], shownHeads(pulls, access));
   const wires = await presentIssues(context, issues);
   const reviewers = await requestedReviewers(context, pulls, { commenters });
-  const asked = [...reviewers.values()];
-  const peopleIds = [...pulls.flatMap(({ merger_id: id }) => id ?? []), ...asked.flatMap(({ userIds }) => userIds)];
+  const requests = [...reviewers.values()];
+  const peopleIds = [...pulls.flatMap(({ merger_id: id }) => id ?? []), ...requests.flatMap(({ userIds }) => userIds)];
   const people = await findPeople(context.db, peopleIds, [context.actor, ...issues.map(({ repository }) => repository.owner)]);
-  const teams = new Map(asked.flatMap(({ teams }) => teams).map((team) => [team.id, team]));
+  const teams = new Map(requests.flatMap(({ teams }) => teams).map((team) => [team.id, team]));
   return {
     issues: new Map(wires.map((wire) => [wire.id, wire])),
     repositories,

@@ -11,10 +11,10 @@ const MAX_TITLES = 200;
 
 /** The titles of issues by `owner/name#index`, as written, for those that the viewer may read. */
 export async function issueTitles(context: Context, names: readonly IssueName[]): Promise<Map<string, IssueTitle>> {
-  const asked = names.slice(0, MAX_TITLES).filter(({ index }) => Number.isSafeInteger(index));
-  const issues = await readableIssues(context, asked);
+  const bounded = names.slice(0, MAX_TITLES).filter(({ index }) => Number.isSafeInteger(index));
+  const issues = await readableIssues(context, bounded);
   return new Map(
-    asked.flatMap((name) => {
+    bounded.flatMap((name) => {
       const issue = issues.get(keyOf(name));
       return issue ? [[`${name.owner}/${name.name}#${name.index}`, { title: issue.title, icon: stateIcon(context, issue) }] as const] : [];
     }),
@@ -25,9 +25,9 @@ function keyOf({ owner, name, index }: IssueName): string {
   return `${owner}/${name}#${index}`.toLowerCase();
 }
 
-async function readableIssues(context: Context, asked: readonly IssueName[]): Promise<Map<string, Issue>> {
-  if (asked.length === 0) return new Map();
-  const lower = (text: (name: IssueName) => string) => [...new Set(asked.map((name) => text(name).toLowerCase()))];
+async function readableIssues(context: Context, names: readonly IssueName[]): Promise<Map<string, Issue>> {
+  if (names.length === 0) return new Map();
+  const lower = (text: (name: IssueName) => string) => [...new Set(names.map((name) => text(name).toLowerCase()))];
   const rows = await context.db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')
@@ -51,7 +51,7 @@ async function readableIssues(context: Context, asked: readonly IssueName[]): Pr
     .selectFrom('issues')
     .selectAll()
     .where('repository_id', 'in', [...repositories.keys()])
-    .where('number', 'in', [...new Set(asked.map(({ index }) => index))])
+    .where('number', 'in', [...new Set(names.map(({ index }) => index))])
     .execute();
   return new Map(
     issues.flatMap((row) => {

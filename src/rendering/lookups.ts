@@ -82,13 +82,13 @@ async function mentionableTeams({ db, actor }: Context, { id, owner }: Repositor
 
 /** Who may be mentioned: users and organizations that the caller may see. */
 async function mentionable(context: Context, names: readonly string[]): Promise<string[]> {
-  const asked = names.slice(0, MAX_QUESTIONS);
-  if (asked.length === 0) return [];
-  const lower = asked.map((name) => name.toLowerCase());
+  const bounded = names.slice(0, MAX_QUESTIONS);
+  if (bounded.length === 0) return [];
+  const lower = bounded.map((name) => name.toLowerCase());
   const accounts = await context.db.selectFrom('users').selectAll().where('lower_name', 'in', lower).execute();
   const shown = await Promise.all(accounts.map((account) => isOrganizationVisible(context, account, context.actor)));
   const visible = new Set(accounts.filter((_, index) => shown[index]).map((account) => account.lower_name));
-  return asked.filter((name) => visible.has(name.toLowerCase()));
+  return bounded.filter((name) => visible.has(name.toLowerCase()));
 }
 
 async function commitsAmong({ git }: Context, repository: Repository, ids: readonly string[]): Promise<string[]> {

@@ -11,7 +11,7 @@ import { renderRequest } from '../markup/request.ts';
 import { markupContext, type ReadableRepository } from './lookups.ts';
 import { MarkdownOption, MarkupOption } from './schema.ts';
 
-interface Asked {
+interface RenderBody {
   Context?: string;
   FilePath?: string;
   Mode?: string;
@@ -19,7 +19,7 @@ interface Asked {
   Wiki?: boolean;
 }
 
-async function render(context: Context, body: Asked, readable?: ReadableRepository) {
+async function render(context: Context, body: RenderBody, readable?: ReadableRepository) {
   const request = {
     text: body.Text ?? '',
     mode: body.Wiki ? 'wiki' : (body.Mode ?? ''),

@@ -12,7 +12,7 @@ import { uncountFork } from './forks/count.ts';
  * {@link deleteRepository} at the caller's wish: the repositories of an organization go with the word of its administrators.
  * @throws HttpError 403
  */
-export async function deleteRepositoryAsked(context: Context, repository: Repository): Promise<void> {
+export async function requestDeletion(context: Context, repository: Repository): Promise<void> {
   const { actor, db } = context;
   const { owner } = repository;
   const mayDelete =

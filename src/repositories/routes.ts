@@ -14,7 +14,7 @@ import { repositoryAvatarRoutes } from './avatar/routes.ts';
 import { collaboratorRoutes } from './collaborators/routes.ts';
 import { createRepository } from './create.ts';
 import { organizationToCreateIn } from './create-in-organization.ts';
-import { deleteRepositoryAsked } from './delete.ts';
+import { requestDeletion } from './delete.ts';
 import { deployKeyRoutes } from './deploy-keys/routes.ts';
 import { editRepository } from './edit/edit.ts';
 import { forkRoutes } from './forks/routes.ts';
@@ -175,7 +175,7 @@ export const repositoryRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryOwner],
     responses: { 204: null },
     handle: async ({ repository }, context) => {
-      await deleteRepositoryAsked(context, repository);
+      await requestDeletion(context, repository);
       return empty(204);
     },
   }),

@@ -39,7 +39,7 @@ const hookFolders = new Map<string, Promise<string>>();
 export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceResponse<ReceivePackEnd>> {
   const push = new Push(context, target, given);
   const { signal } = given;
-  const answer = await receivePack(target.folder, {
+  const response = await receivePack(target.folder, {
     input: given.input,
     stateless: given.stateless,
     ...(given.protocol === undefined ? {} : { protocol: given.protocol }),
@@ -53,11 +53,11 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
     postReceive: (finished) => push.finish(finished),
     ...(target.isWiki ? {} : { procReceive: (handedOver) => push.takeForRefs(handedOver) }),
   });
-  answer.ended.then(
+  response.ended.then(
     () => push.end(undefined),
     (error: unknown) => push.end(error),
   );
-  return answer;
+  return response;
 }
 
 class Push {

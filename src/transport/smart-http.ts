@@ -44,7 +44,7 @@ const MAX_PUSH_EXTRA = 32 * 1024 * 1024;
 
 /** `GET info/refs`: what the service can do and which refs there are; without a service, the plain list of refs. */
 export async function serveInfoRefs(context: Context, given: GitRequest): Promise<HttpResponse> {
-  return answered(given, async () => {
+  return withGitErrors(given, async () => {
     const name = new URL(given.request.url).searchParams.get('service') ?? '';
     if (name === '') return await withTarget(context, given, 'read', (caller, target) => plainRefs(caller, target));
     const service = readService(name);
@@ -62,7 +62,7 @@ export async function serveInfoRefs(context: Context, given: GitRequest): Promis
 
 /** `POST git-upload-pack`: a fetch or clone. */
 export async function serveUploadPack(context: Context, given: GitRequest): Promise<HttpResponse> {
-  return answered(given, () =>
+  return withGitErrors(given, () =>
     withTarget(context, given, 'read', async (caller, target) => {
       requireType(given.request, 'upload-pack');
       const body = await serveFetch(caller, target, {
@@ -78,7 +78,7 @@ export async function serveUploadPack(context: Context, given: GitRequest): Prom
 
 /** `POST git-receive-pack`: a push. */
 export async function serveReceivePack(context: Context, given: GitRequest): Promise<HttpResponse> {
-  return answered(given, () =>
+  return withGitErrors(given, () =>
     withTarget(context, given, 'write', async (caller, target) => {
       requireType(given.request, 'receive-pack');
       const input = bodyOf(given.request, caller.settings.limits.pushBody + MAX_PUSH_EXTRA);
@@ -95,7 +95,7 @@ export async function serveReceivePack(context: Context, given: GitRequest): Pro
 
 /** `GET HEAD`, as clients that do not speak the smart protocol ask for it. */
 export async function serveHead(context: Context, given: GitRequest): Promise<HttpResponse> {
-  return answered(given, () =>
+  return withGitErrors(given, () =>
     withTarget(context, given, 'read', async ({ git }, { folder }) => {
       const { ref, oid } = await readHead(folder, git.pool);
       return raw(ref === undefined ? `${oid ?? ''}\n` : `ref: ${ref}\n`, 'text/plain; charset=utf-8', { headers: NO_CACHE });
@@ -108,7 +108,7 @@ export async function serveHead(context: Context, given: GitRequest): Promise<Ht
  * Who may not see the repository learns as much as everywhere else.
  */
 export async function refuseFile(context: Context, given: GitRequest): Promise<HttpResponse> {
-  return answered(given, () =>
+  return withGitErrors(given, () =>
     withTarget(context, given, 'read', async () => {
       throw new GitRefusal(403, 'The dumb HTTP protocol is not served; use a git of version 1.6.6 or newer.\n');
     }),
@@ -125,14 +125,14 @@ async function withTarget(
   services: Context,
   given: GitRequest,
   service: 'read' | 'write',
-  answer: (context: Context, target: GitTarget) => Promise<HttpResponse>,
+  respond: (context: Context, target: GitTarget) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   if (!services.settings.repository.httpGitEnabled) {
     throw new GitRefusal(403, 'Interacting with repositories by HTTP protocol is not allowed');
   }
   const context = await gitCaller(services, given.request);
   const address = parseGitAddress(given.params.owner, given.params.repo);
-  return await answer(context, await targetOf(context, address, service));
+  return await respond(context, await targetOf(context, address, service));
 }
 
 async function targetOf(context: Context, address: GitAddress, service: 'read' | 'write'): Promise<GitTarget> {
@@ -181,9 +181,9 @@ async function mayCreateFor({ db, actor }: Context, owner: { id: number; type: s
 }
 
 /** Turns what the steps throw into answers that git understands. */
-async function answered({ params, request }: GitRequest, answer: () => Promise<HttpResponse>): Promise<HttpResponse> {
+async function withGitErrors({ params, request }: GitRequest, respond: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
-    return await answer();
+    return await respond();
   } catch (error) {
     if (error instanceof GitRefusal) return error.toResponse();
     if (error instanceof GitMoved) throw new MovedError(movedUrl(params, request.url, error), error.status);

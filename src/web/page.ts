@@ -100,9 +100,9 @@ async function replyOf(handler: Handler<Visit>, visit: Visit, context: Context):
   }
 }
 
-function withCookie(answer: HttpResponse, cookie: string | undefined): HttpResponse {
-  if (cookie === undefined || 'set-cookie' in answer.headers) return answer;
-  const { body, status, headers, raw } = answer;
+function withCookie(response: HttpResponse, cookie: string | undefined): HttpResponse {
+  if (cookie === undefined || 'set-cookie' in response.headers) return response;
+  const { body, status, headers, raw } = response;
   return new HttpResponse(body, { headers: { ...headers, 'set-cookie': cookie }, raw, ...(status !== undefined && { status }) });
 }
 

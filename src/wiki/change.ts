@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import { gitSignature } from '../accounts/git-signature.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
-import { tellingRefErrors } from '../code/ref-errors.ts';
+import { withRefErrors } from '../code/ref-errors.ts';
 import { signingFor } from '../code/signing/signing-for.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { EventType, WikiEvent } from '../events/events.ts';
@@ -86,7 +86,7 @@ async function commit(context: Context, repository: Repository, files: readonly 
     committing: (parent: string | null) => signingFor(context, repository, { kind: 'wiki', parent }, person, folder),
     objects: context.git.pool,
   };
-  await telling(repository, () => tellingRefErrors(() => changeFiles(folder, options)));
+  await telling(repository, () => withRefErrors(() => changeFiles(folder, options)));
 }
 
 async function telling<T>({ default_wiki_branch: branch }: Repository, change: () => Promise<T>): Promise<T> {

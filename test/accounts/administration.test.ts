@@ -39,9 +39,9 @@ describe('an administrator', () => {
   it('asks for a new password unless told otherwise', async () => {
     await t.admin.must('POST', '/admin/users', { username: 'fresh', email: 'fresh@example.com', password: PASSWORD });
     const headers = { authorization: `Basic ${Buffer.from(`fresh:${PASSWORD}`).toString('base64')}` };
-    const answer = await t.anonymous.get('/version', { headers });
-    assert.equal(answer.status, 403);
-    assert.match(answer.json.message, /You must change your password/);
+    const response = await t.anonymous.get('/version', { headers });
+    assert.equal(response.status, 403);
+    assert.match(response.json.message, /You must change your password/);
   });
 
   it('changes all that is given or nothing', async () => {
@@ -72,9 +72,9 @@ describe('an administrator', () => {
   });
 
   it('cannot take the role from the last one', async () => {
-    const answer = await edit('admin', { admin: false });
-    assert.equal(answer.status, 400);
-    assert.match(answer.json.message, /^can not delete the last admin user/);
+    const response = await edit('admin', { admin: false });
+    assert.equal(response.status, 400);
+    assert.match(response.json.message, /^can not delete the last admin user/);
   });
 
   it('does not turn an organization into an account', async () => {
@@ -135,9 +135,9 @@ describe('renaming', () => {
   it('does not tell the new name of a private user', async () => {
     await t.user('shy', { visibility: 'private' });
     await t.admin.must('POST', '/admin/users/shy/rename', { new_username: 'shier' });
-    const answer = await t.anonymous.get('/users/shy');
-    assert.equal(answer.status, 404);
-    assert.ok(!answer.text.includes('shier'));
+    const response = await t.anonymous.get('/users/shy');
+    assert.equal(response.status, 404);
+    assert.ok(!response.text.includes('shier'));
   });
 });
 
@@ -161,8 +161,8 @@ describe('deleting', () => {
     const [org, member] = [await findUser(t.context.db, 'org'), await findUser(t.context.db, 'member')];
     assert.ok(org && member);
     await t.context.db.insertInto('organization_members').values({ organization_id: org.id, user_id: member.id }).execute();
-    const answer = await t.admin.delete('/admin/users/member');
-    assert.deepEqual([answer.status, answer.json.message], [422, `user still has membership of organizations [uid: ${member.id}]`]);
+    const response = await t.admin.delete('/admin/users/member');
+    assert.deepEqual([response.status, response.json.message], [422, `user still has membership of organizations [uid: ${member.id}]`]);
     assert.ok(await findUser(t.context.db, 'member'));
   });
 });

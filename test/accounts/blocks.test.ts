@@ -83,8 +83,8 @@ describe('a block by a user', () => {
       ['PUT', '/repos/troll/cave/collaborators/alice', { permission: 'read' }],
     ];
     for (const [method, path, json] of refused) {
-      const answer = await troll.send(method, path, { json });
-      assert.deepEqual([answer.status, answer.json?.message], [403, 'user is blocked'], `${method} ${path}`);
+      const response = await troll.send(method, path, { json });
+      assert.deepEqual([response.status, response.json?.message], [403, 'user is blocked'], `${method} ${path}`);
     }
     const collaborator = await alice.put('/repos/alice/demo/collaborators/troll', { permission: 'read' });
     assert.deepEqual([collaborator.status, collaborator.json.message], [403, 'user is blocked']);

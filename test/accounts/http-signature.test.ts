@@ -90,8 +90,8 @@ describe('a request signed with an SSH key', () => {
   });
 
   it('is like any other where the key is that of another service', async () => {
-    const answer = await get('/user', signature('/user', { keyId: 'https://elsewhere.example/users/1#key' }));
-    assert.deepEqual([answer.status, answer.json.message], [401, 'token is required']);
+    const response = await get('/user', signature('/user', { keyId: 'https://elsewhere.example/users/1#key' }));
+    assert.deepEqual([response.status, response.json.message], [401, 'token is required']);
     for (const header of ['', 'nonsense', 'keyId="SHA256:x"', 'x'.repeat(8000)])
       assert.equal((await get('/version', { signature: header })).status, 200, header.slice(0, 20));
   });

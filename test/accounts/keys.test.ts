@@ -107,8 +107,8 @@ describe('OpenPGP keys', () => {
     assert.ok(key && other?.users[0]);
     // The user id and its certification are those of another key: the key itself has not certified them.
     key.users.push(other.users[0]);
-    const answer = await bob.post('/user/gpg_keys', { armored_public_key: key.armor() });
-    assert.equal(answer.status, 404);
+    const response = await bob.post('/user/gpg_keys', { armored_public_key: key.armor() });
+    assert.equal(response.status, 404);
     key.users.length = 0;
     const nobodys = await bob.post('/user/gpg_keys', { armored_public_key: key.armor() });
     assert.deepEqual(
@@ -157,9 +157,9 @@ describe('OpenPGP keys', () => {
     const message = await createMessage({ text: (await alice.get('/user/gpg_key_token')).text });
     const made = new Date(date.getTime() + 60_000);
     const armored_signature = String(await sign({ message, signingKeys: privateKey, detached: true, date: made }));
-    const answer = await alice.post('/user/gpg_keys', { armored_public_key: publicKey.armor(), armored_signature });
-    assert.equal(answer.status, 422);
-    assert.match(answer.json.message, /do not match or token is out of date/);
+    const response = await alice.post('/user/gpg_keys', { armored_public_key: publicKey.armor(), armored_signature });
+    assert.equal(response.status, 422);
+    assert.match(response.json.message, /do not match or token is out of date/);
   });
 
   it('are verified by their own signature, by their user', async () => {

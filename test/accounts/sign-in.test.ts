@@ -26,9 +26,9 @@ async function enrol(name: string): Promise<void> {
 describe('an instance that requires two-factor sign-in', () => {
   it('refuses accounts without it, by token too', async () => {
     const alice = await t.user('alice');
-    const answer = await alice.get('/version');
-    assert.equal(answer.status, 403);
-    assert.match(answer.json.message, /two-factor/);
+    const response = await alice.get('/version');
+    assert.equal(response.status, 403);
+    assert.match(response.json.message, /two-factor/);
     const user = await findUser(t.context.db, 'alice');
     assert.ok(user);
     const { value } = await createToken(t.context, user, { name: 'x', scopes: ['all'] });
@@ -55,15 +55,15 @@ describe('failed sign-ins', () => {
   it('are refused above a bound, also with the right password, and only for that account', async () => {
     await t.user('bob');
     for (let i = 0; i < 3; i++) assert.equal((await t.anonymous.get('/user', { headers: basic('bob', `wrong${i}`) })).status, 401);
-    const answer = await t.anonymous.get('/user', { headers: basic('bob', PASSWORD) });
-    assert.equal(answer.status, 429);
-    assert.ok(Number(answer.headers.get('retry-after')) > 0);
+    const response = await t.anonymous.get('/user', { headers: basic('bob', PASSWORD) });
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
     assert.equal((await t.anonymous.get('/user', { headers: basic('nobody', PASSWORD) })).status, 401);
   });
 
   it('of nobody at all are no attempt', async () => {
-    const answer = await t.anonymous.get('/user', { headers: basic('', '') });
-    assert.deepEqual([answer.status, answer.json.message], [401, 'token is required']);
+    const response = await t.anonymous.get('/user', { headers: basic('', '') });
+    assert.deepEqual([response.status, response.json.message], [401, 'token is required']);
   });
 });
 

@@ -17,8 +17,8 @@ function throttleWith(overrides: Partial<Settings['throttle']> = {}) {
 /** The delays of `count` failing sign-ins; `refused` for those that were. */
 function fail(throttle: Throttle, count: number, account = 'bob', address = '192.0.2.1'): (number | 'refused')[] {
   return Array.from({ length: count }, () => {
-    const answer = throttle.begin({ account, address });
-    return answer.refused ? 'refused' : answer.delay;
+    const response = throttle.begin({ account, address });
+    return response.refused ? 'refused' : response.delay;
   });
 }
 

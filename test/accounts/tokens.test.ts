@@ -74,9 +74,9 @@ describe('access tokens', () => {
       updated_at: 1,
     }));
     await t.context.db.insertInto('access_tokens').values(rows).execute();
-    const answer = await t.admin.post('/users/hoarder/tokens', { name: 'more', scopes: ['all'] });
-    assert.equal(answer.status, 400);
-    assert.match(answer.json.message, /at most 1000/);
+    const response = await t.admin.post('/users/hoarder/tokens', { name: 'more', scopes: ['all'] });
+    assert.equal(response.status, 400);
+    assert.match(response.json.message, /at most 1000/);
     const listed = await t.admin.must('GET', '/users/hoarder/tokens?limit=2&page=2');
     assert.deepEqual(
       listed.map(({ name }: { name: string }) => name),
@@ -112,9 +112,9 @@ describe('tokens for public things only', () => {
     const token = await alice.token(['public-only', 'all']);
     assert.ok(own.length > 3);
     for (const { path } of own) {
-      const answer = await token.get(path.replace(':username', 'bob').replace(/:\w+/g, '1'));
-      assert.equal(answer.status, 403, path);
-      assert.match(answer.json.message, /public-only/, path);
+      const response = await token.get(path.replace(':username', 'bob').replace(/:\w+/g, '1'));
+      assert.equal(response.status, 403, path);
+      assert.match(response.json.message, /public-only/, path);
     }
   });
 
@@ -128,8 +128,8 @@ describe('tokens for public things only', () => {
 
   it('are of no use to a user who is not public', async () => {
     const token = await hidden.token(['public-only', 'all']);
-    const answer = await token.get('/user');
-    assert.deepEqual([answer.status, answer.json.message], [403, 'token scope is limited to public users']);
+    const response = await token.get('/user');
+    assert.deepEqual([response.status, response.json.message], [403, 'token scope is limited to public users']);
   });
 });
 
@@ -143,9 +143,9 @@ describe('the scope of a token counts whatever header it comes in', () => {
       basic(sha1, 'x-oauth-basic'),
       basic(sha1, ''),
     ]) {
-      const answer = await t.anonymous.get('/user', { headers });
-      assert.equal(answer.status, 403, JSON.stringify(headers));
-      assert.match(answer.json.message, /required=\[read:user\]/);
+      const response = await t.anonymous.get('/user', { headers });
+      assert.equal(response.status, 403, JSON.stringify(headers));
+      assert.match(response.json.message, /required=\[read:user\]/);
     }
   });
 

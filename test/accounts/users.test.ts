@@ -41,8 +41,8 @@ describe('a user', () => {
     assert.equal((await bob.get('/users/limited')).status, 200);
     assert.equal((await guest.get('/users/limited')).status, 404);
     for (const path of ['', '/followers', '/following', '/tokens']) {
-      const answer = await bob.get(`/users/hidden${path}`);
-      assert.deepEqual([answer.status, answer.json.message], [404, 'Visit Project'], path);
+      const response = await bob.get(`/users/hidden${path}`);
+      assert.deepEqual([response.status, response.json.message], [404, 'Visit Project'], path);
     }
     assert.equal((await hidden.get('/users/hidden')).status, 200);
     assert.equal((await t.admin.get('/users/hidden')).status, 200);
@@ -88,8 +88,8 @@ describe('the search for users', () => {
   });
 
   it('has pages of a bounded size', async () => {
-    const answer = await t.admin.get('/users/search?limit=100000000');
-    assert.equal(answer.json.data.length, 6);
+    const response = await t.admin.get('/users/search?limit=100000000');
+    assert.equal(response.json.data.length, 6);
     const first = await t.admin.get('/users/search?limit=2');
     assert.equal(first.headers.get('x-total-count'), '6');
     assert.match(first.headers.get('link') ?? '', /rel="next".*rel="last"/);
@@ -155,8 +155,8 @@ describe('settings', () => {
   });
 
   it('do not take a script for a website', async () => {
-    const answer = await alice.patch('/user/settings', { website: 'javascript:alert(1)' });
-    assert.deepEqual([answer.status, answer.json.message], [422, '[Website]: Url']);
+    const response = await alice.patch('/user/settings', { website: 'javascript:alert(1)' });
+    assert.deepEqual([response.status, response.json.message], [422, '[Website]: Url']);
   });
 });
 

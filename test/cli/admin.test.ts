@@ -70,9 +70,9 @@ describe('copse admin', () => {
       [['admin', 'user', 'delete', '--username', 'nobody'], 2, /there is no user nobody/],
       [['admin', 'user', 'drop'], 2, /no such command: drop/],
     ] as const) {
-      const answer = await copse(args);
-      assert.equal(answer.code, code, args.join(' '));
-      assert.match(answer.stderr, message);
+      const response = await copse(args);
+      assert.equal(response.code, code, args.join(' '));
+      assert.match(response.stderr, message);
     }
     assert.equal((await t.anonymous.get('/users/x')).status, 404);
   });

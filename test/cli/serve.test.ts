@@ -55,9 +55,9 @@ describe('copse serve', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
-    const answer = await serve({ COPSE_PORT: String(port) });
+    const response = await serve({ COPSE_PORT: String(port) });
     other.close();
-    requireLine(answer, new RegExp(`port ${port} of 127\\.0\\.0\\.1: stop it, or set COPSE_PORT`));
+    requireLine(response, new RegExp(`port ${port} of 127\\.0\\.0\\.1: stop it, or set COPSE_PORT`));
     for (const path of ['', 'repositories', 'storage']) assert.equal(await mode(path), '700', path);
     assert.equal(await mode('copse.db'), '600');
   });
@@ -76,14 +76,14 @@ describe('copse serve', () => {
   });
 
   it('names the URL of a database that cannot be reached, without its password', async () => {
-    const answer = await serve({ DATABASE_URL: 'postgres://copse:hunter2@127.0.0.1:1/copse' });
-    requireLine(answer, /database is not available: .*ECONNREFUSED.*; look at DATABASE_URL/);
-    assert.ok(!answer.said.includes('hunter2'));
+    const response = await serve({ DATABASE_URL: 'postgres://copse:hunter2@127.0.0.1:1/copse' });
+    requireLine(response, /database is not available: .*ECONNREFUSED.*; look at DATABASE_URL/);
+    assert.ok(!response.said.includes('hunter2'));
   });
 
   it('makes no administrator whose password breaks the rules', async () => {
-    const answer = await serve({ COPSE_PORT: '0', COPSE_ADMIN_USERNAME: 'root', COPSE_ADMIN_PASSWORD: 'x' });
-    requireLine(answer, /at least 8 characters; look at COPSE_ADMIN_USERNAME, COPSE_ADMIN_PASSWORD/);
+    const response = await serve({ COPSE_PORT: '0', COPSE_ADMIN_USERNAME: 'root', COPSE_ADMIN_PASSWORD: 'x' });
+    requireLine(response, /at least 8 characters; look at COPSE_ADMIN_USERNAME, COPSE_ADMIN_PASSWORD/);
   });
 
   it('needs a git that is new enough', async () => {

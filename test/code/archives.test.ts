@@ -40,9 +40,9 @@ function entries(bytes: Buffer): string[] {
 describe('an archive', () => {
   it('holds the files of a revision in a folder of the repository’s name', async () => {
     for (const name of ['main', 'v1.0', 'topic/one', demo.id('one'), demo.id('one').slice(0, 8)]) {
-      const answer = await get(`archive/${name}.tar.gz`);
-      assert.equal(answer.headers.get('content-disposition'), `attachment; filename=Demo-${name.replace('/', '-')}.tar.gz`);
-      assert.deepEqual(entries(answer.bytes), [
+      const response = await get(`archive/${name}.tar.gz`);
+      assert.equal(response.headers.get('content-disposition'), `attachment; filename=Demo-${name.replace('/', '-')}.tar.gz`);
+      assert.deepEqual(entries(response.bytes), [
         'demo/',
         'demo/.gitattributes',
         'demo/README.md',
@@ -67,8 +67,8 @@ describe('an archive', () => {
     assert.deepEqual(entries(bytes), ['demo/', 'demo/README.md', 'demo/src/', 'demo/src/b/', 'demo/src/b/c.txt']);
     assert.equal(entries((await get('archive/main.tar.gz?path=.')).bytes).length, 7);
     for (const path of ['missing', '.git', '*', '--output=/tmp/x', ':(glob)**']) {
-      const answer = await get(`archive/main.zip?path=${encodeURIComponent(path)}`);
-      assert.deepEqual([answer.status, answer.json.message], [400, "path doesn't exist or is invalid"], path);
+      const response = await get(`archive/main.zip?path=${encodeURIComponent(path)}`);
+      assert.deepEqual([response.status, response.json.message], [400, "path doesn't exist or is invalid"], path);
     }
     const many = Array.from({ length: 101 }, () => 'path=src').join('&');
     assert.equal((await get(`archive/main.zip?${many}`)).status, 400);
@@ -83,8 +83,8 @@ describe('an archive', () => {
       ['--output=x.zip', 404, 'unrecognized repository reference: --output=x'],
       ['main.bundle?path=src', 400, 'cannot specify paths when requesting a bundle'],
     ] as const) {
-      const answer = await get(`archive/${name}`);
-      assert.deepEqual([answer.status, answer.json.message], [status, message]);
+      const response = await get(`archive/${name}`);
+      assert.deepEqual([response.status, response.json.message], [status, message]);
     }
     assert.equal((await alice.get(`${empty.path}/archive/main.zip`)).status, 404);
   });
@@ -121,11 +121,11 @@ describe('asking again', () => {
     const set = (name: string) =>
       t.context.db.updateTable('repositories').set({ name, lower_name: name.toLowerCase() }).where('id', '=', demo.row.id).execute();
     await set('Other');
-    const answer = await alice.get('/repos/alice/other/archive/main.tar.gz');
+    const response = await alice.get('/repos/alice/other/archive/main.tar.gz');
     await set('Demo');
-    assert.equal(entries(answer.bytes)[0], 'other/');
+    assert.equal(entries(response.bytes)[0], 'other/');
     assert.match(
-      answer.headers.get('link') ?? '',
+      response.headers.get('link') ?? '',
       /\/repos\/alice\/Other\/archive\/[0-9a-f]{40}\.tar\.gz\?rev=[0-9a-f]{40}>; rel="immutable"$/,
     );
   });

@@ -24,8 +24,8 @@ await demo.git(['tag', 'tree', `${demo.id('one')}^{tree}`]);
 
 describe('branches', () => {
   it('are null where nothing has been pushed yet', async () => {
-    const answer = await alice.get(`${empty.path}/branches`);
-    assert.deepEqual([answer.status, answer.text, answer.headers.get('x-total-count')], [200, 'null\n', '0']);
+    const response = await alice.get(`${empty.path}/branches`);
+    assert.deepEqual([response.status, response.text, response.headers.get('x-total-count')], [200, 'null\n', '0']);
     assert.equal((await alice.get(`${empty.path}/branches/main`)).status, 404);
   });
 
@@ -128,8 +128,8 @@ describe('tags', () => {
       [demo.id('one'), `object does not exist [id: ${demo.id('one')}, rel_path: ]`],
       ['0'.repeat(40), `object does not exist [id: ${'0'.repeat(40)}, rel_path: ]`],
     ]) {
-      const answer = await alice.get(`${demo.path}/git/tags/${sha}`);
-      assert.deepEqual([answer.status, answer.json.message], [400, message]);
+      const response = await alice.get(`${demo.path}/git/tags/${sha}`);
+      assert.deepEqual([response.status, response.json.message], [400, message]);
     }
     await demo.git(['tag', '-d', 'of-tree']);
   });

@@ -23,9 +23,9 @@ const demo = await codeRepository(t, alice, 'demo', [
 ]);
 const list = `${demo.path}/commits`;
 const messages = async (query: string) => {
-  const answer = await alice.get(`${list}${query}`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.map(({ commit }: { commit: { message: string } }) => commit.message.trim()).join();
+  const response = await alice.get(`${list}${query}`);
+  assert.equal(response.status, 200, response.text);
+  return response.json.map(({ commit }: { commit: { message: string } }) => commit.message.trim()).join();
 };
 
 describe('the history', () => {
@@ -50,9 +50,9 @@ describe('the history', () => {
     assert.equal(await messages('?since=2024-01-02T01:00:00%2B02:00&until=2024-01-03T00:00:00Z'), 'three,two');
     assert.equal((await alice.get(`${list}?until=2024-01-01T00:00:00Z`)).headers.get('x-total'), '6');
     for (const query of ['since=yesterday', 'until=2024-01-03', 'since=1704067200']) {
-      const answer = await alice.get(`${list}?${query}`);
+      const response = await alice.get(`${list}?${query}`);
       const name = query.split('=')[0];
-      assert.deepEqual([answer.status, answer.json.message], [422, `invalid '${name}' format, expected ISO 8601 (RFC3339)`]);
+      assert.deepEqual([response.status, response.json.message], [422, `invalid '${name}' format, expected ISO 8601 (RFC3339)`]);
     }
   });
 
@@ -61,14 +61,14 @@ describe('the history', () => {
     assert.equal(await messages('?path=/src//x.js'), 'three,one');
     assert.equal(await messages('?path=[a].txt'), 'one');
     for (const path of ['missing.txt', '*.txt', ':(top)a.txt', '.git/config']) {
-      const answer = await alice.get(`${list}?path=${encodeURIComponent(path)}`);
-      assert.deepEqual([answer.status, answer.json.message], [404, 'FileCommitsCount'], path);
+      const response = await alice.get(`${list}?path=${encodeURIComponent(path)}`);
+      assert.deepEqual([response.status, response.json.message], [404, 'FileCommitsCount'], path);
     }
   });
 
   it('refuses what is not there', async () => {
-    const answer = await alice.get(`${empty.path}/commits`);
-    assert.deepEqual([answer.status, answer.json.message], [409, 'Git Repository is empty.']);
+    const response = await alice.get(`${empty.path}/commits`);
+    assert.deepEqual([response.status, response.json.message], [409, 'Git Repository is empty.']);
     for (const query of ['sha=missing', 'not=missing', 'sha=--all', 'not=--all', 'sha=main%0A--all', 'path=a.txt&sha=-n1']) {
       const { status, text } = await alice.get(`${list}?${query}`);
       assert.deepEqual([status, text], [404, 'null\n'], query);
@@ -138,8 +138,8 @@ describe('a commit', () => {
       ['--all', 404, "commit doesn't exist: --all"],
       ['1'.repeat(64), 404, `commit doesn't exist: ${'1'.repeat(64)}`],
     ] as const) {
-      const answer = await alice.get(`${demo.path}/git/commits/${encodeURIComponent(name)}`);
-      assert.deepEqual([answer.status, answer.json.message], [status, message]);
+      const response = await alice.get(`${demo.path}/git/commits/${encodeURIComponent(name)}`);
+      assert.deepEqual([response.status, response.json.message], [status, message]);
     }
   });
 });
@@ -179,8 +179,8 @@ describe('notes', () => {
   });
 
   it('are refused where there are none', async () => {
-    const answer = await alice.get(`${demo.path}/git/notes/${demo.id('one')}`);
-    assert.deepEqual([answer.status, answer.json.message], [404, `commit doesn't exist: ${demo.id('one')}`]);
+    const response = await alice.get(`${demo.path}/git/notes/${demo.id('one')}`);
+    assert.deepEqual([response.status, response.json.message], [404, `commit doesn't exist: ${demo.id('one')}`]);
     const shouted = await alice.get(`${demo.path}/git/notes/${demo.id('one').toUpperCase()}`);
     assert.deepEqual([shouted.status, shouted.json.message], [404, `commit doesn't exist: ${demo.id('one').toUpperCase()}`]);
     const missing = await alice.get(`${demo.path}/git/notes/missing`);

@@ -28,9 +28,12 @@ await forkOf(bobs, carols);
 await codeRepository(t, dave, 'unrelated', [{ label: 'other', files: { x: 'x' } }]);
 
 const compare = async (text: string, client = alice, path = demo.path) => {
-  const answer = await client.get(`${path}/compare/${text}`);
-  assert.equal(answer.status, 200, `${text}: ${answer.text}`);
-  return [answer.json.total_commits, ...answer.json.commits.map(({ commit }: { commit: { message: string } }) => commit.message.trim())];
+  const response = await client.get(`${path}/compare/${text}`);
+  assert.equal(response.status, 200, `${text}: ${response.text}`);
+  return [
+    response.json.total_commits,
+    ...response.json.commits.map(({ commit }: { commit: { message: string } }) => commit.message.trim()),
+  ];
 };
 
 describe('comparing within a repository', () => {

@@ -110,9 +110,9 @@ describe('a folder', () => {
   it('is refused when it is too large for one answer', async () => {
     const files = Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`many/${i}`, '']));
     const large = await codeRepository(t, alice, 'large', [{ label: 'many', files }]);
-    const answer = await alice.get(`${large.path}/contents/many`);
-    assert.equal(answer.status, 422);
-    assert.match(answer.json.message, /^the folder has more than 20000 entries/);
+    const response = await alice.get(`${large.path}/contents/many`);
+    assert.equal(response.status, 422);
+    assert.match(response.json.message, /^the folder has more than 20000 entries/);
     const tree = await alice.get(`${large.path}/git/trees/main?recursive=true&per_page=1000000000`);
     assert.deepEqual([tree.json.tree.length, tree.json.total_count, tree.json.truncated], [4, 20_002, true]);
   });

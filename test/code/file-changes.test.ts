@@ -20,13 +20,13 @@ describe('a file that git refuses to receive', () => {
       { operation: 'create', path: '.gitmodules', content: base64(bad) },
     ];
     const content = `diff --git a/.gitmodules b/.gitmodules\nnew file mode 100644\n--- /dev/null\n+++ b/.gitmodules\n@@ -0,0 +1,3 @@\n${bad.replace(/^(?=.)/gm, '+')}`;
-    for (const answer of [
+    for (const response of [
       await alice.post(`${path}/contents/.gitmodules`, { content: base64(bad) }),
       await alice.post(`${path}/contents`, { files }),
       await alice.post(`${path}/contents`, { files, new_branch: 'other' }),
       await alice.post(`${path}/diffpatch`, { content }),
     ])
-      assert.deepEqual([answer.status, answer.json.message], [422, message]);
+      assert.deepEqual([response.status, response.json.message], [422, message]);
     assert.equal(at('refs/heads/main'), before);
     assert.equal(at('refs/heads/other'), undefined);
     assert.deepEqual(await moves(), []);

@@ -118,8 +118,8 @@ describe('blobs', () => {
       ['main', 'length 4 has no matched object format: main'],
       [`${'0'.repeat(39)}g`, "encoding/hex: invalid byte: U+0067 'g'"],
     ]) {
-      const answer = await alice.get(`${demo.path}/git/blobs/${id}`);
-      assert.deepEqual([answer.status, answer.json.message], [400, message]);
+      const response = await alice.get(`${demo.path}/git/blobs/${id}`);
+      assert.deepEqual([response.status, response.json.message], [400, message]);
     }
   });
 });

@@ -71,8 +71,8 @@ describe('the path', () => {
       ['missing', 'not found'],
       [`${'0'.repeat(40)}/README.md`, 'unable to find a git ref'],
     ]) {
-      const answer = await raw(path ?? '');
-      assert.deepEqual([answer.status, answer.json.message], [404, message]);
+      const response = await raw(path ?? '');
+      assert.deepEqual([response.status, response.json.message], [404, message]);
     }
     assert.equal((await raw('link')).text, 'src/main.js', 'a link is not followed');
   });
@@ -106,11 +106,11 @@ describe('what is served', () => {
     const commit = await odd.git(['commit-tree', '-m', 'odd', tree]);
     await odd.git(['update-ref', 'refs/heads/main', commit]);
     await t.context.db.updateTable('repositories').set({ is_empty: false }).where('id', '=', odd.row.id).execute();
-    const answer = await alice.get(`${odd.path}/raw/${encodeURIComponent(evil)}`);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get('set-cookie'), null);
+    const response = await alice.get(`${odd.path}/raw/${encodeURIComponent(evil)}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('set-cookie'), null);
     assert.equal(
-      answer.headers.get('content-disposition'),
+      response.headers.get('content-disposition'),
       `inline; filename="a\\"__Set-Cookie: x=1____<_>;filename=x.html"; filename*=utf-8''${encodeURIComponent(evil)}`,
     );
   });

@@ -37,8 +37,8 @@ const verificationOf = async (email: string, message: string, signer: (payload: 
   const signature = (await signer(content(message))).replaceAll('\r\n', '\n').trim();
   const input = content(written, `gpgsig ${signature.replaceAll('\n', '\n ')}\n`);
   const oid = await demo.git(['hash-object', '-t', 'commit', '-w', '--stdin'], { input });
-  const answer = await t.anonymous.get(`${demo.path}/git/commits/${oid}?stat=false&files=false`);
-  return { ...answer.json.commit.verification, oid };
+  const response = await t.anonymous.get(`${demo.path}/git/commits/${oid}?stat=false&files=false`);
+  return { ...response.json.commit.verification, oid };
 };
 
 const own = await generate('alice@example.com');

@@ -179,9 +179,9 @@ describe('malformed requests', () => {
     const worker = async () => {
       for (let request = work.pop(); request; request = work.pop()) {
         const { method, path, raw } = request;
-        const answer = await alice.send(method, path, raw === undefined ? {} : { raw, type: 'application/json' });
-        if (answer.status >= 500) faults.push(`${answer.status} ${method} ${path.slice(0, 200)} ${raw?.slice(0, 200) ?? ''}`);
-        if (answer.headers.has('x-injected')) faults.push(`header injected by ${path}`);
+        const response = await alice.send(method, path, raw === undefined ? {} : { raw, type: 'application/json' });
+        if (response.status >= 500) faults.push(`${response.status} ${method} ${path.slice(0, 200)} ${raw?.slice(0, 200) ?? ''}`);
+        if (response.headers.has('x-injected')) faults.push(`header injected by ${path}`);
       }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
@@ -208,10 +208,10 @@ describe('malformed requests', () => {
 
   it('a body of 100 MB is refused, and the next request is served', async () => {
     const large = Buffer.alloc(100 * MEBIBYTE, 0x20);
-    const answer = await alice
+    const response = await alice
       .send('POST', '/user/repos', { raw: large, type: 'application/json' })
       .catch((error: unknown) => ({ status: 413, error }));
-    assert.equal(answer.status, 413);
+    assert.equal(response.status, 413);
     assert.equal((await alice.get('/user')).status, 200);
   });
 });

@@ -38,11 +38,11 @@ describe('pool of git processes', () => {
     await using fixture = await createFixture([{ files: { a: '1' } }]);
     const pool = new ProcessPool(2, 10_000);
     let asked = 0;
-    const answer = await pool.ask(kind(), fixture.repository, async (lines) => {
+    const response = await pool.ask(kind(), fixture.repository, async (lines) => {
       if (asked++ === 0) void lines.process?.kill();
       return lines.ask('info HEAD');
     });
-    assert.match(answer, / commit \d+$/);
+    assert.match(response, / commit \d+$/);
     assert.equal(asked, 2);
     const always = pool.ask(kind(), fixture.repository, async (lines) => {
       asked++;
@@ -94,7 +94,7 @@ describe('pool of git processes', () => {
     );
     const heads = await Promise.all([one, two].map((fixture) => fixture.git(['rev-parse', 'HEAD'])));
     assert.deepEqual(
-      responses.map((answer) => answer.split(' ')[0]),
+      responses.map((response) => response.split(' ')[0]),
       [...heads, ...heads],
     );
     assert.equal(pool.size, 1);

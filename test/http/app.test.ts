@@ -14,9 +14,9 @@ const t = await testServer();
 describe('what no route serves', () => {
   it('answers 404 in plain text for an address that is nothing', async () => {
     for (const path of ['/nothing', '/', '']) {
-      const answer = await t.anonymous.get(path);
-      assert.deepEqual([answer.status, answer.text], [404, '404 page not found\n'], path);
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      const response = await t.anonymous.get(path);
+      assert.deepEqual([response.status, response.text], [404, '404 page not found\n'], path);
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     }
     assert.equal((await t.anonymous.get('//nothing/at/all')).text, 'Not found.\n');
   });
@@ -54,8 +54,8 @@ describe('what no route serves', () => {
   });
 
   it('answers 405 without a body for a known address asked in another way', async () => {
-    const answer = await t.anonymous.send('DELETE', '/version');
-    assert.deepEqual([answer.status, answer.text, answer.headers.get('allow')], [405, '', 'GET']);
+    const response = await t.anonymous.send('DELETE', '/version');
+    assert.deepEqual([response.status, response.text, response.headers.get('allow')], [405, '', 'GET']);
     // Clients know HEAD of pages and of archives alone.
     assert.equal((await t.anonymous.send('HEAD', '/version')).status, 405);
     // It needs a body of a media type, which nobody gave.
@@ -65,10 +65,10 @@ describe('what no route serves', () => {
   });
 
   it('answers every preflight with the default rules', async () => {
-    const answer = await t.anonymous.send('OPTIONS', '/version');
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-    assert.equal(answer.headers.get('access-control-allow-methods'), 'POST, GET, OPTIONS, PUT, DELETE');
+    const response = await t.anonymous.send('OPTIONS', '/version');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+    assert.equal(response.headers.get('access-control-allow-methods'), 'POST, GET, OPTIONS, PUT, DELETE');
   });
 
   it('refuses a path that cannot be decoded', async () => {
@@ -93,18 +93,18 @@ async function ask(target: string): Promise<string> {
 describe('links to further pages', () => {
   it('stay at this server, whatever address was asked for (6)', async () => {
     for (const name of ['anna', 'bert']) await t.user(name);
-    const answer = await ask('http://evil.example/api/v1/users/search?limit=1');
-    assert.match(answer, /^HTTP\/1.1 200 .*\r\nlink: <http:\/\/127.0.0.1/s);
-    assert.doesNotMatch(answer, /evil/);
+    const response = await ask('http://evil.example/api/v1/users/search?limit=1');
+    assert.match(response, /^HTTP\/1.1 200 .*\r\nlink: <http:\/\/127.0.0.1/s);
+    assert.doesNotMatch(response, /evil/);
   });
 });
 
 describe('signing in', () => {
   it('refuses a wrong password on every route', async () => {
     const wrong = Buffer.from('admin:wrong').toString('base64');
-    const answer = await t.anonymous.get('/version', { headers: { authorization: `Basic ${wrong}` } });
-    assert.equal(answer.status, 401);
-    assert.equal(answer.json.message, 'invalid username, password or token');
+    const response = await t.anonymous.get('/version', { headers: { authorization: `Basic ${wrong}` } });
+    assert.equal(response.status, 401);
+    assert.equal(response.json.message, 'invalid username, password or token');
     const file = await t.anonymous.get('//admin.keys', { headers: { authorization: `Basic ${wrong}` } });
     assert.deepEqual([file.status, file.text], [401, 'Failed to authenticate user\n'], 'files are refused in plain text');
     assert.equal((await t.anonymous.get('//nobody.keys')).text, 'Not found.\n');
@@ -112,14 +112,14 @@ describe('signing in', () => {
 
   it('refuses sudo to who is no administrator', async () => {
     const alice = await t.user('alice');
-    const answer = await alice.get('/version?sudo=admin');
-    assert.deepEqual([answer.status, answer.json], [403, { message: 'Only administrators allowed to sudo.' }]);
+    const response = await alice.get('/version?sudo=admin');
+    assert.deepEqual([response.status, response.json], [403, { message: 'Only administrators allowed to sudo.' }]);
   });
 
   it('warns of tokens in the query and does not accept them', async () => {
-    const answer = await t.anonymous.get('/version?token=x');
-    assert.equal(answer.status, 200);
-    assert.ok(answer.headers.get('x-service-warning'));
+    const response = await t.anonymous.get('/version?token=x');
+    assert.equal(response.status, 200);
+    assert.ok(response.headers.get('x-service-warning'));
   });
 });
 

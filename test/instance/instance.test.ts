@@ -57,16 +57,16 @@ describe('templates', () => {
 
   it('knows no others, nor these in another case', async () => {
     for (const path of ['/gitignore/templates/go', '/licenses/mit', '/label/templates/Nothing', '/licenses/__proto__']) {
-      const answer = await t.anonymous.get(path);
-      assert.deepEqual([answer.status, answer.json.message], [404, 'not found']);
+      const response = await t.anonymous.get(path);
+      assert.deepEqual([response.status, response.json.message], [404, 'not found']);
     }
   });
 });
 
 describe('the page of the interface description', () => {
   it('is led to from the interface', async () => {
-    const answer = await t.anonymous.get('/swagger');
-    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/api/swagger']);
+    const response = await t.anonymous.get('/swagger');
+    assert.deepEqual([response.status, response.headers.get('location')], [303, '/api/swagger']);
     assert.match((await t.anonymous.get('//api/swagger')).text, /swagger-ui-bundle\.js/);
     assert.equal((await t.anonymous.get('//api/swagger/swagger-ui.css')).status, 200);
     assert.equal((await t.anonymous.get('//api/swagger/package.json')).status, 404);

@@ -58,12 +58,12 @@ describe('files of issues', () => {
 
   it('are changed by the author and writers alone', async () => {
     const { json } = await send(alice, at, 'a.txt');
-    for (const answer of [
+    for (const response of [
       await send(stranger, at, 'b.txt'),
       await stranger.patch(`${at}/${json.id}`, { name: 'b.txt' }),
       await stranger.delete(`${at}/${json.id}`),
     ]) {
-      assert.deepEqual([answer.status, answer.json.message], [403, 'user should have permission to write issue']);
+      assert.deepEqual([response.status, response.json.message], [403, 'user should have permission to write issue']);
     }
     assert.equal((await send(t.anonymous, at, 'b.txt')).status, 401);
     assert.deepEqual(
@@ -177,8 +177,8 @@ describe('files of issues', () => {
     await alice.must('PATCH', demo, { private: true });
     assert.equal((await alice.get(pathOf(json))).status, 200);
     for (const client of [stranger, t.anonymous, await alice.token(['public-only', 'all'])]) {
-      const answer = await client.get(pathOf(json));
-      assert.deepEqual([answer.status, answer.text], [404, 'Not Found\n']);
+      const response = await client.get(pathOf(json));
+      assert.deepEqual([response.status, response.text], [404, 'Not Found\n']);
     }
     await alice.must('PATCH', demo, { private: false });
   });

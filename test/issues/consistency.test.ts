@@ -38,9 +38,9 @@ for (const path of repositories) {
 const given = new Map<string, number[]>(repositories.map((path) => [path, []]));
 
 async function open(client: Client, path: string, fields: object) {
-  const answer = await client.post(`${path}/issues`, fields);
-  if (answer.status === 201) given.get(path)?.push(answer.json.number);
-  return answer;
+  const response = await client.post(`${path}/issues`, fields);
+  if (response.status === 201) given.get(path)?.push(response.json.number);
+  return response;
 }
 
 /** One random change; refusals are fine, failures of the server are not. */
@@ -49,7 +49,7 @@ async function change(client: Client, roll: (sides: number) => number): Promise<
   const other = repositories[roll(repositories.length)]?.replace('/repos/', '') ?? '';
   const issue = `${path}/issues/${1 + roll(40)}`;
   const pick = (of: Map<string, number[]>) => of.get(path)?.[roll(of.get(path)?.length ?? 1)] ?? 0;
-  const answer = (await [
+  const response = (await [
     () =>
       open(client, path, {
         title: `About #${1 + roll(40)}`,
@@ -77,7 +77,7 @@ async function change(client: Client, roll: (sides: number) => number): Promise<
     () => (roll(2) === 0 ? client.delete(`${issue}/pin`) : client.patch(`${issue}/pin/${1 + roll(4)}`)),
     () => client.get(`${path}/issues?state=all&created_by=owner&labels=shared`),
   ][roll(16)]?.()) ?? { status: 0, text: '' };
-  assert.ok(answer.status >= 200 && answer.status < 500 && answer.status !== 429, `${answer.status} ${answer.text}`);
+  assert.ok(response.status >= 200 && response.status < 500 && response.status !== 429, `${response.status} ${response.text}`);
 }
 
 describe('many changes at once', () => {

@@ -74,12 +74,12 @@ describe('locked conversations', () => {
     assert.equal((await alice.put(`${issue}/lock`, { lock_reason: 'Spam' })).status, 204);
     assert.equal((await alice.put(`${issue}/lock`, { lock_reason: 'Again' })).status, 204);
     assert.equal((await alice.get(issue)).json.is_locked, true);
-    for (const answer of [
+    for (const response of [
       await bob.post(`${issue}/reactions`, { content: '+1' }),
       await bob.delete(`${issue}/reactions`, { content: 'heart' }),
       await bob.post(`${issue}/comments`, { body: 'But' }),
     ]) {
-      assert.equal(answer.status, 403);
+      assert.equal(response.status, 403);
     }
     assert.equal((await alice.post(`${issue}/reactions`, { content: '+1' })).status, 201);
     assert.equal((await alice.delete(`${issue}/lock`)).status, 204);

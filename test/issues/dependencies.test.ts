@@ -73,8 +73,8 @@ describe('dependencies', () => {
   });
 
   it('are written by who may write', async () => {
-    for (const answer of [await reader.post(at(3), meta(1)), await reader.delete(at(2), meta(1, 'secret'))])
-      assert.equal(answer.status, 404);
+    for (const response of [await reader.post(at(3), meta(1)), await reader.delete(at(2), meta(1, 'secret'))])
+      assert.equal(response.status, 404);
     assert.equal((await t.anonymous.post(at(3), meta(1))).status, 401);
     assert.equal((await alice.post(at(3), { ...meta(1), repo: 'none' })).status, 404);
   });

@@ -98,9 +98,9 @@ describe('every write', () => {
 
   it('is undone together with its event', async () => {
     refuse = 'issue.closed';
-    const answer = await alice.post(`${repo}/issues`, { title: 'Never', closed: true });
+    const response = await alice.post(`${repo}/issues`, { title: 'Never', closed: true });
     refuse = undefined;
-    assert.equal(answer.status, 500);
+    assert.equal(response.status, 500);
     assert.deepEqual(await alice.must('GET', `${repo}/issues?q=never&state=all`), []);
     assert.equal((await alice.must('POST', `${repo}/issues`, { title: 'Next' })).number, 3);
   });

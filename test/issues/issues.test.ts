@@ -38,9 +38,9 @@ describe('opening an issue', () => {
       [{ title: 'x', due_date: '' }, 422, /^\[\]: /],
     ];
     for (const [body, status, message] of refusals) {
-      const answer = await alice.post(`${repo}/issues`, body);
-      assert.equal(answer.status, status);
-      assert.match(answer.json.message, message);
+      const response = await alice.post(`${repo}/issues`, body);
+      assert.equal(response.status, status);
+      assert.match(response.json.message, message);
     }
     const first = await alice.must('POST', `${repo}/issues`, { title: 'First', due_date: '1970-01-01T00:00:00Z' });
     assert.deepEqual([first.number, first.due_date], [1, null]);
@@ -64,9 +64,9 @@ describe('opening an issue', () => {
 
   it('does not assign who cannot read the repository', async () => {
     const repo = await newRepository({ private: true });
-    const answer = await alice.post(`${repo}/issues`, { title: 'x', assignee: 'stranger' });
-    assert.equal(answer.status, 422);
-    assert.match(answer.json.message, /^user doesn't have access to repo \[user_id: \d+, repo_name: demo-\d+\]$/);
+    const response = await alice.post(`${repo}/issues`, { title: 'x', assignee: 'stranger' });
+    assert.equal(response.status, 422);
+    assert.match(response.json.message, /^user doesn't have access to repo \[user_id: \d+, repo_name: demo-\d+\]$/);
   });
 
   it('of a repository that is archived or hidden is refused', async () => {
@@ -203,9 +203,9 @@ describe('the list of a repository', () => {
       ['since=2100-01-01T00:00:00Z', []],
       ['before=2100-01-01T00:00:00Z', [3, 2, 1]],
     ] as const) {
-      const answer = await alice.get(`${repo}/issues?${query}`);
-      assert.deepEqual(numbers(answer.json), expected, query);
-      assert.equal(answer.headers.get('x-total-count'), String(expected.length), query);
+      const response = await alice.get(`${repo}/issues?${query}`);
+      assert.deepEqual(numbers(response.json), expected, query);
+      assert.equal(response.headers.get('x-total-count'), String(expected.length), query);
     }
     assert.equal((await alice.get(`${repo}/issues?created_by=nobody`)).status, 404);
     assert.equal((await alice.get(`${repo}/issues?since=yesterday`)).status, 422);
@@ -214,9 +214,9 @@ describe('the list of a repository', () => {
   it('is never longer than the bound of the instance', async () => {
     const repo = await newRepository();
     for (let i = 0; i < 51; i++) await alice.must('POST', `${repo}/issues`, { title: `Issue ${i}` });
-    const answer = await alice.get(`${repo}/issues?limit=100000000`);
-    assert.deepEqual([answer.json.length, answer.headers.get('x-total-count')], [50, '51']);
-    assert.match(answer.headers.get('link') ?? '', /rel="next"/);
+    const response = await alice.get(`${repo}/issues?limit=100000000`);
+    assert.deepEqual([response.json.length, response.headers.get('x-total-count')], [50, '51']);
+    assert.match(response.headers.get('link') ?? '', /rel="next"/);
   });
 
   it('shows the kinds whose unit is on', async () => {

@@ -92,9 +92,9 @@ describe('words', () => {
     await open('日本語の文書', 'Ünïcödé café 100%_sure');
     const comment = await alice.must('POST', `${repo}/issues/3/comments`, { body: 'Could be the zeppelin roller' });
     const found = async (q: string) => {
-      const answer = await alice.get(`${repo}/issues?q=${encodeURIComponent(q)}`);
-      assert.equal(answer.headers.get('x-total-count'), String(answer.json.length), q);
-      return answer.json.map(({ number }: { number: number }) => number);
+      const response = await alice.get(`${repo}/issues?q=${encodeURIComponent(q)}`);
+      assert.equal(response.headers.get('x-total-count'), String(response.json.length), q);
+      return response.json.map(({ number }: { number: number }) => number);
     };
     for (const [q, expected] of [
       ['printer', [2, 1]],

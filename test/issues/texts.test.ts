@@ -89,12 +89,12 @@ describe('a comment', () => {
     await alice.must('POST', `${repo}/issues`, { title: 'One' });
     const { id } = await troll.must('POST', `${repo}/issues/1/comments`, { body: 'Before' });
     await alice.must('PUT', '/user/blocks/troll');
-    for (const answer of [
+    for (const response of [
       await troll.post(`${repo}/issues`, { title: 'x' }),
       await troll.post(`${repo}/issues/1/comments`, { body: 'x' }),
       await troll.patch(`${repo}/issues/comments/${id}`, { body: 'x' }),
     ]) {
-      assert.deepEqual([answer.status, answer.json.message], [403, 'user is blocked']);
+      assert.deepEqual([response.status, response.json.message], [403, 'user is blocked']);
     }
     await alice.must('DELETE', '/user/blocks/troll');
     await alice.must('PUT', `${repo}/issues/1/lock`, {});

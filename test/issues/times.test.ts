@@ -163,8 +163,8 @@ describe('stopwatches', () => {
   });
 
   it('are for who may write', async () => {
-    for (const answer of [await reader.post(`${watch(1)}/start`), await reader.delete(`${watch(1)}/delete`)]) {
-      assert.deepEqual([answer.status, answer.text], [403, '']);
+    for (const response of [await reader.post(`${watch(1)}/start`), await reader.delete(`${watch(1)}/delete`)]) {
+      assert.deepEqual([response.status, response.text], [403, '']);
     }
     assert.equal((await t.anonymous.post(`${watch(1)}/start`)).status, 404);
     assert.equal((await stranger.post(`${watch(1)}/start`)).status, 404);

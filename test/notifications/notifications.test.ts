@@ -128,9 +128,9 @@ describe('threads', () => {
     await t.settled();
     const [{ id }] = await alice.must('GET', `${repo}/notifications`);
     const path = `/notifications/threads/${id}`;
-    for (const answer of [await bob.get(path), await bob.patch(path), await t.admin.patch(path)]) {
+    for (const response of [await bob.get(path), await bob.patch(path), await t.admin.patch(path)]) {
       assert.deepEqual(
-        [answer.status, answer.json.message],
+        [response.status, response.json.message],
         [403, `only user itself and admin are allowed to read/change this thread ${id}`],
       );
     }

@@ -15,7 +15,8 @@ for (const visibility of ['public', 'limited', 'private']) {
   for (const name of ['anna', 'bert']) await owner.must('PUT', `/teams/${team.id}/members/${name}`);
 }
 
-const names = (answer: { json: { login?: string; username?: string }[] }) => answer.json.map(({ login, username }) => login ?? username);
+const names = (response: { json: { login?: string; username?: string }[] }) =>
+  response.json.map(({ login, username }) => login ?? username);
 
 describe('members of an organization', () => {
   it('are listed to members, public ones to others', async () => {
@@ -61,11 +62,11 @@ describe('members of an organization', () => {
 
   it('who hide themselves are to others like who does not exist', async () => {
     await t.user('hermit', { visibility: 'private' });
-    const answer = async (client: typeof owner, name: string) => {
+    const response = async (client: typeof owner, name: string) => {
       const { status, json } = await client.get(`/orgs/public/public_members/${name}`);
       return [status, json.message, json.errors?.[0].replace(name, 'X')];
     };
-    for (const client of [t.anonymous, stranger]) assert.deepEqual(await answer(client, 'hermit'), await answer(client, 'nobody'));
+    for (const client of [t.anonymous, stranger]) assert.deepEqual(await response(client, 'hermit'), await response(client, 'nobody'));
     const led = await stranger.get('/orgs/public/members/hermit');
     assert.equal(led.status, 404);
   });

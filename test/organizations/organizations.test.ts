@@ -34,8 +34,8 @@ describe('creating an organization', () => {
 
   it('refuses names that are taken, by users too, and whatever their case', async () => {
     for (const name of ['acme', 'ACME', 'alice', 'Alice']) {
-      const answer = await bob.post('/orgs', { username: name });
-      assert.deepEqual([answer.status, answer.json.message], [422, `user already exists [name: ${name}]`]);
+      const response = await bob.post('/orgs', { username: name });
+      assert.deepEqual([response.status, response.json.message], [422, `user already exists [name: ${name}]`]);
     }
   });
 

@@ -33,8 +33,8 @@ describe('the access of a team', () => {
 
   it('has to be said', async () => {
     for (const fields of [{}, { permission: 'read' }, { permission: 'read', units: ['repo.unheard-of'] }]) {
-      const answer = await owner.post('/orgs/acme/teams', { name: 'idle', ...fields });
-      assert.deepEqual([answer.status, answer.json.message], [422, 'units permission should not be empty']);
+      const response = await owner.post('/orgs/acme/teams', { name: 'idle', ...fields });
+      assert.deepEqual([response.status, response.json.message], [422, 'units permission should not be empty']);
     }
     for (const fields of [{ permission: 'boss', units: ['repo.code'] }, { units_map: { 'repo.code': 'everything' } }]) {
       assert.equal((await owner.post('/orgs/acme/teams', { name: 'idle', ...fields })).status, 422);
@@ -45,9 +45,9 @@ describe('the access of a team', () => {
 describe('the name of a team', () => {
   it('is its own within the organization, whatever its case', async () => {
     await makeTeam('Named');
-    const answer = await owner.post('/orgs/acme/teams', { name: 'nAMED', permission: 'read', units: ['repo.code'] });
-    assert.equal(answer.status, 422);
-    assert.match(answer.json.message, /^team already exists \[org_id: \d+, name: named\]$/);
+    const response = await owner.post('/orgs/acme/teams', { name: 'nAMED', permission: 'read', units: ['repo.code'] });
+    assert.equal(response.status, 422);
+    assert.match(response.json.message, /^team already exists \[org_id: \d+, name: named\]$/);
     assert.equal((await owner.post('/orgs/acme/teams', { name: 'new', permission: 'admin' })).json.message, 'name is reserved [name: new]');
   });
 
@@ -87,9 +87,9 @@ describe('the team of owners', () => {
   it('keeps its last member', async () => {
     const { id } = await ownersTeam();
     for (const path of [`/teams/${id}/members/owner`, '/orgs/acme/members/owner']) {
-      const answer = await owner.delete(path);
-      assert.equal(answer.status, 422);
-      assert.match(answer.json.message, /^user is the last member of owner team \[uid: \d+\]$/);
+      const response = await owner.delete(path);
+      assert.equal(response.status, 422);
+      assert.match(response.json.message, /^user is the last member of owner team \[uid: \d+\]$/);
     }
     assert.equal((await owner.get(`/teams/${id}/members`)).json.length, 1);
   });
@@ -130,8 +130,8 @@ describe('members of a team', () => {
       (await db.selectFrom('users').select('id').where('lower_name', '=', name).executeTakeFirstOrThrow()).id;
     const block = { blocker_id: await idOf('acme'), blocked_id: await idOf('stranger'), note: '', created_at: 0 };
     await db.insertInto('blocks').values(block).execute();
-    const answer = await owner.put(`/teams/${team.id}/members/stranger`);
-    assert.deepEqual([answer.status, answer.json.message], [403, 'user is blocked']);
+    const response = await owner.put(`/teams/${team.id}/members/stranger`);
+    assert.deepEqual([response.status, response.json.message], [403, 'user is blocked']);
     await db.deleteFrom('blocks').execute();
   });
 

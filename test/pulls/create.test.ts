@@ -83,8 +83,8 @@ describe('opening a pull request', () => {
       [422, { head: 'third', base: 'main', assignees: ['nobody'] }],
       [404, { head: 'third', base: 'main', reviewers: ['nobody'] }],
     ] as const) {
-      const answer = await alice.post(pulls, { title: 'x', ...body });
-      assert.equal(answer.status, status, `${JSON.stringify(body)}: ${answer.text}`);
+      const response = await alice.post(pulls, { title: 'x', ...body });
+      assert.equal(response.status, status, `${JSON.stringify(body)}: ${response.text}`);
     }
     assert.equal((await alice.get(`${pulls}?state=all`)).headers.get('x-total-count'), before);
   });

@@ -30,8 +30,8 @@ describe('changing a pull request', () => {
       [422, { title: 'New', labels: [bug.id], base: 'same' }],
       [422, { title: 'New', state: 'closed', base: 'dev' }],
     ] as const) {
-      const answer = await alice.patch(`${pulls}/1`, body);
-      assert.equal(answer.status, status, `${JSON.stringify(body)}: ${answer.text}`);
+      const response = await alice.patch(`${pulls}/1`, body);
+      assert.equal(response.status, status, `${JSON.stringify(body)}: ${response.text}`);
     }
     assert.deepEqual(await read(), before);
   });

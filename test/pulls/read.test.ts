@@ -136,8 +136,8 @@ describe('finding pull requests', () => {
 
   it('refuses heads whose objects are named in another way', async () => {
     await codeRepository(t, alice, 'sha256', [], { object_format_name: 'sha256', auto_init: true });
-    const answer = await alice.post(pulls, { head: 'alice/sha256:main', base: 'main', title: 'x' });
-    assert.equal(answer.status, 422);
+    const response = await alice.post(pulls, { head: 'alice/sha256:main', base: 'main', title: 'x' });
+    assert.equal(response.status, 422);
   });
 
   it('hides those of private repositories, and where they are off or cannot be', async () => {

@@ -30,10 +30,10 @@ export async function reviewed(
     const at = `${repository.path}/contents/${path}`;
     const there = await by.get(`${at}?ref=${encodeURIComponent(branch)}`);
     const body = { branch, content: Buffer.from(content).toString('base64'), message: `Change ${path}` };
-    const answer = there.status === 200 ? await by.put(at, { ...body, sha: there.json.sha }) : await by.post(at, body);
-    assert.ok(answer.status < 300, answer.text);
+    const response = there.status === 200 ? await by.put(at, { ...body, sha: there.json.sha }) : await by.post(at, body);
+    assert.ok(response.status < 300, response.text);
     await t.settled();
-    return answer.json.commit.sha;
+    return response.json.commit.sha;
   };
   const open: Reviewed['open'] = async (by, fields = {}) => {
     const branch = `topic-${++count}`;

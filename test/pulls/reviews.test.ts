@@ -62,12 +62,12 @@ describe('reviews', () => {
     assert.equal((await carol.patch(one, { body: 'Secret remark about @bob, see #1' })).status, 200);
     const found = async () => (await alice.get('/repos/issues/search?q=Secret')).json.length;
     assert.equal(await found(), 0);
-    for (const answer of [
+    for (const response of [
       await alice.patch(one, { body: 'x' }),
       await alice.delete(one),
       await alice.post(`${one}/reactions`, { content: '+1' }),
     ]) {
-      assert.equal(answer.status, 404);
+      assert.equal(response.status, 404);
     }
     assert.equal((await alice.get(`${one}/assets`)).status, 404);
     assert.deepEqual(await told(bob, number), []);
@@ -148,8 +148,8 @@ describe('reviews', () => {
     const theirs = await other.open(dave);
     for (const at of [two.reviews, `${other.path}/pulls/${theirs}/reviews`]) {
       const path = `${at}/${review.id}`;
-      for (const answer of [await dave.get(path), await dave.get(`${path}/comments`), await dave.delete(path)])
-        assert.equal(answer.status, 404);
+      for (const response of [await dave.get(path), await dave.get(`${path}/comments`), await dave.delete(path)])
+        assert.equal(response.status, 404);
     }
     assert.equal((await dave.post(`${other.path}/pulls/${theirs}/reviews/${review.id}/dismissals`, {})).status, 404);
     assert.equal((await dave.post(`${other.path}/pulls/comments/${comment.id}/resolve`)).status, 404);

@@ -56,9 +56,9 @@ async function act(who: Client, id: string, roll: Dice): Promise<void> {
     count('merge', status);
     if (status === 200) merged.add(number);
   } else if (choice < 0.6) {
-    const answer = await who.post(`${repo}/contents/base-${id}.txt`, { branch: 'main', content: 'eA==', message: `Base ${id}` });
-    count('push', answer.status);
-    if (answer.status === 201) pushed.push(`base-${id}.txt`);
+    const response = await who.post(`${repo}/contents/base-${id}.txt`, { branch: 'main', content: 'eA==', message: `Base ${id}` });
+    count('push', response.status);
+    if (response.status === 201) pushed.push(`base-${id}.txt`);
   } else if (choice < 0.75) {
     count('push', (await who.post(`${repo}/contents/${head}-${id}.txt`, { branch: head, content: 'eA==', message: id })).status);
   } else if (choice < 0.87) {

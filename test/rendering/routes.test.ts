@@ -25,9 +25,9 @@ describe('rendering over HTTP', () => {
       [{ Text: 'x', Mode: 'sideways' }, 'unsupported render mode: sideways\n'],
       [{ Text: 'x', Mode: 'file', FilePath: 'x.unknown' }, 'unable to find a render\n'],
     ] as const) {
-      const answer = await alice.post('/markup', body);
-      assert.deepEqual([answer.status, answer.text], [422, message]);
-      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+      const response = await alice.post('/markup', body);
+      assert.deepEqual([response.status, response.text], [422, message]);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
     }
   });
   it('renders a NUL as the sign for what is no character', async () => {

@@ -202,9 +202,9 @@ describe('every way to a credential, hook, secret or visibility', () => {
     const wrong: string[] = [];
     for (const { method, path, right, isAbsent } of rows) {
       const least = caller(CALLERS[right]?.at(-1) ?? '');
-      const answer = await least.send(method, addressOf(path), { json: bodyOf(method, path) });
-      if (isAbsent ? answer.status !== 404 : [401, 403, 404].includes(answer.status))
-        wrong.push(`${method} ${path} ${answer.status} ${answer.text}`);
+      const response = await least.send(method, addressOf(path), { json: bodyOf(method, path) });
+      if (isAbsent ? response.status !== 404 : [401, 403, 404].includes(response.status))
+        wrong.push(`${method} ${path} ${response.status} ${response.text}`);
     }
     assert.deepEqual(wrong, []);
   });

@@ -166,11 +166,11 @@ async function toldAt(
         // Routes that name no place are asked at the first one.
         if (asked.has(address + query)) continue;
         asked.add(address + query);
-        const answer = await client.get(address + query);
-        const said = news(address + query, answer);
+        const response = await client.get(address + query);
+        const said = news(address + query, response);
         const at = said.search(secrets);
-        if (at >= 0 || answer.status >= 500)
-          told.push(`${answer.status} ${address}${query}: ${said.slice(Math.max(0, at - 200), at + 50)}`);
+        if (at >= 0 || response.status >= 500)
+          told.push(`${response.status} ${address}${query}: ${said.slice(Math.max(0, at - 200), at + 50)}`);
       }
     }
   }

@@ -57,9 +57,9 @@ async function readAll(socket: Socket): Promise<Buffer> {
 async function ask(...requests: readonly Buffer[]): Promise<{ head: string; body: Buffer }> {
   const socket = caller();
   socket.write(Buffer.concat(requests));
-  const answer = await readAll(socket);
-  const end = answer.indexOf('\r\n\r\n');
-  return { head: answer.toString('latin1', 0, end), body: answer.subarray(end + 4) };
+  const response = await readAll(socket);
+  const end = response.indexOf('\r\n\r\n');
+  return { head: response.toString('latin1', 0, end), body: response.subarray(end + 4) };
 }
 
 const canListProcesses = existsSync('/proc/self/cwd');
@@ -148,18 +148,18 @@ describe('a pack that git writes into the connection', () => {
 
   it('waits for a client that does not read', async () => {
     const socket = await begin();
-    const answer = await readAll(socket);
-    assert.ok(answer.length > LARGE);
-    assert.equal(answer.toString('latin1', answer.length - 4), '0000');
+    const response = await readAll(socket);
+    assert.ok(response.length > LARGE);
+    assert.equal(response.toString('latin1', response.length - 4), '0000');
   });
 
   it('is the last answer, whatever the client asks besides', async () => {
     const socket = await begin();
     const before = t.context.metrics.format();
     socket.write('GET /api/v1/version HTTP/1.1\r\nHost: x\r\n\r\n');
-    const answer = await readAll(socket);
-    assert.equal(answer.toString('latin1', answer.length - 4), '0000');
-    assert.equal(answer.lastIndexOf('HTTP/1.1 '), 0);
+    const response = await readAll(socket);
+    assert.equal(response.toString('latin1', response.length - 4), '0000');
+    assert.equal(response.lastIndexOf('HTTP/1.1 '), 0);
     assert.equal(/method="GET".*/.exec(t.context.metrics.format())?.[0], /method="GET".*/.exec(before)?.[0]);
   });
 
@@ -184,9 +184,9 @@ describe('a pack that git writes into the connection', () => {
         ),
       'the stop',
     );
-    const answer = await readAll(socket);
-    assert.ok(answer.length > LARGE);
-    assert.equal(answer.toString('latin1', answer.length - 4), '0000');
+    const response = await readAll(socket);
+    assert.ok(response.length > LARGE);
+    assert.equal(response.toString('latin1', response.length - 4), '0000');
     await again;
   });
 });

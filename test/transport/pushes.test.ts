@@ -43,17 +43,17 @@ describe('names of refs', () => {
     const { folder, first } = await laid('zeros');
     const none = '0'.repeat(40);
     const raw = Buffer.concat([packet(`${none} ${none} refs/heads/main\0report-status`), Buffer.from('0000')]);
-    const answer = await alice.post('//alice/zeros.git/git-receive-pack', undefined, { raw, type: REQUEST });
-    assert.equal(answer.status, 400);
+    const response = await alice.post('//alice/zeros.git/git-receive-pack', undefined, { raw, type: REQUEST });
+    assert.equal(response.status, 400);
     assert.equal(storedRef(folder, 'refs/heads/main'), first);
   });
 
   it('what the client says of its protocol reaches git only where it is plain', async () => {
     await laid('protocol');
     const headers = { 'git-protocol': 'version=2:$(touch /tmp/x)\\n' };
-    const answer = await t.anonymous.get('//alice/protocol.git/info/refs?service=git-upload-pack', { headers });
-    assert.equal(answer.status, 200);
-    assert.ok(!answer.text.includes('version 2'));
+    const response = await t.anonymous.get('//alice/protocol.git/info/refs?service=git-upload-pack', { headers });
+    assert.equal(response.status, 200);
+    assert.ok(!response.text.includes('version 2'));
   });
 });
 

@@ -72,8 +72,8 @@ describe('fetching and pushing', () => {
       Buffer.from('PACK\0\0\0\x02\0\0\0\0'),
       Buffer.from('029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex'),
     ]);
-    const answer = await push(Buffer.concat([command, Buffer.from('0000'), emptyPack]));
-    assert.match(answer.text, /unpack ok/);
+    const response = await push(Buffer.concat([command, Buffer.from('0000'), emptyPack]));
+    assert.match(response.text, /unpack ok/);
     assert.equal(storedRef(folder, 'refs/heads/packed'), first);
     const bomb = await push(Buffer.alloc(8 * 1024 * 1024));
     assert.notEqual(bomb.status, 500);
@@ -112,8 +112,8 @@ describe('fetching and pushing', () => {
   it('serves no files of the repository, whatever asks for them', async () => {
     const { first } = await laid('dumb');
     for (const path of [`objects/${first.slice(0, 2)}/${first.slice(2)}`, 'objects/info/packs', 'objects/../config']) {
-      const answer = await alice.get(`//alice/dumb.git/${path}`);
-      assert.ok(answer.status === 403 || answer.status === 404, `${path}: ${answer.status}`);
+      const response = await alice.get(`//alice/dumb.git/${path}`);
+      assert.ok(response.status === 403 || response.status === 404, `${path}: ${response.status}`);
     }
     assert.equal((await alice.get('//alice/dumb.git/config')).status, 404);
     assert.equal((await alice.post('//alice/dumb.git/git-upload-archive')).status, 404);
@@ -164,16 +164,19 @@ describe('who gets in', () => {
     assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/alice/after/info/refs?service=git-upload-pack']);
     await tree.git('fetch', '-q', 'origin');
     for (const client of [t.anonymous, bob]) {
-      const answer = await client.get(path);
-      assert.equal(answer.status, client === bob ? 404 : 401);
-      assert.ok(!answer.text.includes('after') && !answer.headers.get('location'));
+      const response = await client.get(path);
+      assert.equal(response.status, client === bob ? 404 : 401);
+      assert.ok(!response.text.includes('after') && !response.headers.get('location'));
     }
   });
 
   it('asks for credentials, in the realm that credential managers know', async () => {
     await laid('closed', { private: true });
-    const answer = await t.anonymous.get('//alice/closed.git/info/refs?service=git-upload-pack');
-    assert.deepEqual([answer.status, answer.headers.get('www-authenticate'), answer.text], [401, 'Basic realm="Gitea"', 'Unauthorized\n']);
+    const response = await t.anonymous.get('//alice/closed.git/info/refs?service=git-upload-pack');
+    assert.deepEqual(
+      [response.status, response.headers.get('www-authenticate'), response.text],
+      [401, 'Basic realm="Gitea"', 'Unauthorized\n'],
+    );
     const wrong = { authorization: `Basic ${Buffer.from('alice:wrong').toString('base64')}` };
     assert.equal((await t.anonymous.get('//alice/closed.git/info/refs?service=git-upload-pack', { headers: wrong })).status, 401);
   });

@@ -148,13 +148,13 @@ describe('wikis', () => {
       assert.equal((await t.anonymous.get(at)).status, 404);
     }
     await alice.must('PATCH', demo, { private: false, archived: true });
-    for (const answer of [
+    for (const response of [
       await alice.post(`${path}/new`, { title: 'x' }),
       await alice.patch(`${path}/page/Home`, {}),
       await alice.delete(`${path}/page/Home`),
       await t.anonymous.delete(`${path}/page/Home`),
     ]) {
-      assert.equal(answer.status, 423);
+      assert.equal(response.status, 423);
     }
     await alice.must('PATCH', demo, { archived: false, has_wiki: false });
     assert.equal((await alice.get(`${path}/page/Home`)).status, 404);

@@ -117,8 +117,8 @@ async function exchangeCode(context: Context, fields: Fields): Promise<TokenResp
 function matchesChallenge(challenge: string, method: string, verifier: string): boolean {
   if (challenge === '') return verifier === '';
   if (verifier.length < 43 || verifier.length > 128) return false;
-  const answer = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  const [given, expected] = [Buffer.from(answer), Buffer.from(challenge)];
+  const computed = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  const [given, expected] = [Buffer.from(computed), Buffer.from(challenge)];
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 

@@ -50,7 +50,7 @@ export async function cachedArchive(context: Context, repository: Repository, re
   const making = makings.get(context.storage) ?? { underWay: new Map(), tooLarge: new Set() };
   makings.set(context.storage, making);
   for (let attempt = 0; attempt < ATTEMPTS && !making.tooLarge.has(key); attempt++) {
-    const known = await kept(context, key);
+    const known = await findCached(context, key);
     if (known) return known;
     const running =
       making.underWay.get(key) ??
@@ -60,7 +60,7 @@ export async function cachedArchive(context: Context, repository: Repository, re
     making.underWay.set(key, running);
     await running;
   }
-  return await kept(context, key);
+  return await findCached(context, key);
 }
 
 /** The name of the folder within is part of the key: a renamed repository has other archives. */
@@ -69,7 +69,7 @@ function keyOf({ settings }: Context, { id, lower_name }: Repository, { commit, 
   return `archives/${(id % 256).toString(16).padStart(2, '0')}/${id}/${commit}${folder}.${format}`;
 }
 
-async function kept(context: Context, key: string): Promise<CachedArchive | undefined> {
+async function findCached(context: Context, key: string): Promise<CachedArchive | undefined> {
   const row = await context.db.selectFrom('archives').selectAll().where('key', '=', key).executeTakeFirst();
   if (!row) return undefined;
   if (!(await context.storage.info(row.blob))) {

@@ -12,7 +12,7 @@ import { findBranchProtection } from '../protections/branch-protections.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
 import { branchRules, ruleFor } from '../protections/rules.ts';
-import { tellingRefErrors } from '../ref-errors.ts';
+import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { missingObject, wholeId } from '../revision.ts';
 import type { CreateBranchRepoOption, UpdateBranchRepoOption } from './schema.ts';
@@ -108,7 +108,7 @@ export async function renameBranch(
   const folder = context.git.locate(repository);
   // With the rows goes what is kept by the name: nobody takes the old branch for removed.
   const together = (context: Context) => renameRows(context, repository, from, to);
-  await tellingRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to), { isRename: true, together }));
+  await withRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to), { isRename: true, together }));
 }
 
 async function renameRows(context: Context, repository: Repository, from: string, to: string): Promise<void> {
@@ -141,7 +141,7 @@ async function move(
   const refusal = await decidePush(context, repository, folder, await pusherOf(context, repository, context.actor, access), [change]);
   if (refusal) throw forbidden(refusal.message);
   const updates = [{ ref: change.ref, oldId: change.before, newId: change.after }];
-  await tellingRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: change.ref, from, to })));
+  await withRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: change.ref, from, to })));
 }
 
 async function requireRenamable(

@@ -29,8 +29,8 @@ function remember(
   // The length of each part goes before it, so that no two lists of parts look alike.
   for (const part of parts) hash.update(`${part.length} `).update(part);
   const key = hash.digest('base64');
-  const kept = known.get(key);
-  if (kept) return kept;
+  const cached = known.get(key);
+  if (cached) return cached;
   if (known.size >= MAX_KNOWN) known.clear();
   const computed = compute();
   known.set(key, computed);

@@ -14,7 +14,7 @@ import type { Committing } from '../../repositories/signing/committing.ts';
 import { runUpdateHooks } from '../git-hooks/run.ts';
 import { type BranchChange, decideChange, mayWriteTo, pusherOf } from '../protections/decide.ts';
 import { firstUnverified, isRewritten, knownTips, type MovedRange, type NewRange, pushedPaths } from '../protections/pushed.ts';
-import { tellingRefErrors } from '../ref-errors.ts';
+import { withRefErrors } from '../ref-errors.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../refs-moved.ts';
 import { signingFor } from '../signing/signing-for.ts';
 import { type CommitFields, commitPeople } from './commit-people.ts';
@@ -185,7 +185,7 @@ export class Change {
 
   async #telling<T>(change: () => Promise<T>): Promise<T> {
     try {
-      return await tellingRefErrors(() => change().catch(refuseTakenName));
+      return await withRefErrors(() => change().catch(refuseTakenName));
     } catch (error) {
       if (error instanceof BranchNotFoundError) throw this.#noBranch(error.branch);
       if (error instanceof FileNotFoundError) throw notFoundBecause(error.message);

@@ -16,8 +16,8 @@ export const MAX_PATTERN_LENGTH = 1000;
 /** Whether a text matches. */
 export type Matcher = (text: string) => boolean;
 
-const MAX_KEPT = 1000;
-const kept = new Map<string, Matcher>();
+const MAX_CACHED = 1000;
+const cache = new Map<string, Matcher>();
 
 /** Whether a name of a rule is more than the name of one branch. */
 export function isPattern(ruleName: string): boolean {
@@ -94,11 +94,11 @@ function pathPattern(pattern: string): Matcher {
 }
 
 function keep(key: string, make: () => Matcher): Matcher {
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known) return known;
   const made = make();
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(key, made);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, made);
   return made;
 }
 

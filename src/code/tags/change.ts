@@ -13,7 +13,7 @@ import { newTag, writeObjects } from '../../git/write-objects.ts';
 import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { runUpdateHooks } from '../git-hooks/run.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
-import { tellingRefErrors } from '../ref-errors.ts';
+import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { missingObject } from '../revision.ts';
 
@@ -65,7 +65,7 @@ export async function placeTag(
     if (object) await writeObjects(folder, [object]);
     await runUpdateHooks(context, repository, updates);
   };
-  await tellingRefErrors(() =>
+  await withRefErrors(() =>
     moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write), { asksItself: true }),
   );
 }
@@ -86,7 +86,7 @@ export async function deleteTag(context: Context, repository: Repository, access
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: from, after: none }, 'delete');
   const updates = [{ ref: tagRef(name), oldId: from, newId: none }];
-  await tellingRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from, to: null })));
+  await withRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from, to: null })));
 }
 
 async function requireAllowed(

@@ -16,7 +16,7 @@ import { updateRef } from '../../git/update-refs.ts';
 import { badRequest, conflict, forbidden, notFoundBecause } from '../../http/errors.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
-import { tellingRefErrors } from '../ref-errors.ts';
+import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { signingFor } from '../signing/signing-for.ts';
 
@@ -52,7 +52,7 @@ export async function mergeUpstream(
   };
   if (!isValidBranchName(branch)) throw noBranch(repository, branch);
   try {
-    return await tellingRefErrors(() => onBranchTip(folder, { branch }, change));
+    return await withRefErrors(() => onBranchTip(folder, { branch }, change));
   } catch (error) {
     if (error instanceof BranchNotFoundError) throw noBranch(repository, branch);
     if (error instanceof MergeConflictError) throw conflict(`the branches cannot be merged: ${error.message}`);

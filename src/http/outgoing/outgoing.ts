@@ -52,16 +52,16 @@ export async function fetchOutgoing(
   options: OutgoingOptions = {},
 ): Promise<OutgoingResponse<Buffer>> {
   const limit = options.maxResponse ?? settings.outgoing.maxResponse;
-  const answer = await openOutgoing(settings, address, options);
+  const response = await openOutgoing(settings, address, options);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the stream.
-    if (size > limit) throw new ResponseTooLargeError(`the response of ${new URL(answer.url).host} has more than ${limit} bytes`);
+    if (size > limit) throw new ResponseTooLargeError(`the response of ${new URL(response.url).host} has more than ${limit} bytes`);
     chunks.push(chunk);
   }
-  return { ...answer, body: Buffer.concat(chunks, size) };
+  return { ...response, body: Buffer.concat(chunks, size) };
 }
 
 /**
@@ -83,15 +83,15 @@ export async function openOutgoing(
     const dispatcher = await dispatcherFor(outgoing, url, options.verifyCertificates ?? true);
     const sent = { ...headers, 'accept-encoding': 'identity' };
     const { request } = await client();
-    const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers: sent, body: body ?? null, signal, dispatcher });
-    const location = answer.headers.location;
-    const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string' && maxRedirects > 0;
-    if (!isRedirect) return { status: answer.statusCode, headers: answer.headers, body: answer.body, url: url.href };
-    answer.body.on('error', () => {}).destroy();
+    const response = await request(url, { method: method as Dispatcher.HttpMethod, headers: sent, body: body ?? null, signal, dispatcher });
+    const location = response.headers.location;
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode) && typeof location === 'string' && maxRedirects > 0;
+    if (!isRedirect) return { status: response.statusCode, headers: response.headers, body: response.body, url: url.href };
+    response.body.on('error', () => {}).destroy();
     if (redirects >= maxRedirects) throw new Error(`more than ${maxRedirects} redirects from ${new URL(address).host}`);
     const next = new URL(location, url);
     if (next.origin !== url.origin) headers = withoutSecrets(headers);
-    if (answer.statusCode === 303 || (answer.statusCode < 303 && method === 'POST')) {
+    if (response.statusCode === 303 || (response.statusCode < 303 && method === 'POST')) {
       method = method === 'HEAD' ? 'HEAD' : 'GET';
       body = undefined;
       headers = withoutContent(headers);

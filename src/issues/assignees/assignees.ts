@@ -19,10 +19,10 @@ const WRITABLE: readonly UnitName[] = ['code', 'issues', 'pulls', 'releases', 'w
  * @throws HttpError 422 for names of nobody and for who has no access, 403 when one of them has blocked the caller
  */
 export async function findAssignable(context: Context, repository: Repository, names: readonly string[]): Promise<User[]> {
-  const asked = [...new Set(names)];
-  if (asked.length > MAX_ASSIGNEES) throw unprocessable(`more than ${MAX_ASSIGNEES} assignees`);
+  const uniqueNames = [...new Set(names)];
+  if (uniqueNames.length > MAX_ASSIGNEES) throw unprocessable(`more than ${MAX_ASSIGNEES} assignees`);
   const users = new Map<number, User>();
-  for (const name of asked) {
+  for (const name of uniqueNames) {
     const user = await findUser(context.db, name);
     if (!user) throw unprocessable(`Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
     users.set(user.id, user);

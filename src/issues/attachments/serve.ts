@@ -28,7 +28,7 @@ export async function serveAttachment(context: Context, uuid: string, request: R
   const head = await readHead(context, key);
   if (!head) return text(NOT_FOUND, 404);
   const type = servableType(head);
-  const answer = await serveBytes(request, {
+  const response = await serveBytes(request, {
     size: attachment.size,
     type,
     etag: uuid,
@@ -41,8 +41,8 @@ export async function serveAttachment(context: Context, uuid: string, request: R
     },
     open: async (range) => (await context.storage.get(key, range))?.stream ?? Buffer.alloc(0),
   });
-  if (request.method === 'GET' && answer.status === 200) await countDownload(context, attachment);
-  return answer;
+  if (request.method === 'GET' && response.status === 200) await countDownload(context, attachment);
+  return response;
 }
 
 /** Whoever reads the issue or the release reads its files; of files that are attached to nothing yet, only who uploaded them. */

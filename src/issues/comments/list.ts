@@ -47,7 +47,7 @@ export async function commentsIn(
   const [rows, counted] = await Promise.all([
     matching.select(SHOWN).orderBy('comments.created_at').orderBy('comments.id').limit(page.limit).offset(page.offset).execute(),
     (isWhole
-      ? keptNumber(db, repository, isPull)
+      ? storedCount(db, repository, isPull)
       : matching.select((select) => select.fn.countAll<number>().as('count'))
     ).executeTakeFirstOrThrow(),
   ]);
@@ -61,7 +61,7 @@ export async function commentsIn(
   return { comments, total: Number(counted.count) };
 }
 
-function keptNumber(db: Db, { id }: Repository, isPull: boolean | undefined) {
+function storedCount(db: Db, { id }: Repository, isPull: boolean | undefined) {
   return db
     .selectFrom('issue_counts')
     .select((select) => select.fn.sum<number | null>('count').as('count'))

@@ -103,22 +103,22 @@ async function presentOf(context: Context, issue: Issue) {
 async function change(
   input: IssueInput,
   context: Context,
-  asked: readonly unknown[] | undefined,
+  given: readonly unknown[] | undefined,
   apply: (context: Context, issue: Issue, labels: readonly LabelRow[]) => Promise<void>,
 ) {
   const issue = await issueOf(input, context);
   if (!canWriteIssue(input.access, issue)) throw forbidden('write permission is required');
-  const read = readLabels(asked ?? []);
+  const read = readLabels(given ?? []);
   await changingIssue(context, issue, async (context, issue) => apply(context, issue, await read(context, issue)));
   return presentOf(context, issue);
 }
 
 /** @throws HttpError 400 for what is neither a list of ids nor one of names */
-function readLabels(asked: readonly unknown[]): (context: Context, issue: Issue) => Promise<LabelRow[]> {
-  if (asked.length > MAX_LABELS) throw badRequest(`more than ${MAX_LABELS} labels`);
-  const ids = asked.filter((label) => typeof label === 'number');
-  const labelNames = asked.filter((label) => typeof label === 'string');
-  if (ids.length + labelNames.length < asked.length) throw badRequest('a label must be an integer or a string');
+function readLabels(given: readonly unknown[]): (context: Context, issue: Issue) => Promise<LabelRow[]> {
+  if (given.length > MAX_LABELS) throw badRequest(`more than ${MAX_LABELS} labels`);
+  const ids = given.filter((label) => typeof label === 'number');
+  const labelNames = given.filter((label) => typeof label === 'string');
+  if (ids.length + labelNames.length < given.length) throw badRequest('a label must be an integer or a string');
   if (ids.length > 0 && labelNames.length > 0) throw badRequest('labels should be an array of strings or integers');
   return (context, issue) =>
     labelNames.length > 0 ? usableLabelsNamed(context, issue, labelNames) : usableLabels(context, issue, ids.filter(Number.isSafeInteger));

@@ -13,10 +13,10 @@ export async function findMentioned(
   issue: Pick<Issue, 'repository' | 'is_pull'>,
   names: readonly string[],
 ): Promise<User[]> {
-  const asked = [...new Set(names.map((name) => name.toLowerCase()))].slice(0, MAX_MENTIONS);
+  const lowerNames = [...new Set(names.map((name) => name.toLowerCase()))].slice(0, MAX_MENTIONS);
   const { owner } = issue.repository;
-  const teams = owner.type === 'organization' ? teamNames(asked, owner.lower_name) : [];
-  const people = asked.filter((name) => !name.includes('/'));
+  const teams = owner.type === 'organization' ? teamNames(lowerNames, owner.lower_name) : [];
+  const people = lowerNames.filter((name) => !name.includes('/'));
   const found = [...(await usersNamed(context, people)), ...(await membersOf(context, owner.id, teams))];
   const mentioned: User[] = [];
   for (const user of new Map(found.map((user) => [user.id, user])).values()) {

@@ -20,34 +20,34 @@ export function searchWords(question: string): SearchWords | undefined {
  * In SQLite they come in their order, as `id`.
  * @param repositoryId the one repository that is searched; all when left out
  */
-export function issuesWithWords({ database }: Pick<Context, 'database'>, asked: SearchWords, repositoryId?: number): RawBuilder<number> {
-  return database.dialect === 'sqlite' ? inSqlite(asked, repositoryId) : inPostgres(asked, repositoryId);
+export function issuesWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<number> {
+  return database.dialect === 'sqlite' ? inSqlite(terms, repositoryId) : inPostgres(terms, repositoryId);
 }
 
-function inSqlite(asked: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
-  return sql<number>`(select rowid as id from issue_words where issue_words match ${matchOf('{title body}', asked, repositoryId)}
+function inSqlite(terms: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
+  return sql<number>`(select rowid as id from issue_words where issue_words match ${matchOf('{title body}', terms, repositoryId)}
     union select comments.issue_id from comment_words join comments on comments.id = comment_words.rowid
-      where comment_words match ${matchOf('body', asked, repositoryId)})`;
+      where comment_words match ${matchOf('body', terms, repositoryId)})`;
 }
 
-function matchOf(columns: string, asked: SearchWords, repositoryId?: number): string {
+function matchOf(columns: string, terms: SearchWords, repositoryId?: number): string {
   const place = repositoryId === undefined ? '' : `repository : "${repositoryId}" AND `;
-  return `${place}${columns} : "${inRow(asked)}"`;
+  return `${place}${columns} : "${inRow(terms)}"`;
 }
 
-function inPostgres(asked: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
-  return sql<number>`(select issue_id from issue_words where ${hasWords('issue_words', asked, repositoryId)}
-    union select issue_id from comment_words where ${hasWords('comment_words', asked, repositoryId)})`;
+function inPostgres(terms: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
+  return sql<number>`(select issue_id from issue_words where ${hasWords('issue_words', terms, repositoryId)}
+    union select issue_id from comment_words where ${hasWords('comment_words', terms, repositoryId)})`;
 }
 
 const TEXTS = { issue_words: ['title', 'body'], comment_words: ['body'] } as const;
 
 /** The condition on a row of PostgreSQL's index that it has the words. */
-function hasWords(table: keyof typeof TEXTS, asked: SearchWords, repositoryId?: number): RawBuilder<SqlBool> {
-  const all = [...(repositoryId === undefined ? [] : [placeWord(repositoryId)]), ...distinct(asked)];
+function hasWords(table: keyof typeof TEXTS, terms: SearchWords, repositoryId?: number): RawBuilder<SqlBool> {
+  const all = [...(repositoryId === undefined ? [] : [placeWord(repositoryId)]), ...distinct(terms)];
   const some = sql<SqlBool>`${sql.ref(`${table}.words`)} @> ${all}::text[]`;
-  if (asked.length === 1) return some;
-  const phrase = `%${framed(asked)}%`;
+  if (terms.length === 1) return some;
+  const phrase = `%${framed(terms)}%`;
   const texts = TEXTS[table].map((text) => sql`${sql.ref(`${table}.${text}`)} like ${phrase}`);
   return sql<SqlBool>`(${some} and (${sql.join(texts, sql` or `)}))`;
 }
@@ -57,45 +57,45 @@ function hasWords(table: keyof typeof TEXTS, asked: SearchWords, repositoryId?: 
  * greatest of their ids.
  * @param ids at least one
  */
-export async function havingWords({ db, database }: Context, asked: SearchWords, ids: readonly number[]): Promise<Set<number>> {
-  const query = database.dialect === 'sqlite' ? amongInSqlite(asked, ids) : amongInPostgres(asked, ids);
+export async function havingWords({ db, database }: Context, terms: SearchWords, ids: readonly number[]): Promise<Set<number>> {
+  const query = database.dialect === 'sqlite' ? amongInSqlite(terms, ids) : amongInPostgres(terms, ids);
   const { rows } = await query.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
-function amongInSqlite(asked: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
+function amongInSqlite(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   const commented = sql`issue_id in (select value from json_each(${JSON.stringify(ids)}))`;
   // The engine does not look at bounds that are no integers, as which numbers are handed to it.
   const bound = (id: number) => sql`cast(${id} as integer)`;
-  return sql`select rowid as id from issue_words where issue_words match ${matchOf('{title body}', asked)}
+  return sql`select rowid as id from issue_words where issue_words match ${matchOf('{title body}', terms)}
         and rowid between ${bound(Math.min(...ids))} and ${bound(Math.max(...ids))}
     union all select issue_id from comments where ${commented} and id in (
-      select rowid from comment_words where comment_words match ${matchOf('body', asked)}
+      select rowid from comment_words where comment_words match ${matchOf('body', terms)}
         and rowid between (select min(id) from comments where ${commented}) and (select max(id) from comments where ${commented}))`;
 }
 
-function amongInPostgres(asked: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
+function amongInPostgres(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   // What is said to be true is not looked up by the words, which would go through all that have them.
-  return sql`select issue_id as id from issue_words where issue_id = any (${ids}::bigint[]) and (${hasWords('issue_words', asked)}) is true
+  return sql`select issue_id as id from issue_words where issue_id = any (${ids}::bigint[]) and (${hasWords('issue_words', terms)}) is true
     union all select comments.issue_id from comments join comment_words on comment_words.comment_id = comments.id
-      where comments.issue_id = any (${ids}::bigint[]) and (${hasWords('comment_words', asked)}) is true`;
+      where comments.issue_id = any (${ids}::bigint[]) and (${hasWords('comment_words', terms)}) is true`;
 }
 
 /**
  * The repository, kind and state of each issue that has the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: what has to
  * be known to count them, which PostgreSQL keeps beside the words.
  */
-export function kindsWithWords({ database }: Pick<Context, 'database'>, asked: SearchWords, repositoryId?: number): RawBuilder<object> {
+export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<object> {
   const kind = (id: string, table: string) => {
     const columns = ['repository_id', 'is_pull', 'is_closed'].map((column) => sql.ref(`${table}.${column}`));
     return sql`${sql.ref(`${table}.${id}`)} as id, ${sql.join(columns)}`;
   };
   if (database.dialect === 'sqlite') {
     // A cross join is taken as it is written: SQLite would gather the ids first, and go through them afterwards.
-    return sql`(select ${kind('id', 'issues')} from (${inSqlite(asked, repositoryId)}) as found cross join issues on issues.id = found.id)`;
+    return sql`(select ${kind('id', 'issues')} from (${inSqlite(terms, repositoryId)}) as found cross join issues on issues.id = found.id)`;
   }
-  const own = hasWords('issue_words', asked, repositoryId);
+  const own = hasWords('issue_words', terms, repositoryId);
   return sql`(select ${kind('issue_id', 'issue_words')} from issue_words where ${own}
     union all select ${kind('issue_id', 'issue_words')} from issue_words where not ${own}
-      and issue_id in (select issue_id from comment_words where ${hasWords('comment_words', asked, repositoryId)}))`;
+      and issue_id in (select issue_id from comment_words where ${hasWords('comment_words', terms, repositoryId)}))`;
 }

@@ -50,7 +50,7 @@ export const searchRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const span = readTimeRange(query);
       const place = await placeOf(context, query.owner, query.team);
-      const mine = (asked: boolean | undefined) => (asked ? context.actor?.id : undefined);
+      const mine = (isSet: boolean | undefined) => (isSet ? context.actor?.id : undefined);
       const filter: IssueFilter = {
         isPull: readKind(query.type),
         isClosed: readState(query.state),
@@ -91,26 +91,26 @@ async function placeOf(context: Context, owner: string | undefined, teamName: st
   return { ownerId: account.id, team };
 }
 
-async function knownLabels({ db }: Context, asked: readonly string[]): Promise<string[]> {
-  if (asked.length === 0) return [];
+async function knownLabels({ db }: Context, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
   const rows = await db
     .selectFrom('labels')
     .select('name')
     .distinct()
-    .where('name', 'in', [...asked])
+    .where('name', 'in', [...names])
     .execute();
   return rows.map(({ name }) => name);
 }
 
-async function milestonesTitled({ db }: Context, asked: readonly string[]): Promise<number[]> {
-  if (asked.length === 0) return [];
+async function milestonesTitled({ db }: Context, titles: readonly string[]): Promise<number[]> {
+  if (titles.length === 0) return [];
   const rows = await db
     .selectFrom('milestones')
     .select('id')
     .where(
       (where) => where.fn<string>('lower', ['title']),
       'in',
-      asked.map((title) => title.toLowerCase()),
+      titles.map((title) => title.toLowerCase()),
     )
     .execute();
   return rows.map(({ id }) => id);

@@ -27,8 +27,8 @@ export const timelineRoutes: readonly AnyRoute[] = [
       const span = readTimeRange(query);
       const issue = await issueOf(input, context);
       const rows = await presentTimeline(context, await timelineOf(context, issue, span, pageOf(context, query)), issue);
-      const answer = listed(rows, rows.length);
-      return rows.length > 0 ? answer : new HttpResponse(null, { headers: answer.headers });
+      const response = listed(rows, rows.length);
+      return rows.length > 0 ? response : new HttpResponse(null, { headers: response.headers });
     },
   }),
 ];

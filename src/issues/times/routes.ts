@@ -43,7 +43,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     handle: async (input, context) => {
       if (!tracksTime(context, input.repository)) throw notFound(null, 'Timetracker is disabled');
       const issue = await loadIssue(input, context);
-      const userId = await userAsked(context, input.access, input.query.user);
+      const userId = await requestedUserId(context, input.access, input.query.user);
       const filter = { issueId: issue.id, userId, span: readTimeRange(input.query) };
       return timesResponse(context, await listTimes(context, filter, pageOf(context, input.query)));
     },
@@ -108,7 +108,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     also: [400],
     handle: async ({ repository, access, query }, context) => {
       if (!tracksTime(context, repository)) throw badRequest(DISABLED);
-      const userId = await userAsked(context, access, query.user);
+      const userId = await requestedUserId(context, access, query.user);
       const filter = { repositoryId: repository.id, userId, span: readTimeRange(query) };
       return timesResponse(context, await listTimes(context, filter, pageOf(context, query)));
     },
@@ -154,7 +154,7 @@ async function timesResponse(context: Context, { times, total }: { times: Tracke
 }
 
 /** Whose entries are shown: of others than the caller only to who may write. */
-async function userAsked(context: Context, access: RepositoryAccess, given = ''): Promise<number | undefined> {
+async function requestedUserId(context: Context, access: RepositoryAccess, given = ''): Promise<number | undefined> {
   const name = given.trim();
   const user = name === '' ? undefined : await findUser(context.db, name);
   if (name !== '' && !user) throw notFoundBecause(`user does not exist [uid: 0, name: ${name}]`);

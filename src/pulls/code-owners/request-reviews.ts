@@ -43,8 +43,8 @@ export async function requestCodeOwners(context: Context, pull: Pull): Promise<v
   const author = (await findUserById(context.db, issue.author_id)) ?? null;
   await changingIssue({ ...context, actor: author }, issue, async (context, issue) => {
     const known = (await requestedReviewers(context, [pull])).get(issue.id)?.userIds ?? [];
-    const asked = users.filter((user) => user.id !== issue.author_id && !known.includes(user.id));
-    if (!issue.is_closed) await addRequests(context, { ...pull, issue }, { users: asked, teams });
+    const reviewers = users.filter((user) => user.id !== issue.author_id && !known.includes(user.id));
+    if (!issue.is_closed) await addRequests(context, { ...pull, issue }, { users: reviewers, teams });
   });
 }
 

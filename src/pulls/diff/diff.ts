@@ -18,8 +18,8 @@ export async function pullDiff(context: Context, pull: Pull, format: PullDiffFor
   const from = pull.merge_base || (await branchTip(context, pull.issue.repository, pull.base_branch));
   if (from === undefined) return Buffer.alloc(0);
   const key = `pull-${format} ${from} ${pull.head_id}`;
-  const kept = pool.cache.get<Buffer>(folder, key);
-  if (kept) return kept;
+  const cached = pool.cache.get<Buffer>(folder, key);
+  if (cached) return cached;
   const source =
     format === 'patch'
       ? patchesBetween(folder, from, pull.head_id)

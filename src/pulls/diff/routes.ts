@@ -24,7 +24,7 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     needs: pullsOn,
     query: diffQuery,
     responses: { 200: string() },
-    handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
+    handle: async ({ query, ...input }, context) => diffResponse(input, query.binary ?? false, context),
   }),
   repositoryRoute({
     method: 'GET',
@@ -37,11 +37,15 @@ export const pullDiffRoutes: readonly AnyRoute[] = [
     query: diffQuery,
     responses: { 200: null },
     hidden: true,
-    handle: async ({ query, ...input }, context) => answer(input, query.binary ?? false, context),
+    handle: async ({ query, ...input }, context) => diffResponse(input, query.binary ?? false, context),
   }),
 ];
 
-async function answer(input: IssueInput & { params: { diffType: string } }, binary: boolean, context: Context): Promise<HttpResponse> {
+async function diffResponse(
+  input: IssueInput & { params: { diffType: string } },
+  binary: boolean,
+  context: Context,
+): Promise<HttpResponse> {
   const pull = await pullOf(input, context);
   const format = input.params.diffType === 'patch' ? 'patch' : binary ? 'binary-diff' : 'diff';
   return raw(await pullDiff(context, pull, format), CONTENT_TYPE);

@@ -20,7 +20,7 @@ import { checkedPull, tryAgainLater } from './checked-pull.ts';
 import { finishMerge } from './finish.ts';
 import { announceMerge, releaseOfMerge, withdrawMerge } from './in-progress.ts';
 import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts';
-import { tellingMergeErrors } from './refusals.ts';
+import { withMergeErrors } from './refusals.ts';
 import { isAllowedStyle, makeMerge } from './styles.ts';
 
 /** How a pull request is to be merged. */
@@ -52,7 +52,7 @@ export async function mergePull(context: Context, pull: Pull, options: MergeOpti
     if (current.base_branch !== pull.base_branch || base === null) throw tryAgainLater();
     if (current.checked_base_id !== base) throw new StaleRefError(ref, base, current.checked_base_id);
     const sides = { base, head: current.head_id };
-    const commit = await tellingMergeErrors(options.style, () => makeMerge(context, current, sides, options.style, options.message));
+    const commit = await withMergeErrors(options.style, () => makeMerge(context, current, sides, options.style, options.message));
     await requireWriter(context, current);
     await requireSigned(context, current, sides, commit);
     const { style, isAutomatic } = options;

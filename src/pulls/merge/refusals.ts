@@ -8,12 +8,12 @@ import { conflict, HttpError, unprocessable } from '../../http/errors.ts';
  * Makes a merge, and tells of what does not go together in the form that clients know.
  * @throws HttpError 409; 422 for more commits than are rebased at once
  */
-export async function tellingMergeErrors<T>(style: MergeStyle, merge: () => Promise<T>): Promise<T> {
+export async function withMergeErrors<T>(style: MergeStyle, merge: () => Promise<T>): Promise<T> {
   try {
     return await merge();
   } catch (error) {
     if (error instanceof MergeConflictError) throw conflicting(style, error);
-    if (error instanceof UnrelatedHistoriesError) throw answer(style, '', 'fatal: refusing to merge unrelated histories\n');
+    if (error instanceof UnrelatedHistoriesError) throw conflictError(style, '', 'fatal: refusing to merge unrelated histories\n');
     if (error instanceof NotFastForwardError)
       throw conflict('the head branch is not ahead of the base branch: it cannot be fast-forwarded');
     if (error instanceof TooManyCommitsError) throw unprocessable(`the pull request has ${error.message}`);
@@ -23,12 +23,12 @@ export async function tellingMergeErrors<T>(style: MergeStyle, merge: () => Prom
 
 function conflicting(style: MergeStyle, { messages, commit }: MergeConflictError): HttpError {
   const told = `${messages.join('\n')}\n`;
-  if (commit === undefined) return answer(style, told, '');
-  return answer(style, told, `error: could not apply ${commit}\n`, { CommitSHA: commit });
+  if (commit === undefined) return conflictError(style, told, '');
+  return conflictError(style, told, `error: could not apply ${commit}\n`, { CommitSHA: commit });
 }
 
 /** What was written out, as a failing git does. */
-function answer(style: MergeStyle, stdout: string, stderr: string, fields: Record<string, string> = {}): HttpError {
+function conflictError(style: MergeStyle, stdout: string, stderr: string, fields: Record<string, string> = {}): HttpError {
   return new HttpError(409, `merge conflict: ${stderr}${stdout}`, {
     body: { Style: style, ...fields, StdOut: stdout, StdErr: stderr, Err: {} },
   });

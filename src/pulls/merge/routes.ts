@@ -1,6 +1,6 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { tellingRefErrors } from '../../code/ref-errors.ts';
+import { withRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
 import type { MakingStyle } from '../../git/merge-styles.ts';
 import { notFound } from '../../http/errors.ts';
@@ -74,7 +74,7 @@ async function merge(context: Context, pull: Pull, body: Shape<typeof MergePullR
     return empty(201);
   }
   const options = { style, message, force: body.force_merge ?? false, expectedHead: body.head_commit_id ?? '', isAutomatic: false };
-  await tellingRefErrors(() => mergePull(context, pull, options));
+  await withRefErrors(() => mergePull(context, pull, options));
   if (deletes) await deleteMergedBranch(context, pull);
   return empty(200);
 }

@@ -76,12 +76,12 @@ export async function requestedReviewers(
   const byIssue = Map.groupBy(rows, (row) => row.issue_id);
   return new Map(
     [...byIssue].map(([issueId, reviews]) => {
-      const asked = latest(reviews.flatMap((review) => review.reviewer_team_id ?? []));
+      const requested = latest(reviews.flatMap((review) => review.reviewer_team_id ?? []));
       return [
         issueId,
         {
           userIds: latest(reviews.flatMap((review) => (review.reviewer_team_id === null ? (review.reviewer_id ?? []) : []))),
-          teams: asked.flatMap((id) => teams.find((team) => team.id === id) ?? []),
+          teams: requested.flatMap((id) => teams.find((team) => team.id === id) ?? []),
         },
       ];
     }),

@@ -52,8 +52,8 @@ async function withdrawRevokedTeamRequests(context: Context, { ownerId, reposito
   }
 }
 
-async function takeBackIn(context: Context, pull: Pull, asked: Parameters<typeof takeBack>[2]): Promise<void> {
-  await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, asked));
+async function takeBackIn(context: Context, pull: Pull, requested: Parameters<typeof takeBack>[2]): Promise<void> {
+  await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, requested));
 }
 
 async function pullsWith(

@@ -32,8 +32,8 @@ export const requestRoutes: readonly AnyRoute[] = [
     responses: { 201: array(ref(PullReview)) },
     handle: async ({ body, ...input }, context) => {
       const pull = await loadPull(input, context);
-      const asked = await findReviewers(context, input.repository, body);
-      return presentReviews(context, await requestReviews(context, pull, asked), pull.issue);
+      const requested = await findReviewers(context, input.repository, body);
+      return presentReviews(context, await requestReviews(context, pull, requested), pull.issue);
     },
   }),
   repositoryRoute({

@@ -17,7 +17,7 @@ import { latestReviewBy } from './find.ts';
 import { clearOfficial, isOfficial, isOfficialTeam, restoreOfficial } from './official.ts';
 
 /** Who is asked for a review, or no longer. */
-export interface Asked {
+export interface RequestedReviewers {
   readonly users: readonly User[];
   readonly teams: readonly Team[];
 }
@@ -27,9 +27,9 @@ export interface Asked {
  * @returns the requests that are new
  * @throws HttpError 422 for who cannot be asked or may not ask, 403 for the blocked and for asking again on a closed pull request
  */
-export async function requestReviews(context: Context, pull: Pull, asked: Asked): Promise<ReviewRow[]> {
-  await refuseRequests(context, pull, asked);
-  return changingIssue(context, pull.issue, (context, issue) => addRequests(context, { ...pull, issue }, asked));
+export async function requestReviews(context: Context, pull: Pull, requested: RequestedReviewers): Promise<ReviewRow[]> {
+  await refuseRequests(context, pull, requested);
+  return changingIssue(context, pull.issue, (context, issue) => addRequests(context, { ...pull, issue }, requested));
 }
 
 /**
@@ -43,7 +43,7 @@ export async function requestFirstReviews(context: Context, pull: Pull, users: r
 }
 
 /** Asks whoever has not been asked, without a look at who may. Part of a change that has taken its turn. */
-export async function addRequests(context: Context, pull: Pull, { users, teams }: Asked): Promise<ReviewRow[]> {
+export async function addRequests(context: Context, pull: Pull, { users, teams }: RequestedReviewers): Promise<ReviewRow[]> {
   const added: (ReviewRow | undefined)[] = [];
   for (const user of users) added.push(await addRequest(context, pull, user));
   for (const team of teams) added.push(await addTeamRequest(context, pull, team));
@@ -54,25 +54,25 @@ export async function addRequests(context: Context, pull: Pull, { users, teams }
  * Takes requests back; who has not been asked is passed over.
  * @throws HttpError 422 for who may not
  */
-export async function takeBackRequests(context: Context, pull: Pull, asked: Asked): Promise<void> {
+export async function takeBackRequests(context: Context, pull: Pull, requested: RequestedReviewers): Promise<void> {
   const actor = signedInActor(context);
   const isAllowed = await mayChoose(context, pull, actor);
-  for (const user of asked.users) {
+  for (const user of requested.users) {
     refuseOrganization(pull, actor, user);
     const isOwn = user.id === actor.id && (await latestReviewBy(context, pull.issue_id, user.id))?.type === 'request';
     if (!isAllowed && !isOwn) throw refusal(pull, actor, "Doer can't remove reviewer");
   }
-  if (asked.teams.length > 0 && !isAllowed) throw refusal(pull, actor, "Doer can't remove reviewer");
-  await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, asked));
+  if (requested.teams.length > 0 && !isAllowed) throw refusal(pull, actor, "Doer can't remove reviewer");
+  await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, requested));
 }
 
 /** Takes requests back, without a look at who may. Part of a change that has taken its turn. */
-export async function takeBack(context: Context, pull: Pull, { users, teams }: Asked): Promise<void> {
+export async function takeBack(context: Context, pull: Pull, { users, teams }: RequestedReviewers): Promise<void> {
   for (const user of users) await removeRequest(context, pull, user);
   for (const team of teams) await removeTeamRequest(context, pull, team);
 }
 
-async function refuseRequests(context: Context, pull: Pull, { users, teams }: Asked): Promise<void> {
+async function refuseRequests(context: Context, pull: Pull, { users, teams }: RequestedReviewers): Promise<void> {
   const actor = signedInActor(context);
   const { repository, author_id: authorId, original_author_id: originalId } = pull.issue;
   const isAuthor = (user: User) => user.id === authorId && originalId === 0;

@@ -93,8 +93,8 @@ async function record(context: Context, pull: Pull, review: Prepared): Promise<R
   const { actor, type, body, commitId, placed, isStale } = review;
   if (await isAnother(context, pull)) return undefined;
   refuseClosed(issue, type);
-  const kept = await pendingReview(context, issue.id, actor);
-  const pending = kept ?? (placed.length > 0 ? await insertReview(context, issue, actor, { type: 'pending', commitId }) : undefined);
+  const existing = await pendingReview(context, issue.id, actor);
+  const pending = existing ?? (placed.length > 0 ? await insertReview(context, issue, actor, { type: 'pending', commitId }) : undefined);
   if (pending) await addCodeComments(context, issue, pending, placed);
   const comments = pending ? await codeCommentsOf(context, pending) : [];
   if (type !== 'approve' && comments.length === 0 && body.trim() === '') throw unprocessable('Review content is empty');

@@ -3,7 +3,7 @@ import { gitSignature } from '../../accounts/git-signature.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { decidePush, type Pusher } from '../../code/protections/decide.ts';
 import { isRewritten } from '../../code/protections/pushed.ts';
-import { tellingRefErrors } from '../../code/ref-errors.ts';
+import { withRefErrors } from '../../code/ref-errors.ts';
 import { moveRefs } from '../../code/refs-moved.ts';
 import { signingFor } from '../../code/signing/signing-for.ts';
 import type { Context } from '../../context.ts';
@@ -46,7 +46,7 @@ export async function updatePull(context: Context, pull: Pull, style: UpdateStyl
     const to = await makeUpdate(context, pull, head, updater, { style, base, tip, ref });
     await moveRefs(context, head, [{ ref, oldId: tip, newId: to }], () => updateRef(folder, { name: ref, to, from: tip }));
   };
-  await tellingUpdateErrors(style, () => tellingRefErrors(() => onBranchTip(folder, { branch: pull.head_branch }, change)));
+  await withUpdateErrors(style, () => withRefErrors(() => onBranchTip(folder, { branch: pull.head_branch }, change)));
 }
 
 async function headRepository({ db }: Context, { head_repository_id: id, issue }: Pull): Promise<Repository | undefined> {
@@ -83,7 +83,7 @@ async function makeUpdate(
   });
 }
 
-async function tellingUpdateErrors(style: UpdateStyle, update: () => Promise<void>): Promise<void> {
+async function withUpdateErrors(style: UpdateStyle, update: () => Promise<void>): Promise<void> {
   try {
     await update();
   } catch (error) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Finding } from './finding.ts';
 
-/** Kept counts: the column, and what it counts, as SQL over the row `t`. */
+/** Stored counts: the column, and what it counts, as SQL over the row `t`. */
 const COUNTS: readonly { table: string; column: string; count: string }[] = [
   { table: 'repositories', column: 'stars_count', count: 'select count(*) from stars where repository_id = t.id' },
   {
@@ -30,20 +30,20 @@ const COUNTS: readonly { table: string; column: string; count: string }[] = [
   { table: 'teams', column: 'repos_count', count: 'select count(*) from team_repositories where team_id = t.id' },
 ];
 
-/** Kept counts that are wrong. */
+/** Stored counts that are wrong. */
 export async function* countFindings({ db }: Context): AsyncGenerator<Finding> {
   for (const { table, column, count } of COUNTS) {
     const counted = sql.raw(`(${count})`);
-    const kept = sql.ref(column);
-    const { rows } = await sql<{ id: number; kept: number; counted: number }>`
-      select t.id, t.${kept} as kept, ${counted} as counted from ${sql.table(table)} as t where t.${kept} <> ${counted} order by t.id`.execute(
+    const stored = sql.ref(column);
+    const { rows } = await sql<{ id: number; stored: number; counted: number }>`
+      select t.id, t.${stored} as stored, ${counted} as counted from ${sql.table(table)} as t where t.${stored} <> ${counted} order by t.id`.execute(
       db,
     );
     for (const row of rows) {
       yield {
-        text: `${table} ${row.id}: ${column} is ${row.kept}, not ${row.counted}`,
+        text: `${table} ${row.id}: ${column} is ${row.stored}, not ${row.counted}`,
         fix: async () => {
-          await sql`update ${sql.table(table)} as t set ${kept} = ${counted} where t.id = ${row.id}`.execute(db);
+          await sql`update ${sql.table(table)} as t set ${stored} = ${counted} where t.id = ${row.id}`.execute(db);
         },
       };
     }

@@ -19,12 +19,12 @@ export interface TemplateParts {
  * What the caller gets of the parts that were asked for. Webhooks, and whom protections name, come along for who administers the template and
  * so sees them there; Git hooks for who may write such scripts as well. The others get a repository without them.
  */
-export function permittedParts(context: Context, access: RepositoryAccess, asked: Omit<TemplateParts, 'whitelists'>): TemplateParts {
+export function permittedParts(context: Context, access: RepositoryAccess, requested: Omit<TemplateParts, 'whitelists'>): TemplateParts {
   const { isAdmin } = access;
   return {
-    ...asked,
-    gitHooks: asked.gitHooks && isAdmin && mayEditGitHooks(context),
-    webhooks: asked.webhooks && isAdmin,
+    ...requested,
+    gitHooks: requested.gitHooks && isAdmin && mayEditGitHooks(context),
+    webhooks: requested.webhooks && isAdmin,
     whitelists: isAdmin,
   };
 }

@@ -50,14 +50,14 @@ function openTo(actor: User | null, publicOnly: boolean): OpenTo {
 }
 
 async function countOpen({ db }: Context, filter: KindFilter, { visibilities, withPrivate }: OpenTo): Promise<number> {
-  let kept = db
+  let counts = db
     .selectFrom('repository_counts')
     .select((select) => select.fn.sum<number | null>('count').as('total'))
     .where('visibility', 'in', visibilities);
-  if (!withPrivate) kept = kept.where('is_private', '=', false);
-  for (const [column, value] of columnsOf(filter)) kept = kept.where(column, '=', value);
-  if (filter.isFork !== undefined) kept = kept.where('is_fork', '=', filter.isFork);
-  return Number((await kept.executeTakeFirstOrThrow()).total);
+  if (!withPrivate) counts = counts.where('is_private', '=', false);
+  for (const [column, value] of columnsOf(filter)) counts = counts.where(column, '=', value);
+  if (filter.isFork !== undefined) counts = counts.where('is_fork', '=', filter.isFork);
+  return Number((await counts.executeTakeFirstOrThrow()).total);
 }
 
 /** The number of those that are not open to everybody alike. */

@@ -102,9 +102,9 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
         },
         page,
       );
-      const answer = listed([], total, { url: request.url, ...page });
+      const response = listed([], total, { url: request.url, ...page });
       const data = withLanguages(await presentRepositories(context, repositories), repositories);
-      return new HttpResponse({ ok: true, data }, { headers: answer.headers });
+      return new HttpResponse({ ok: true, data }, { headers: response.headers });
     },
   }),
   route({

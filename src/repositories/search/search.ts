@@ -14,10 +14,10 @@ type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 /** The repositories of a page and the number of all, as the caller may see them. Only ids are sorted; whole rows are read for the page alone. */
 export async function searchRepositories(
   context: Context,
-  asked: RepositorySearch,
+  requested: RepositorySearch,
   page: Page,
 ): Promise<{ repositories: Repository[]; total: number }> {
-  const search = { ...asked, includePrivate: asked.includePrivate && !context.signIn.token?.publicOnly };
+  const search = { ...requested, includePrivate: requested.includePrivate && !context.signIn.token?.publicOnly };
   const { ids, total } = await (isWide(search) ? pageOfMany(context, search, page) : pageOfSome(context, search, page));
   const repositories = new Map((await findRepositories(context.db, ids)).map((repository) => [repository.id, repository]));
   return { repositories: ids.flatMap((id) => repositories.get(id) ?? []), total };

@@ -73,9 +73,9 @@ async function teamsOf({ db }: Context, owner: User, ids: readonly number[]): Pr
  * Whether there is room counts as for a fork while a transfer is only asked for, and in full when it is accepted.
  * @throws HttpError 403 when the new owner may not have one more repository
  */
-function requireQuota(context: Context, owner: User, isAsked = false): void {
+function requireQuota(context: Context, owner: User, isPending = false): void {
   try {
-    requireRoom(context, owner, isAsked);
+    requireRoom(context, owner, isPending);
   } catch (error) {
     throw error instanceof HttpError ? forbidden('Repository limit has been reached') : error;
   }

@@ -16,7 +16,7 @@ import { repositoryApiUrl } from '../addresses.ts';
 import { presentRepositories } from '../present.ts';
 import { Repository } from '../schema.ts';
 import { WatchInfo } from './schema.ts';
-import { listWatched, listWatchers, unwatch, watchAsked, watchMode } from './watches.ts';
+import { listWatched, listWatchers, startWatching, unwatch, watchMode } from './watches.ts';
 
 /** The permissions shown are those of the user who watches. */
 async function watchedBy(context: Context, user: UserRow, query: { page?: number; limit?: number }, url: string) {
@@ -98,7 +98,7 @@ export const watchRoutes: readonly AnyRoute[] = [
     needs: [signedIn],
     responses: { 200: WatchInfo },
     handle: async ({ repository }, context) => {
-      await watchAsked(context, repository, signedInActor(context));
+      await startWatching(context, repository, signedInActor(context));
       return presentWatch(context, repository);
     },
   }),

@@ -68,7 +68,7 @@ async function count(db: Context['db'], repositoryId: number, by: 1 | -1): Promi
  * {@link watch} at the user's own wish.
  * @throws HttpError 403 for who is blocked by the owner
  */
-export async function watchAsked(context: Context, repository: Repository, user: User): Promise<void> {
+export async function startWatching(context: Context, repository: Repository, user: User): Promise<void> {
   if (await isBlocked(context.db, repository.owner_id, user)) throw forbidden('user is blocked');
   await watch(context, repository, user.id);
 }

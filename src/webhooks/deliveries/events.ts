@@ -1,9 +1,9 @@
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import type { NewDelivery } from '../hooks/events.ts';
+import type { HookEvent } from '../hooks/events.ts';
 
 /** What a delivery is about, as `X-Gitea-Event-Type` tells it: reviews are told apart by what they say. */
 export type DeliveredEvent =
-  | Exclude<NewDelivery, 'pull_request_review'>
+  | Exclude<HookEvent, 'pull_request_review'>
   | 'pull_request_review_approved'
   | 'pull_request_review_rejected'
   | 'pull_request_review_comment';

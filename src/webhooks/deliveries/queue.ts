@@ -150,7 +150,7 @@ export class DeliveryQueue implements WorkQueue {
 }
 
 /** It turned out that there is nothing to tell, such as a push without commits in a chat. */
-const NOTHING_TO_SEND: Outcome = { isDelivered: true, mayRetry: false, status: null, answer: 'there was nothing to send' };
+const NOTHING_TO_SEND: Outcome = { isDelivered: true, mayRetry: false, status: null, response: 'there was nothing to send' };
 
 /** The delivery with its whole payload, which is kept for further attempts; undefined when there is nothing to send. */
 async function completed(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
@@ -178,10 +178,10 @@ function firstDue({ db }: Context, hook: Webhook): Promise<WebhookDelivery | und
 /** The columns that remember how an attempt ended, and whether there will be another. */
 function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: WebhookDelivery, outcome: Outcome) {
   const attempts = delivery.attempts + 1;
-  const { isDelivered, mayRetry, status, answer } = outcome;
+  const { isDelivered, mayRetry, status, response } = outcome;
   const again = mayRetry && attempts < settings.webhooks.maxAttempts;
-  if (!isDelivered) log.info({ hook: hook.id, delivery: delivery.uuid, attempts, again, status, answer }, 'a webhook was not delivered');
-  const columns = { attempts, status, answer };
+  if (!isDelivered) log.info({ hook: hook.id, delivery: delivery.uuid, attempts, again, status, response }, 'a webhook was not delivered');
+  const columns = { attempts, status, response };
   if (again) return { ...columns, due_at: now() + FIRST_DELAY * 4 ** (attempts - 1) };
   return {
     ...columns,

@@ -14,7 +14,7 @@ export interface Outcome {
   /** Nobody has had it: it may come another time. What a receiver has refused is not sent again. */
   mayRetry: boolean;
   status: number | null;
-  answer: string;
+  response: string;
 }
 
 /** Bytes of an answer that are remembered. */
@@ -38,7 +38,7 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
   const { settings } = context;
   try {
     const { url, method, headers, body } = await request(context, hook, delivery);
-    const answer = await openOutgoing(settings, url, {
+    const response = await openOutgoing(settings, url, {
       method,
       headers,
       body,
@@ -46,9 +46,9 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
       signal,
       verifyCertificates: settings.webhooks.verifyCertificates,
     });
-    const isDelivered = answer.status >= 200 && answer.status < 300;
-    const mayRetry = RETRY_STATUSES.includes(answer.status);
-    return { isDelivered, mayRetry, status: answer.status, answer: await beginningOf(answer.body) };
+    const isDelivered = response.status >= 200 && response.status < 300;
+    const mayRetry = RETRY_STATUSES.includes(response.status);
+    return { isDelivered, mayRetry, status: response.status, response: await beginningOf(response.body) };
   } catch (error) {
     if (error instanceof SecretsError) return failed('its secret was encrypted with another key of the instance');
     const { code, message } = error as NodeJS.ErrnoException;
@@ -57,8 +57,8 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
 }
 
 /** It was not delivered, and is not tried again. */
-export function failed(answer: string): Outcome {
-  return { isDelivered: false, mayRetry: false, status: null, answer };
+export function failed(response: string): Outcome {
+  return { isDelivered: false, mayRetry: false, status: null, response };
 }
 
 async function request(context: Context, hook: Webhook, delivery: WebhookDelivery) {

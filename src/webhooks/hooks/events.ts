@@ -27,18 +27,18 @@ export const HOOK_EVENTS = [
 ] as const;
 
 /** One of {@link HOOK_EVENTS}. */
-export type NewDelivery = (typeof HOOK_EVENTS)[number];
+export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /** `issues` and `pull_request` ask for all of their kinds; these words ask for the kind of that name alone. */
-const ALONE: Partial<Record<NewDelivery, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
+const ALONE: Partial<Record<HookEvent, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
 
 /** The events that a hook is told of when these are asked for, in the order of {@link HOOK_EVENTS}; what is unknown is passed over. */
-export function chosenEvents(asked: readonly string[] = []): NewDelivery[] {
-  const words = new Set(asked.length === 0 ? ['push'] : asked.map((word) => word.toLowerCase()));
+export function chosenEvents(requested: readonly string[] = []): HookEvent[] {
+  const words = new Set(requested.length === 0 ? ['push'] : requested.map((word) => word.toLowerCase()));
   return HOOK_EVENTS.filter((event) => words.has(ALONE[event] ?? event) || groupsOf(event).some((group) => words.has(group)));
 }
 
-function groupsOf(event: NewDelivery): string[] {
+function groupsOf(event: HookEvent): string[] {
   if (event.startsWith('issue')) return ['issues'];
   return event.startsWith('pull_request') ? ['pull_request'] : [];
 }

@@ -85,8 +85,8 @@ describe('OAuth2 provider', () => {
       const code = await authorize(await browserOf('alice'), app);
       const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
       const body = new URLSearchParams({ ...fields, code });
-      const answer = await fetch(new URL('login/oauth/access_token', t.url), { method: 'POST', body, headers: { authorization } });
-      assert.equal(answer.status, status, await answer.text());
+      const response = await fetch(new URL('login/oauth/access_token', t.url), { method: 'POST', body, headers: { authorization } });
+      assert.equal(response.status, status, await response.text());
     }
   });
 
@@ -149,9 +149,9 @@ describe('OAuth2 provider', () => {
       `${CALLBACK}#x`,
       `${CALLBACK}\\@evil`,
     ]) {
-      const answer = await at({ redirect_uri: wrong });
-      assert.equal(answer.status, 400, wrong);
-      assert.match(answer.text, /Unregistered Redirect URI/);
+      const response = await at({ redirect_uri: wrong });
+      assert.equal(response.status, 400, wrong);
+      assert.match(response.text, /Unregistered Redirect URI/);
     }
     assert.match((await at({ client_id: 'nobody' })).text, /Client ID not registered/);
     assert.match((await at({ response_type: 'token' })).location, /error=unsupported_response_type/);
@@ -190,8 +190,8 @@ describe('OAuth2 applications', () => {
       'https://example.com/#fragment',
       'https://example.com\\@evil/',
     ]) {
-      const answer = await alice.post('/user/applications/oauth2', { name: 'x', redirect_uris: [uri] });
-      assert.equal(answer.status, 400, uri);
+      const response = await alice.post('/user/applications/oauth2', { name: 'x', redirect_uris: [uri] });
+      assert.equal(response.status, 400, uri);
     }
   });
 

@@ -24,7 +24,7 @@ async function attempts(client: Client, name: string, branch: string, first: str
   await tree.commit({ [`by-${client.name}.txt`]: 'x' });
   const patch = 'diff --git a/p.txt b/p.txt\nnew file mode 100644\nindex 0000000..587be6b\n--- /dev/null\n+++ b/p.txt\n@@ -0,0 +1 @@\n+x\n';
   const file = { content: base64('x'), branch };
-  const status = async (answer: Promise<{ status: number }>) => (await answer).status;
+  const status = async (response: Promise<{ status: number }>) => (await response).status;
   const { code } = await tree.run('push', '-q', 'origin', `HEAD:refs/heads/${branch}`);
   return {
     push: code,
@@ -174,12 +174,12 @@ describe('the rules themselves', () => {
       .select('id')
       .where('repository_id', '=', one.row.id)
       .executeTakeFirstOrThrow();
-    for (const answer of [
+    for (const response of [
       await alice.get(`${two.path}/tag_protections/${id}`),
       await alice.patch(`${two.path}/tag_protections/${id}`, { name_pattern: 'x' }),
       await alice.delete(`${two.path}/tag_protections/${id}`),
     ]) {
-      assert.equal(answer.status, 404);
+      assert.equal(response.status, 404);
     }
     await alice.must('PATCH', `${one.path}/branch_protections/main`, { priority: 5 });
     await alice.must('POST', `${two.path}/branch_protections/priority`, { ids: [rule.id] });

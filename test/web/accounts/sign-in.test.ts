@@ -52,9 +52,9 @@ describe('sign-in pages', () => {
       ['barred', PASSWORD],
       ['', ''],
     ] as const) {
-      const answer = await new Browser(t.url).signIn(name, password);
-      assert.equal(answer.status, 422);
-      assert.match(answer.text, /The user name or the password is not right/);
+      const response = await new Browser(t.url).signIn(name, password);
+      assert.equal(response.status, 422);
+      assert.match(response.text, /The user name or the password is not right/);
     }
     const odd = await new Browser(t.url).signIn('"><script>alert(1)</script>', 'wrong');
     assert.ok(!odd.text.includes('<script>'));
