@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client } from '../../support/client.ts';
+import { environmentOf, MAIN, ServerProcess } from '../../support/server-process.ts';
 
 const PASSWORD = 'Test-Passw0rd';
-const MAIN = join(import.meta.dirname, '../../../src/main.ts');
+const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** How a server is killed: alone, with its process group, or with a PID namespace of its own. */
 export type Kind = 'process' | 'group' | 'namespace';
@@ -18,41 +18,23 @@ export class KilledServer {
   /** Where the repositories are on disk. */
   readonly repositories: string;
   readonly #environment: NodeJS.ProcessEnv;
-  #process: ChildProcess | undefined;
+  #process: ServerProcess | undefined;
   #url = '';
   #kind: Kind = 'process';
 
   /** @param database the URL of an empty PostgreSQL database; SQLite when left out */
   constructor(folder: string, database?: string) {
-    const { PATH, NODE_COMPILE_CACHE } = process.env;
-    this.#environment = {
-      PATH,
-      NODE_COMPILE_CACHE: NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../../../node_modules/.cache/copse'),
-      ...(database && { DATABASE_URL: database }),
-      COPSE_DATA_DIR: join(folder, 'data'),
-      COPSE_HOST: '127.0.0.1',
-      COPSE_PORT: '0',
-      COPSE_ADMIN_USERNAME: 'root',
-      COPSE_ADMIN_PASSWORD: PASSWORD,
-    };
+    const admin = { COPSE_ADMIN_USERNAME: 'root', COPSE_ADMIN_PASSWORD: PASSWORD };
+    this.#environment = environmentOf(join(folder, 'data'), { ...admin, ...(database && { DATABASE_URL: database }) });
     this.repositories = join(folder, 'data', 'repositories');
     this.root = new Client(() => this.#url, { name: 'root', password: PASSWORD });
   }
 
   /** Resolves when it serves. */
   async start(kind: Kind): Promise<void> {
-    const serve = [process.execPath, MAIN, 'serve'];
-    const [command = '', ...args] = kind === 'namespace' ? ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', ...serve] : serve;
     this.#kind = kind;
-    this.#process = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env: this.#environment, detached: true });
-    const { stdout } = this.#process;
-    assert.ok(stdout);
-    const line = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: stdout })
-        .on('line', (line) => line.includes('"serving"') && resolve(line))
-        .on('close', () => reject(new Error('the server did not start')));
-    });
-    this.#url = String(JSON.parse(line).url);
+    this.#process = new ServerProcess(this.#environment, kind === 'namespace' ? NAMESPACE : []);
+    this.#url = String((await this.#process.logged('serving')).url);
     assert.equal((await this.root.get('/version')).status, 200);
   }
 
@@ -60,10 +42,10 @@ export class KilledServer {
   async kill(): Promise<void> {
     const server = this.#process;
     this.#process = undefined;
-    if (!server?.pid) return;
-    const closed = new Promise((resolve) => server.once('close', resolve));
-    process.kill(this.#kind === 'process' ? server.pid : -server.pid, 'SIGKILL');
-    await closed;
+    const pid = server?.child.pid;
+    if (!pid) return;
+    process.kill(this.#kind === 'process' ? pid : -pid, 'SIGKILL');
+    await server.ended;
   }
 
   /** Runs a command of the command line on its data, and returns what that printed. */
