@@ -11,13 +11,19 @@ const IDLE_MS = 60_000;
  */
 export class Checkpoints {
   readonly #path: string;
+  readonly #onError: (error: unknown) => void;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #commits = 0;
   #isRunning = false;
 
-  constructor(path: string) {
+  /**
+   * @param path the file of the database
+   * @param onError called with why a checkpoint was not made; the next commits try again
+   */
+  constructor(path: string, onError: (error: unknown) => void) {
     this.#path = path;
+    this.#onError = onError;
   }
 
   /** Counts a commit. */
@@ -49,7 +55,10 @@ export class Checkpoints {
       if (this.#worker === worker) this.#worker = undefined;
       this.#isRunning = false;
     };
-    worker.on('error', forget);
+    worker.on('error', (error) => {
+      forget();
+      this.#onError(error);
+    });
     worker.on('exit', forget);
     return worker;
   }

@@ -51,7 +51,11 @@ function isOpenToOthers(path: string): boolean {
 
 /** The client of PostgreSQL takes memory and time to load, which SQLite need not spend. */
 async function dialectOf(options: DatabaseOptions): Promise<Dialect> {
-  if (!options.url) return sqliteDialect(options.file, options.busyTimeout);
+  if (!options.url) {
+    return sqliteDialect(options.file, options.busyTimeout, (error) =>
+      options.log?.warn({ err: error }, 'the write-ahead log of the database was not moved into it; this is tried again'),
+    );
+  }
   const { postgresDialect } = await import('./postgres.ts');
   return postgresDialect(options);
 }

@@ -63,11 +63,11 @@ class SqliteDriver implements Driver {
   readonly #checkpoints: Checkpoints;
   #reader: Handle | undefined;
   #writer: Handle | undefined;
-  constructor(path: string, busyTimeout: number) {
+  constructor(path: string, busyTimeout: number, onCheckpointError: (error: unknown) => void) {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
     this.#log = new LogSync(`${path}-wal`);
-    this.#checkpoints = new Checkpoints(path);
+    this.#checkpoints = new Checkpoints(path, onCheckpointError);
   }
 
   get reader(): Handle {
@@ -210,10 +210,10 @@ class TwoHandleAdapter extends SqliteAdapter {
  * @param path the database file, made when it is missing
  * @param busyTimeout milliseconds to wait for another process to finish writing
  */
-export function sqliteDialect(path: string, busyTimeout = 5000): Dialect {
+export function sqliteDialect(path: string, busyTimeout = 5000, onCheckpointError: (error: unknown) => void = () => {}): Dialect {
   return {
     createAdapter: () => new TwoHandleAdapter(),
-    createDriver: () => new SqliteDriver(path, busyTimeout),
+    createDriver: () => new SqliteDriver(path, busyTimeout, onCheckpointError),
     createIntrospector: (db): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
