@@ -3,6 +3,7 @@ import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { badRequest, forbidden } from '../http/errors.ts';
+import type { JobRun } from '../jobs/job-work.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { actorId } from './actor.ts';
 import type { ForeignActor } from './foreign-keys.ts';
@@ -77,9 +78,13 @@ export async function countFollowers({ db }: Context, user: User): Promise<numbe
  * Brings an activity of a user to an inbox.
  * @throws Error when it was not taken, so that it is tried again
  */
-export async function deliver({ userId, inbox, activity }: Jobs['federation.deliver'], context: Context): Promise<void> {
+export async function deliver(
+  { userId, inbox, activity }: Jobs['federation.deliver'],
+  context: Context,
+  { signal }: Pick<JobRun, 'signal'>,
+): Promise<void> {
   const user = await findUserById(context.db, userId);
   if (!user) return;
-  const { status } = await signedFetch(context, user, inbox, activity);
+  const { status } = await signedFetch(context, user, inbox, { body: activity, signal });
   if (status >= 300) throw new Error(`${new URL(inbox).host} answered ${status} to an activity`);
 }

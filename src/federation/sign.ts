@@ -7,9 +7,14 @@ import { actorKeys } from './keys.ts';
 
 /**
  * Sends a request in the name of a user, signed with its key (draft-cavage-http-signatures-12).
- * @param body a document to post; the address is read when there is none
+ * @param options.body a document to post; the address is read when there is none
  */
-export async function signedFetch(context: Context, user: User, address: string, body?: string): Promise<OutgoingResponse<Buffer>> {
+export async function signedFetch(
+  context: Context,
+  user: User,
+  address: string,
+  { body, signal }: { body?: string; signal?: AbortSignal } = {},
+): Promise<OutgoingResponse<Buffer>> {
   const { federation } = context.settings;
   const url = new URL(address);
   const method = body === undefined ? 'GET' : 'POST';
@@ -31,6 +36,7 @@ export async function signedFetch(context: Context, user: User, address: string,
   return fetchOutgoing(context.settings, address, {
     method,
     ...(body !== undefined && { body }),
+    ...(signal && { signal }),
     headers: {
       ...headers,
       signature: `keyId="${keyId(context, user)}",algorithm="rsa-sha256",headers="${covered.join(' ')}",signature="${signature}"`,

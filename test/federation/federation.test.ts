@@ -3,6 +3,7 @@ import { createHash, createVerify, generateKeyPairSync, sign } from 'node:crypto
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { deliver } from '../../src/federation/inbox.ts';
 import { testServer } from '../support/server.ts';
 import { testSettings } from '../support/settings.ts';
 
@@ -145,6 +146,16 @@ describe('federation', () => {
     const { publicKey } = await t.anonymous.must('GET', `/activitypub/user-id/${id}`);
     assert.ok(createVerify('sha256').update(text).verify(publicKey.publicKeyPem, part('signature'), 'base64'));
   }
+
+  it('stops bringing an activity when it is aborted', async () => {
+    const slow = createServer(() => controller.abort(new Error('the process stops')));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const controller = new AbortController();
+    const job = { userId: id, inbox: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/inbox`, activity: '{}' };
+    await assert.rejects(deliver(job, t.context, { signal: controller.signal }), /the process stops/);
+    slow.closeAllConnections();
+    slow.close();
+  });
 
   it('refuses what is not signed by its actor, for this request and now', async () => {
     const refused = async (status: number, activity: object, change: Change) => {

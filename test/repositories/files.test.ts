@@ -28,7 +28,8 @@ describe('languages and licenses', () => {
     assert.deepEqual(await alice.must('GET', '/repos/alice/demo/licenses'), ['MIT']);
     await put({ 'a.go': 'package main\n\nfunc main() {}\n', 'b.py': 'x = 1\n' });
     const { id } = await alice.must('GET', '/repos/alice/demo');
-    await countStatistics({ repositoryId: id }, t.context);
+    const signal = new AbortController();
+    await countStatistics({ repositoryId: id }, t.context, signal);
     const languages = await t.anonymous.must('GET', '/repos/alice/demo/languages');
     assert.deepEqual(Object.entries(languages), [
       ['Go', 29],
@@ -36,6 +37,12 @@ describe('languages and licenses', () => {
     ]);
     const { language, licenses } = await alice.must('GET', '/repos/alice/demo');
     assert.deepEqual([language, licenses], ['Go', ['MIT']]);
+  });
+
+  it('are not counted by a job that was aborted', async () => {
+    const { id } = await alice.must('GET', '/repos/alice/demo');
+    const signal = AbortSignal.abort(new Error('the process stops'));
+    await assert.rejects(countStatistics({ repositoryId: id }, t.context, { signal }), /the process stops/);
   });
 
   it('are shown where repositories are asked for themselves, not with other things', async () => {

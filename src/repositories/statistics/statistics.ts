@@ -7,6 +7,8 @@ import { ObjectTooLargeError } from '../../git/object.ts';
 import { readRef } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { findEntry } from '../../git/trees.ts';
+import type { JobRun } from '../../jobs/job-work.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import type * as licenseTask from './license-task.ts';
 
@@ -15,8 +17,6 @@ const LICENSE_FILE = 'LICENSE';
 const MAX_LICENSE_BYTES = 256 * 1024;
 const LICENSE_TASK = new URL('./license-task.ts', import.meta.url);
 const LICENSE_MS = 20_000;
-/** How long the files of one repository may be looked at. */
-const TIMEOUT_MS = 10 * 60_000;
 
 /** A burst of pushes is counted once, so many seconds after its first. */
 const DELAY = 2;
@@ -35,19 +35,30 @@ export async function countAfterPush({ payload }: StoredEvent<'refs.changed'>, c
 }
 
 /** The job: what the default branch is written in, and under which licenses. */
-export async function countStatistics({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
+export async function countStatistics(
+  { repositoryId }: Jobs['repository.statistics'],
+  context: Context,
+  { signal }: Pick<JobRun, 'signal'>,
+): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const folder = context.git.locate(repository);
   const branch = await readRef(folder, context.git.pool, `refs/heads/${repository.default_branch}`);
-  const languages = branch ? await languagesOf(context, folder, branch.oid) : [];
-  const licenses = branch ? await licensesOf(context, repository, branch.oid) : [];
+  const languages = branch ? await languagesOf(context, folder, branch.oid, signal) : [];
+  const licenses = branch ? await licensesOf(context, repository, branch.oid, signal) : [];
+  // Aborted, another process may be at it by now.
+  signal.throwIfAborted();
   await keep(context, repositoryId, languages, licenses);
 }
 
-async function languagesOf({ git, workers }: Context, folder: GitRepository, commitId: string): Promise<LanguageSize[]> {
+async function languagesOf(
+  { git, workers }: Context,
+  folder: GitRepository,
+  commitId: string,
+  signal: AbortSignal,
+): Promise<LanguageSize[]> {
   try {
-    return await countLanguages(folder, { pool: git.pool, workers }, commitId, AbortSignal.timeout(TIMEOUT_MS));
+    return await countLanguages(folder, { pool: git.pool, workers }, commitId, signal);
   } catch (error) {
     // Nothing would come of trying that again.
     if (error instanceof ObjectTooLargeError || error instanceof WorkerLimitError) return [];
@@ -55,7 +66,7 @@ async function languagesOf({ git, workers }: Context, folder: GitRepository, com
   }
 }
 
-async function licensesOf(context: Context, repository: Repository, commitId: string): Promise<string[]> {
+async function licensesOf(context: Context, repository: Repository, commitId: string, signal: AbortSignal): Promise<string[]> {
   const { pool } = context.git;
   const folder = context.git.locate(repository);
   const commit = await readCommit(folder, pool, commitId);
@@ -65,7 +76,7 @@ async function licensesOf(context: Context, repository: Repository, commitId: st
     const blob = await pool.read(folder, entry.oid, { maxSize: MAX_LICENSE_BYTES });
     if (!blob) return [];
     const text = blob.data.toString('utf8');
-    return await context.workers.run<typeof licenseTask>(LICENSE_TASK, text, { background: true, deadlineMs: LICENSE_MS });
+    return await context.workers.run<typeof licenseTask>(LICENSE_TASK, text, { background: true, deadlineMs: LICENSE_MS, signal });
   } catch (error) {
     if (error instanceof ObjectTooLargeError || error instanceof WorkerLimitError) return [];
     throw error;
