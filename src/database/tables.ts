@@ -6,6 +6,7 @@ import type { FederationTables } from './tables/federation.ts';
 import type { IssueActivityTables } from './tables/issue-activity.ts';
 import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
+import type { MailTables } from './tables/mail.ts';
 import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
@@ -21,6 +22,7 @@ export interface Tables
     OAuth2Tables,
     FederationTables,
     KeyTables,
+    MailTables,
     OrganizationTables,
     RepositoryTables,
     ArchiveTables,

@@ -4,6 +4,6 @@ export const mail = feature({
   name: 'mail',
   jobs: {
     // Most instances never send a mail, so what sends them is loaded with the first.
-    'mail.send': { run: async (mail, context) => (await import('./send.ts')).sendMail(mail, context), queue: 'mail' },
+    'mail.send': { run: async (mail, context, { signal }) => (await import('./send.ts')).sendMail(mail, context, signal), queue: 'mail' },
   },
 });

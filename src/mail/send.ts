@@ -2,22 +2,22 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings.ts';
-import { HourlyLimit } from './hourly-limit.ts';
+import { takeMail } from './hourly-limit.ts';
 import { MAIL_CONTEXT, type Mail } from './mail.ts';
 
 const transports = new WeakMap<Settings['mail'], Transporter>();
-const limits = new WeakMap<Settings['mail'], HourlyLimit>();
 
 /**
  * Hands a mail to the SMTP server of the settings. The addresses and the subject cannot add headers: nodemailer folds them.
+ * @param signal ends the connection to the server, unless that has taken the mail
  * @throws Error when the server cannot be reached or refuses it, so that it is tried again
  */
-export async function sendMail({ sealed }: Jobs['mail.send'], context: Context): Promise<void> {
+export async function sendMail({ sealed }: Jobs['mail.send'], context: Context, signal: AbortSignal): Promise<void> {
   const { secrets } = context;
   const { mail } = context.settings;
   if (!mail.enabled || mail.from === null) return;
   const given = JSON.parse(secrets.decrypt(sealed, MAIL_CONTEXT).toString('utf8')) as Mail;
-  const delay = mail.maxPerHour < 0 ? 0 : limitOf(mail).take(given);
+  const delay = mail.maxPerHour < 0 ? 0 : await takeMail(context, given, mail.maxPerHour);
   if (delay > 0) {
     // Waiting is no failure: a job of its own has all its attempts.
     await context.jobs.add(context, 'mail.send', { sealed }, { delay });
@@ -35,17 +35,12 @@ export async function sendMail({ sealed }: Jobs['mail.send'], context: Context):
     // What is written is text: it names no file and no address to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
+    signal,
   });
 }
 
 function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
-}
-
-function limitOf(mail: Settings['mail']): HourlyLimit {
-  const limit = limits.get(mail) ?? new HourlyLimit(mail.maxPerHour);
-  limits.set(mail, limit);
-  return limit;
 }
 
 function transportOf(mail: Settings['mail']): Transporter {

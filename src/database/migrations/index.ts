@@ -42,6 +42,7 @@ import { webhookSnapshots } from './0192-webhook-snapshots.ts';
 import { eventPartitions } from './0193-event-partitions.ts';
 import { recovery } from './0198-recovery.ts';
 import { actors } from './0199-actors.ts';
+import { sentMails } from './0205-sent-mails.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -90,4 +91,5 @@ export const migrations: readonly SchemaMigration[] = [
   eventPartitions,
   recovery,
   actors,
+  sentMails,
 ];

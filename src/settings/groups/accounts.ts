@@ -190,5 +190,5 @@ export const mail = group('Mail', 'Confirmation, password and notification mails
   subjectPrefix: setting(optional(text({ maxLength: 100 })), '', 'What every subject begins with.'),
   notifications: setting(boolean(), 'true', 'Send notifications by mail, to those who want them.'),
   timeout: setting(duration({ min: '1s', max: '10m' }), '30s', 'How long sending one mail may take.'),
-  maxPerHour: setting(limit(), '-1', 'Mails that a process sends in an hour; the others wait. -1 for no limit.'),
+  maxPerHour: setting(limit(), '-1', 'Mails that the instance sends in an hour; the others wait. -1 for no limit.'),
 });
