@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { eventually } from '../support/eventually.ts';
@@ -14,8 +14,9 @@ import { type Work, type Written, writeAgain, writeUntilKilled } from './kills/w
  *
  *     node test/faults/kills.ts [--kills 25] [--database postgres://…] [--folder DIR]
  *
- * The database has to be empty; without one it is SQLite. Of four kills, two take the server alone, one its whole process group, and
- * one a PID namespace as a container has it, where every server has the same pid (as root on Linux; elsewhere a group instead).
+ * The database has to be empty; without one it is SQLite. Half of the kills take the server's whole process group, a quarter the server
+ * alone, and a quarter a PID namespace as a container has it, where every server has the same pid (as root on Linux; elsewhere a group
+ * instead). The load of the machine is printed beside the times, which depend on it.
  */
 
 /** What {@link kills} is told. */
@@ -39,7 +40,8 @@ export interface KillResult {
   clean: number[];
 }
 
-const KINDS: readonly Kind[] = ['process', 'group', 'process', 'namespace'];
+/** In pairs: what a server in a namespace leaves is met by one that has the same pid. */
+const KINDS: readonly Kind[] = ['process', 'process', 'group', 'group', 'group', 'group', 'namespace', 'namespace'];
 
 /** @throws AssertionError when anything acknowledged is lost, or anything is left */
 export async function kills(options: KillOptions): Promise<KillResult> {
@@ -57,19 +59,24 @@ async function killAgainAndAgain(server: KilledServer, folder: string, { kills, 
   const result: KillResult = { acknowledged: 0, ready: [], clean: [] };
   const written: Written = { files: new Map(), branches: new Map(), repositories: new Set(), issues: new Set() };
   const hasNamespaces = await canUnshare();
-  await server.start('process');
+  const kindOf = (round: number): Kind => {
+    const kind = KINDS[(first + round) % KINDS.length] ?? 'process';
+    return kind === 'namespace' && !hasNamespaces ? 'group' : kind;
+  };
+  await server.start(kindOf(0));
   const work = await prepare(server, folder);
   for (let round = 0; round < kills; round++) {
     await writeUntilKilled(server, written, work, round);
-    const wanted = KINDS[(round + first + 1) % KINDS.length] ?? 'process';
     const began = performance.now();
-    await server.start(wanted === 'namespace' && !hasNamespaces ? 'group' : wanted);
+    await server.start(kindOf(round + 1));
     result.ready.push(Math.round(performance.now() - began));
-    await verify(server, written);
-    result.clean.push(await waitUntilClean(server, began));
+    const [clean] = await Promise.all([waitUntilClean(server, began), verify(server, written)]);
+    result.clean.push(clean);
     result.acknowledged = [...Object.values(written)].reduce((sum, { size }) => sum + size, 0);
-    const { ready, clean, acknowledged } = result;
-    report?.(`kill ${round + 1} of ${kills}: ready in ${ready.at(-1)} ms, clean in ${clean.at(-1)} ms, ${acknowledged} writes`);
+    report?.(
+      `kill ${round + 1} of ${kills} (${kindOf(round)}, load ${loadavg()[0]?.toFixed(1)}): ` +
+        `ready in ${result.ready.at(-1)} ms, clean in ${clean} ms, ${result.acknowledged} writes`,
+    );
     await writeAgain(server, written, round);
   }
   // Jobs remove the folders of creations that were taken back.

@@ -6,7 +6,8 @@ import { eventually } from '../../support/eventually.ts';
 import type { KilledServer } from './server.ts';
 import type { Written } from './writes.ts';
 
-const CLEAN_WITHIN_MS = 10_000;
+/** More than the 10 s that it takes on a machine that is not busy. */
+const CLEAN_WITHIN_MS = 60_000;
 
 /** @throws AssertionError when something is lost, or the repository is damaged */
 export async function verify({ root, repositories }: KilledServer, written: Written): Promise<void> {
@@ -31,12 +32,19 @@ export async function verify({ root, repositories }: KilledServer, written: Writ
 /** Returns the milliseconds since `began` after which no lock or temporary file was left. */
 export async function waitUntilClean({ repositories }: KilledServer, began: number): Promise<number> {
   for (;;) {
-    const left = (await readdir(repositories, { recursive: true })).filter((name) =>
-      /\.lock$|\/\.?tmp[_-][^/]*$|\.(new|removed)-[0-9a-f]{12}$/.test(name),
-    );
+    const left = await leftIn(repositories);
     const passed = Math.round(performance.now() - began);
     if (left.length === 0) return passed;
-    assert.ok(passed < 2 * CLEAN_WITHIN_MS, `${left.slice(0, 5)} stay`);
+    assert.ok(passed < CLEAN_WITHIN_MS, `${left.slice(0, 5)} stay`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+async function leftIn(repositories: string): Promise<string[]> {
+  const names = await readdir(repositories, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    // The folder of a creation that was taken back went while it was read.
+    if (error.code === 'ENOENT') return ['tmp-unknown'];
+    throw error;
+  });
+  return names.filter((name) => /\.lock$|(^|\/)\.?tmp[_-][^/]*$|\.(new|removed)-[0-9a-f]{12}$/.test(name));
 }
