@@ -11,5 +11,10 @@ declare module '../context.ts' {
      * from the event, so it does nothing twice, and may fail.
      */
     followMovedRefs(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void>;
+    /**
+     * Reads from git what the transaction that records these moves will need of their tags, before it begins: within it, all other
+     * writers of SQLite would wait for git.
+     */
+    prepareMovedTags(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void>;
   }
 }

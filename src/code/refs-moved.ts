@@ -5,10 +5,10 @@ import type { Db } from '../database/database.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
-import { listRefs } from '../git/refs.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
 import { endOrRelease } from '../processes/release.ts';
+import { type BranchCount, branchesOf, CountedTooEarlyError, changesBranchCount, countBranches } from './branch-count.ts';
 import { runPostReceive, runUpdateHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';
@@ -91,6 +91,9 @@ interface RefsMovedOptions {
   together?: (context: Context) => Promise<void>;
 }
 
+/** How often branches are counted before the transaction; after that, a repository that moves all the time is counted in it. */
+const MAX_COUNTS = 5;
+
 /** {@link refsMoved} for the recovery, which tries again by itself. */
 export async function applyMove(
   context: Context,
@@ -100,39 +103,72 @@ export async function applyMove(
 ): Promise<void> {
   // Other refs (notes, pull requests) are nobody's news.
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
-  await inTransaction(context, async (context) => {
-    const { db, events, jobs, actor } = context;
-    if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
-    await options.together?.(context);
-    if (told.length > 0) {
-      // Clients know a repository to be as old as before when a branch only has another name, or tags come and go but by a push.
-      const isUpdate = options.pushOptions !== undefined || (!options.isRename && told.some(({ ref }) => ref.startsWith(BRANCHES)));
-      const row = await db
-        .updateTable('repositories')
-        .set((repositories) => ({ updated_at: isUpdate ? now() : repositories.ref('updated_at') }))
-        .where('id', '=', repository.id)
-        .returning(['is_empty', 'default_branch'])
-        .executeTakeFirstOrThrow();
-      const columns = await columnsAfter(context, repository, row, told);
-      if (Object.keys(columns).length > 0) await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
-      const { pushOptions = {} } = options;
-      await events.emit(context, 'refs.changed', {
-        repositoryId: repository.id,
-        actorId: actor?.id ?? repository.owner_id,
-        updates: told,
-        ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
-        ...(options.isRename ? { isRename: true } : {}),
-      });
-    }
-    if (updates.length > 0) {
-      const work = { repositoryId: repository.id };
-      await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: MAINTENANCE_DELAY });
-    }
-  });
+  // Within a larger transaction it is too late to prepare anything.
+  if (!context.afterCommit) await context.provided.prepareMovedTags(context, repository, told);
+  await recordMove(context, repository, updates, told, options);
   // What came by git has told the scripts already.
   if (options.move && options.pushOptions === undefined) afterCommit(context, () => void runPostReceive(context, repository, told));
   // Within a larger transaction nothing has happened yet: then the event is early enough.
   if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);
+}
+
+async function recordMove(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  told: readonly RefUpdate[],
+  options: RefsMovedOptions,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const isCounted = !context.afterCommit && attempt <= MAX_COUNTS && changesBranchCount(told);
+    const count = isCounted ? await countBranches(context, repository) : undefined;
+    try {
+      return await inTransaction(context, (context) => record(context, repository, updates, told, options, count));
+    } catch (error) {
+      if (!(error instanceof CountedTooEarlyError)) throw error;
+    }
+  }
+}
+
+/** @throws CountedTooEarlyError when another move was recorded since `count` */
+async function record(
+  context: Context,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  told: readonly RefUpdate[],
+  options: RefsMovedOptions,
+  count: BranchCount | undefined,
+): Promise<void> {
+  const { db, events, jobs, actor } = context;
+  if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
+  await options.together?.(context);
+  if (told.length > 0) {
+    // Clients know a repository to be as old as before when a branch only has another name, or tags come and go but by a push.
+    const isUpdate = options.pushOptions !== undefined || (!options.isRename && told.some(({ ref }) => ref.startsWith(BRANCHES)));
+    const row = await db
+      .updateTable('repositories')
+      .set((repositories) => ({
+        updated_at: isUpdate ? now() : repositories.ref('updated_at'),
+        refs_version: repositories('refs_version', '+', 1),
+      }))
+      .where('id', '=', repository.id)
+      .returning(['is_empty', 'default_branch', 'refs_version'])
+      .executeTakeFirstOrThrow();
+    const columns = await columnsAfter(context, repository, row, told, count);
+    if (Object.keys(columns).length > 0) await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+    const { pushOptions = {} } = options;
+    await events.emit(context, 'refs.changed', {
+      repositoryId: repository.id,
+      actorId: actor?.id ?? repository.owner_id,
+      updates: [...told],
+      ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
+      ...(options.isRename ? { isRename: true } : {}),
+    });
+  }
+  if (updates.length > 0) {
+    const work = { repositoryId: repository.id };
+    await jobs.add(context, 'repository.maintain', work, { key: String(repository.id), delay: MAINTENANCE_DELAY });
+  }
 }
 
 async function follow(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
@@ -168,29 +204,30 @@ export async function moveRefs<T>(
   return result;
 }
 
-/** @param row as it is under the lock that the caller's update has taken: what is counted now is not overtaken by another push */
+/**
+ * @param row as it is under the lock that the caller's update has taken: no other move is recorded meanwhile
+ * @throws CountedTooEarlyError as {@link record}
+ */
 async function columnsAfter(
   context: Context,
   repository: Repository,
-  row: Pick<RepositoryRow, 'is_empty' | 'default_branch'>,
+  row: Pick<RepositoryRow, 'is_empty' | 'default_branch' | 'refs_version'>,
   updates: readonly RefUpdate[],
+  count: BranchCount | undefined,
 ): Promise<RepositoryUpdate> {
-  const folder = context.git.locate(repository);
   const columns: RepositoryUpdate = {};
-  const branches = updates.filter(({ ref }) => ref.startsWith(BRANCHES));
-  if (branches.some(({ oldId, newId }) => isNone(oldId) || isNone(newId))) {
-    columns.branches_count = (await listRefs(folder, context.git.pool, BRANCHES)).length;
-  }
-  const made = branches.filter(({ newId }) => !isNone(newId)).map(({ ref }) => ref.slice(BRANCHES.length));
+  if (count && count.refsVersion !== row.refs_version - 1) throw new CountedTooEarlyError();
+  if (changesBranchCount(updates)) columns.branches_count = count?.branches ?? (await branchesOf(context, repository));
+  const made = updates
+    .filter(({ ref, newId }) => ref.startsWith(BRANCHES) && !/^0+$/.test(newId))
+    .map(({ ref }) => ref.slice(BRANCHES.length));
   if (!row.is_empty || made.length === 0) return columns;
   columns.is_empty = false;
+  // Once in the life of a repository, under the lock, so that HEAD and the column agree: two small files, of which one is written.
+  const folder = context.git.locate(repository);
   if (storedRef(folder, branchRef(row.default_branch)) !== undefined) return columns;
   const chosen = ['main', 'master'].find((name) => made.includes(name)) ?? made.find(isValidBranchName);
   if (chosen === undefined) return columns;
   await setHead(folder, branchRef(chosen));
   return { ...columns, default_branch: chosen };
-}
-
-function isNone(id: string): boolean {
-  return /^0+$/.test(id);
 }

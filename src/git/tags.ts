@@ -111,7 +111,8 @@ export async function findTag(repository: GitRepository, pool: GitPool, name: st
   return ref && describeTag(repository, pool, ref);
 }
 
-async function describeTag(repository: GitRepository, pool: GitPool, ref: Ref): Promise<Tag | undefined> {
+/** The tag that a ref is; `undefined` if its object is missing. Kept in memory by the object's id. */
+export async function describeTag(repository: GitRepository, pool: GitPool, ref: Pick<Ref, 'name' | 'oid'>): Promise<Tag | undefined> {
   const name = ref.name.slice('refs/tags/'.length);
   // Kept as a whole: a list of tags would otherwise look up half a dozen things for each.
   const key = `tagged ${ref.oid}`;

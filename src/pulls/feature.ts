@@ -15,7 +15,7 @@ import { findMerges, isMergeOf, noticeMerges } from './merge/manual.ts';
 import { checkAgain, checkNew, checkOne, checkOnto, forgetCheck, forgetChecksOnto } from './mergeability/follow.ts';
 import { reviewedBy, reviewRequested } from './reviews/filters.ts';
 import { endUnfinishedReviews, withdrawRevokedRequests } from './reviews/on-access-revoked.ts';
-import { countAnew, markStale, moveComments } from './reviews/stale.ts';
+import { countAnew, moveComments } from './reviews/stale.ts';
 import { keepText } from './reviews/texts.ts';
 import { pullRoutes } from './routes.ts';
 
@@ -41,7 +41,7 @@ export const pulls = feature({
     'issue.opened': checkNew,
     'issue.reopened': forgetCheck,
     'comment.edited': keepText,
-    'pull.synchronized': [dropAfterStrangersPush, forgetCheck, markStale],
+    'pull.synchronized': [dropAfterStrangersPush, forgetCheck],
     'pull.retargeted': [checkAgain, countAnew],
     'repository.deleted': closeFromDeleted,
     'user.renamed': renameTopics,

@@ -1,11 +1,11 @@
 import { feature } from '../feature.ts';
 import { readableRelease } from './assets/reading.ts';
-import { followTags, keepNameOfRelease, keepTagOfRelease } from './follow-tags.ts';
+import { followTags, keepNameOfRelease, keepTagOfRelease, prepareTags } from './follow-tags.ts';
 import { releaseRoutes } from './routes.ts';
 
 export const releases = feature({
   name: 'releases',
   routes: releaseRoutes,
   within: { 'refs.changed': followTags, 'tag.creating': keepNameOfRelease, 'tag.deleting': keepTagOfRelease },
-  provides: { findRepositoryOfRelease: readableRelease },
+  provides: { findRepositoryOfRelease: readableRelease, prepareMovedTags: prepareTags },
 });

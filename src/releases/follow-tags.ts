@@ -1,4 +1,4 @@
-import { findRepository } from '../access/find-repository.ts';
+import { findRepository, type Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Events } from '../events/events.ts';
@@ -6,11 +6,28 @@ import type { RefUpdate } from '../git/ref-update.ts';
 import { conflict } from '../http/errors.ts';
 import { countReleases } from './counts.ts';
 import { findReleaseOfTag } from './find.ts';
-import { tagTime } from './tag.ts';
+import { tagTimeAt } from './tag.ts';
 
 const TAGS = 'refs/tags/';
 /** Names that one query asks for. */
 const BATCH = 500;
+/** Tags that are read from git at one time. */
+const READ_BATCH = 50;
+
+/**
+ * Reads the tags of releases that are about to come or move, so that {@link followTags} finds them in memory: git would keep all other
+ * writers waiting for its transaction.
+ */
+export async function prepareTags(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
+  const tags = updates.filter((update) => update.ref.startsWith(TAGS) && !isDeletion(update));
+  if (tags.length === 0) return;
+  const objects = new Map(tags.map(({ ref, newId }) => [ref.slice(TAGS.length), newId]));
+  const releases = await releasesOf(context, repository.id, tags);
+  for (let at = 0; at < releases.length; at += READ_BATCH) {
+    const batch = releases.slice(at, at + READ_BATCH);
+    await Promise.all(batch.map(({ tag_name: name }) => tagTimeAt(context, repository, { name, oid: objects.get(name) ?? '' })));
+  }
+}
 
 /**
  * Keeps releases true to their tags, in the transaction that tells of a push: a tag that comes or moves publishes its release as
@@ -29,8 +46,10 @@ export async function followTags({ repositoryId, actorId, updates }: Events['ref
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   for (const { id } of gone) await context.db.updateTable('releases').set({ is_draft: true }).where('id', '=', id).execute();
-  for (const { id, tag_name: tag } of there) {
-    const createdAt = await tagTime(context, repository, tag);
+  const objects = new Map(tags.map(({ ref, newId }) => [ref.slice(TAGS.length), newId]));
+  for (const { id, tag_name: name } of there) {
+    // In memory since prepareTags.
+    const createdAt = await tagTimeAt(context, repository, { name, oid: objects.get(name) ?? '' });
     await context.db
       .updateTable('releases')
       .set({ is_draft: false, publisher_id: actorId, ...(createdAt !== undefined && { created_at: createdAt }) })

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { isValidTagName, tagRef } from '../git/ref-names.ts';
 import { resolveCommit } from '../git/revisions.ts';
 import { storedRef } from '../git/stored-refs.ts';
-import { findTag } from '../git/tags.ts';
+import { describeTag, findTag, type Tag } from '../git/tags.ts';
 import { notFoundBecause, unprocessable } from '../http/errors.ts';
 
 /** @throws HttpError 422 for a name that no tag can have */
@@ -44,7 +44,19 @@ export async function makeReleaseTag(
 
 /** When a tag was made: the tagger's time, or that of the author of its commit. Seconds; undefined if neither is there. */
 export async function tagTime({ git }: Pick<Context, 'git'>, repository: Repository, name: string): Promise<number | undefined> {
-  const tag = await findTag(git.locate(repository), git.pool, name);
+  return timeOf(await findTag(git.locate(repository), git.pool, name));
+}
+
+/** {@link tagTime} of a tag that is on this object, whatever becomes of the tag. */
+export async function tagTimeAt(
+  { git }: Pick<Context, 'git'>,
+  repository: Repository,
+  { name, oid }: { name: string; oid: string },
+): Promise<number | undefined> {
+  return timeOf(await describeTag(git.locate(repository), git.pool, { name: tagRef(name), oid }));
+}
+
+function timeOf(tag: Tag | undefined): number | undefined {
   const seconds = tag?.annotated?.tagger.seconds || tag?.commit?.author.seconds;
   // Whoever wrote the commit said the time: what no date can hold is none.
   return seconds !== undefined && Math.abs(seconds) <= MAX_SECONDS ? seconds : undefined;

@@ -43,6 +43,7 @@ import { eventPartitions } from './0193-event-partitions.ts';
 import { recovery } from './0198-recovery.ts';
 import { actors } from './0199-actors.ts';
 import { sentMails } from './0205-sent-mails.ts';
+import { refsVersion } from './0206-refs-version.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -92,4 +93,5 @@ export const migrations: readonly SchemaMigration[] = [
   recovery,
   actors,
   sentMails,
+  refsVersion,
 ];

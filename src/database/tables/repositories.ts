@@ -115,6 +115,8 @@ export interface RepositoriesTable {
   size: Generated<number>;
   lfs_size: Generated<number>;
   branches_count: Generated<number>;
+  /** How many moves of refs have been recorded. */
+  refs_version: Generated<number>;
   stars_count: Generated<number>;
   watchers_count: Generated<number>;
   forks_count: Generated<number>;

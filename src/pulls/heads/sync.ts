@@ -6,6 +6,7 @@ import { withMutex } from '../../git/mutex.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';
 import type { Pull } from '../find.ts';
+import { contentChanged, hasReviews, markStale } from '../reviews/stale.ts';
 import { addPushEvent, MAX_NAMED_COMMITS, type PushContent } from './push-events.ts';
 import { takeOver } from './take-over.ts';
 import { branchTip, headTip } from './tips.ts';
@@ -51,10 +52,21 @@ export async function moveHead(context: Context, pull: Pull, tip: string): Promi
   const known = isForced ? [mergedFrom] : [pull.head_id, ...(base === undefined ? [] : [base])];
   const history = { head: tip, exclude: known.filter((id) => id !== '') };
   const commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();
-  const move: Move = { tip, mergeBase: mergedFrom, isForced, commits };
-  const hasMoved = await changingIssue(context, pull.issue, (context, issue) => record(context, pull, issue, move));
+  const comparison = () => contentChanged(context, { issue: pull.issue, merge_base: mergedFrom }, pull.head_id, tip);
+  const isChanged = (await hasReviews(context, pull.issue_id)) ? await comparison() : undefined;
+  const move: Move = { tip, mergeBase: mergedFrom, isForced, commits, isChanged };
+  const change = (move: Move) => changingIssue(context, pull.issue, (context, issue) => record(context, pull, issue, move));
+  const hasMoved = await change(move).catch(async (error: unknown) => {
+    if (!(error instanceof ReviewedMeanwhileError)) throw error;
+    return change({ ...move, isChanged: await comparison() });
+  });
   if (hasMoved) await keepHeadNow(context, pull.id);
   return hasMoved;
+}
+
+/** The first review came while the head was about to move: what it is about has to be compared with the new head. */
+class ReviewedMeanwhileError extends Error {
+  override readonly name = 'ReviewedMeanwhileError';
 }
 
 interface Move {
@@ -63,19 +75,32 @@ interface Move {
   isForced: boolean;
   /** The oldest first. */
   commits: string[];
+  /** Whether reviews are of something else by it; not known where there were none. Compared before the change, which others wait for. */
+  isChanged: boolean | undefined;
 }
 
-/** Part of a change that has taken its turn. @returns false when somebody else was first */
-async function record(context: Context, pull: PullRow, issue: Issue, { tip, mergeBase, isForced, commits }: Move): Promise<boolean> {
+/**
+ * Part of a change that has taken its turn.
+ * @returns false when somebody else was first
+ * @throws ReviewedMeanwhileError
+ */
+async function record(
+  context: Context,
+  pull: PullRow,
+  issue: Issue,
+  { tip, mergeBase, isForced, commits, isChanged }: Move,
+): Promise<boolean> {
   if (issue.is_closed) return false;
-  const { numUpdatedRows } = await context.db
+  if (isChanged === undefined && (await hasReviews(context, issue.id))) throw new ReviewedMeanwhileError();
+  const moved = await context.db
     .updateTable('pull_requests')
     .set({ head_id: tip, merge_base: mergeBase })
     .where('id', '=', pull.id)
     .where('head_id', '=', pull.head_id)
     .where('merged_commit_id', '=', '')
+    .returningAll()
     .executeTakeFirst();
-  if (Number(numUpdatedRows) === 0) return false;
+  if (!moved) return false;
   const newCommits = isForced ? await pruneEvents(context, issue, commits) : commits;
   const added = newCommits.length > 0 ? await addPushEvent(context, issue, { is_force_push: false, commit_ids: newCommits }) : undefined;
   const forced = isForced ? await addPushEvent(context, issue, { is_force_push: true, commit_ids: [pull.head_id, tip] }) : undefined;
@@ -87,6 +112,7 @@ async function record(context: Context, pull: PullRow, issue: Issue, { tip, merg
     commitIds: commits,
     isForcePush: isForced,
   });
+  if (isChanged !== undefined) await markStale(context, { ...moved, issue }, isChanged);
   return true;
 }
 

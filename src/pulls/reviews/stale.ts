@@ -1,4 +1,4 @@
-import { findUserById, findUsersById } from '../../access/find-user.ts';
+import { findUsersById } from '../../access/find-user.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { Events, StoredEvent } from '../../events/events.ts';
@@ -11,14 +11,19 @@ import { isOfficial } from './official.ts';
 
 /** Bytes of the list of files: that there is one is all that is asked. */
 const MAX_OUTPUT = 1024 * 1024;
-/** Others wait for the change meanwhile; what takes longer, or cannot be told, counts as changed. */
+/** Whoever pushes waits meanwhile; what takes longer, or cannot be told, counts as changed. */
 const TIMEOUT_MS = 10_000;
 
 /**
  * Whether a pull request changes something else with the commit `after` as its head than with `before`: whether files differ from what
  * they were in both `before` and the base. Bringing in the base changes nothing.
  */
-export async function contentChanged({ git }: Context, pull: Pull, before: string, after: string): Promise<boolean> {
+export async function contentChanged(
+  { git }: Context,
+  pull: Pick<Pull, 'issue' | 'merge_base'>,
+  before: string,
+  after: string,
+): Promise<boolean> {
   if (before === after) return false;
   const { path: cwd } = git.locate(pull.issue.repository);
   const base = pull.merge_base === '' ? [] : [pull.merge_base];
@@ -31,22 +36,26 @@ export async function contentChanged({ git }: Context, pull: Pull, before: strin
   }
 }
 
+/** Whether a pull request has reviews that new commits can make stale. */
+export async function hasReviews({ db }: Pick<Context, 'db'>, issueId: number): Promise<boolean> {
+  return (await db.selectFrom('reviews').select('id').where('issue_id', '=', issueId).limit(1).executeTakeFirst()) !== undefined;
+}
+
 /**
- * After new commits: marks reviews of what has changed as stale, and dismisses approvals where the rule wants that. Within the change
+ * After new commits: marks reviews of what has changed as stale, and dismisses approvals where the rule wants that. Part of the change
  * that moves the head, so that nobody merges in between what was approved before.
+ * @param pull with the new head
+ * @param isChanged see {@link contentChanged}
  */
-export async function markStale({ issueId, actorId, oldId, newId }: Events['pull.synchronized'], context: Context): Promise<void> {
+export async function markStale(context: Context, pull: Pull, isChanged: boolean): Promise<void> {
   const { db } = context;
-  const reviewed = await db.selectFrom('reviews').select('id').where('issue_id', '=', issueId).limit(1).executeTakeFirst();
-  const pull = reviewed && (await pullOfIssue(context, issueId));
-  if (!pull) return;
-  if (await contentChanged(context, pull, oldId, newId)) {
-    await db.updateTable('reviews').set({ is_stale: true }).where('issue_id', '=', issueId).execute();
-    const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
-    const actor = (await findUserById(db, actorId)) ?? null;
-    if (rule?.dismiss_stale_approvals) await dismissApprovals({ ...context, actor }, pull.issue, newId);
+  const { issue, head_id: head } = pull;
+  if (isChanged) {
+    await db.updateTable('reviews').set({ is_stale: true }).where('issue_id', '=', issue.id).execute();
+    const rule = await branchRule(context, issue.repository, pull.base_branch);
+    if (rule?.dismiss_stale_approvals) await dismissApprovals(context, issue, head);
   }
-  await db.updateTable('reviews').set({ is_stale: false }).where('issue_id', '=', issueId).where('commit_id', '=', newId).execute();
+  await db.updateTable('reviews').set({ is_stale: false }).where('issue_id', '=', issue.id).where('commit_id', '=', head).execute();
 }
 
 /** After new commits: moves comments to where their lines are now. */
