@@ -62,7 +62,7 @@ export async function enqueueDeliveries(context: Context, hooks: readonly Webhoo
     const row = { ...common, webhook_id: hook.id, uuid: randomUUID() };
     if (!isFull(hook)) return { ...row, payload, completion, size };
     context.log.warn({ hook: hook.id, event: delivery.event }, 'a delivery was dropped: too much is waiting for its webhook');
-    return { ...row, payload: '', state: 'failed' as const, response: FULL, finished_at: time };
+    return { ...row, payload: '', state: 'failed' as const, answer: FULL, finished_at: time };
   });
   const following = wanted.filter((hook) => !isFull(hook)).map(({ id }) => id);
   await inTransaction(context, async (context) => {

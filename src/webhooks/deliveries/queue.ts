@@ -181,7 +181,7 @@ function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: Webho
   const { isDelivered, mayRetry, status, response } = outcome;
   const again = mayRetry && attempts < settings.webhooks.maxAttempts;
   if (!isDelivered) log.info({ hook: hook.id, delivery: delivery.uuid, attempts, again, status, response }, 'a webhook was not delivered');
-  const columns = { attempts, status, response };
+  const columns = { attempts, status, answer: response };
   if (again) return { ...columns, due_at: now() + FIRST_DELAY * 4 ** (attempts - 1) };
   return {
     ...columns,
