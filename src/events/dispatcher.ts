@@ -2,11 +2,14 @@ import { now } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
 import { type Delivery, forgetOld, type Lane, nextDue, readyDeliveries } from './deliveries.ts';
+import { Finisher } from './finisher.ts';
 import { releasePartitions, takePartitions } from './leases.ts';
 
 /** Lanes that are handed events at one time: some more than hear of a push. */
 const CONCURRENCY = 16;
 const BATCH = 100;
+/** For how long wake-ups are gathered, in milliseconds: under load one search finds what several changes have brought. */
+const GATHER_MS = 5;
 /** For how long a partition's lease is kept for its next event, in milliseconds. */
 const LINGER_MS = 250;
 /** How often it is looked for what there is to do without a wake-up. */
@@ -29,6 +32,7 @@ export class Dispatcher {
   readonly #services: Services;
   readonly #subscribers: ReadonlySet<string>;
   readonly #handOn: (delivery: Delivery) => Promise<boolean>;
+  readonly #finisher: Finisher;
   readonly #held = new Map<number, Held>();
   readonly #active = new Set<Promise<void>>();
   readonly #looking = new Coalesced(() => this.#look());
@@ -43,16 +47,19 @@ export class Dispatcher {
   #hasMore = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Runs while wake-ups are gathered. */
+  #gathering: NodeJS.Timeout | undefined;
   #forgotAt = 0;
 
   /**
    * @param subscribers their names; there may be more later
-   * @param handOn resolves to whether it went well
+   * @param handOn resolves to whether it went well; what did not has been postponed
    */
   constructor(services: Services, subscribers: ReadonlySet<string>, handOn: (delivery: Delivery) => Promise<boolean>) {
     this.#services = services;
     this.#subscribers = subscribers;
     this.#handOn = handOn;
+    this.#finisher = new Finisher(services.database.db);
     this.#unsubscribe = services.wakeUps.on('events', () => this.wake());
     services.processes.onReleased(() => this.wake());
     // What is under way ends with the event that it is at.
@@ -65,9 +72,18 @@ export class Dispatcher {
     this.#request();
   }
 
+  /** This process has committed an event of a partition. */
+  expect(partition: number): void {
+    if (!this.#held.has(partition)) this.#isWoken = true;
+    this.#request();
+  }
+
   /** Resolves when everything that is due has been handed on, other than by other processes. */
   async settled(): Promise<void> {
-    while (this.#looking.isRunning || this.#active.size > 0) await Promise.all([this.#looking.ended(), ...this.#active]);
+    while (this.#gathering || this.#looking.isRunning || this.#active.size > 0) {
+      if (this.#gathering) this.#search();
+      await Promise.all([this.#looking.ended(), ...this.#active]);
+    }
   }
 
   /** Begins with no further event; resolves when those under way have been handled, or after `patience` milliseconds. */
@@ -75,6 +91,8 @@ export class Dispatcher {
     this.#isStopped = true;
     this.#unsubscribe();
     clearTimeout(this.#timer);
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     let cut: NodeJS.Timeout | undefined;
     await Promise.race([
       this.settled(),
@@ -88,7 +106,13 @@ export class Dispatcher {
   }
 
   #request(): void {
-    if (!this.#isStopped && this.#subscribers.size > 0) this.#looking.request();
+    if (!this.#isStopped && this.#subscribers.size > 0) this.#gathering ??= setTimeout(() => this.#search(), GATHER_MS).unref();
+  }
+
+  #search(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    this.#looking.request();
   }
 
   async #look(): Promise<void> {
@@ -177,12 +201,21 @@ export class Dispatcher {
 
   /** Resolves to whether nothing is left of them. */
   async #run(held: Held, deliveries: readonly Delivery[]): Promise<boolean> {
-    for (const delivery of deliveries) {
-      const isOurs = this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
-      if (this.#isStopped || !isOurs) return false;
-      // What comes after a failure waits for the next attempt.
-      if (!(await this.#handOn(delivery))) return false;
+    const written: Promise<void>[] = [];
+    try {
+      for (const delivery of deliveries) {
+        const isOurs = this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
+        if (this.#isStopped || !isOurs) return false;
+        // What comes after a failure waits for the next attempt.
+        if (!(await this.#handOn(delivery))) return false;
+        const finished = this.#finisher.finish(delivery);
+        finished.catch(() => {});
+        written.push(finished);
+      }
+      return true;
+    } finally {
+      // Until then a search would find them again.
+      await Promise.all(written);
     }
-    return true;
   }
 }

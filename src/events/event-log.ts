@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, type EventService, internalContext, type Services } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Events, EventType, StoredEvent } from './events.ts';
-import { Finisher } from './finisher.ts';
 import { partitionOf } from './partition.ts';
 
 interface Subscriber {
@@ -13,6 +14,12 @@ interface Subscriber {
 }
 
 type WithinHandler = (payload: Events[EventType], context: Context) => Promise<void>;
+
+type InsertDeliveries = (db: Db, eventId: number, partition: number, dueAt: number) => Promise<unknown>;
+
+const insertEvent = prepared((db, type: string, payload: string, created_at: number) =>
+  db.insertInto('events').values({ type, payload, created_at }).returning('id'),
+);
 
 /** How often it is looked whether a subscriber has caught up. */
 const CATCH_UP_MS = 5;
@@ -28,6 +35,7 @@ const STOP_GRACE_MS = 5000;
 export class EventLog implements EventService {
   readonly #subscribers = new Map<EventType, Subscriber[]>();
   readonly #within = new Map<EventType, WithinHandler[]>();
+  readonly #inserts = new Map<EventType, InsertDeliveries>();
   readonly #names = new Set<string>();
   #dispatcher: Dispatcher | undefined;
 
@@ -36,6 +44,7 @@ export class EventLog implements EventService {
     list.push({ name, handle: handle as unknown as Subscriber['handle'] });
     this.#subscribers.set(type, list);
     this.#names.add(name);
+    this.#inserts.delete(type);
   }
 
   within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void {
@@ -45,8 +54,7 @@ export class EventLog implements EventService {
   }
 
   start(services: Services): void {
-    const finisher = new Finisher(services.database.db);
-    this.#dispatcher = new Dispatcher(services, this.#names, (delivery) => this.#handOn(services, finisher, delivery));
+    this.#dispatcher = new Dispatcher(services, this.#names, (delivery) => this.#handOn(services, delivery));
     this.#dispatcher.wake();
   }
 
@@ -55,16 +63,24 @@ export class EventLog implements EventService {
     const subscribers = this.#subscribers.get(type);
     if (!subscribers) return;
     const createdAt = now();
-    const { id } = await context.db
-      .insertInto('events')
-      .values({ type, payload: JSON.stringify(payload), created_at: createdAt })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await context.db
-      .insertInto('event_deliveries')
-      .values(subscribers.map(({ name }) => ({ event_id: id, subscriber: name, partition: partitionOf(payload), due_at: createdAt })))
-      .execute();
-    afterCommit(context, () => context.wakeUps.wake('events'));
+    const partition = partitionOf(payload);
+    const [{ id } = { id: 0 }] = await insertEvent(context.db, type, JSON.stringify(payload), createdAt);
+    await this.#delivering(type, subscribers)(context.db, id, partition, createdAt);
+    afterCommit(context, () => {
+      this.#dispatcher?.expect(partition);
+      context.wakeUps.wakeOthers('events');
+    });
+  }
+
+  /** What writes a delivery for each subscriber of a type. */
+  #delivering(type: EventType, subscribers: readonly Subscriber[]): InsertDeliveries {
+    const known = this.#inserts.get(type);
+    if (known) return known;
+    const insert = prepared((db, event_id: number, partition: number, due_at: number) =>
+      db.insertInto('event_deliveries').values(subscribers.map(({ name }) => ({ event_id, subscriber: name, partition, due_at }))),
+    );
+    this.#inserts.set(type, insert);
+    return insert;
   }
 
   async settled(): Promise<void> {
@@ -86,7 +102,7 @@ export class EventLog implements EventService {
   }
 
   /** Resolves to whether the subscriber has handled it. */
-  async #handOn(services: Services, finisher: Finisher, delivery: Delivery): Promise<boolean> {
+  async #handOn(services: Services, delivery: Delivery): Promise<boolean> {
     const { db } = services.database;
     const { id, type, payload, subscriber, attempts } = delivery;
     const handle = this.#subscribers.get(type as EventType)?.find(({ name }) => name === subscriber)?.handle;
@@ -98,7 +114,6 @@ export class EventLog implements EventService {
       await postpone(db, delivery, error);
       return false;
     }
-    await finisher.finish(delivery);
     return true;
   }
 }

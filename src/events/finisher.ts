@@ -1,6 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../database/database.ts';
 import { type Delivery, finish } from './deliveries.ts';
+
+/** For how long those that end at about the same time are gathered, in milliseconds. */
+const GATHER_MS = 5;
 
 interface Finished {
   readonly delivery: Delivery;
@@ -29,7 +32,7 @@ export class Finisher {
   }
 
   async #run(): Promise<void> {
-    await setImmediate();
+    await sleep(GATHER_MS);
     while (this.#finished.length > 0) {
       const batch = this.#finished.splice(0);
       try {

@@ -42,6 +42,11 @@ export class WakeUps {
   /** Wakes whoever waits, in all processes. Called after the commit of what there is to do. */
   wake(topic: Topic): void {
     this.#call(topic);
+    this.wakeOthers(topic);
+  }
+
+  /** Wakes whoever waits in other processes; for who has learned of it in this one. */
+  wakeOthers(topic: Topic): void {
     if (!this.#notifications) return;
     this.#gathered.add(topic);
     this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
