@@ -1,7 +1,8 @@
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared, preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryRow } from '../database/tables/repositories.ts';
+import { findUsersById } from './find-user.ts';
 
 /** A repository together with its owner: what every rule about repositories takes. */
 export interface Repository extends RepositoryRow {
@@ -22,6 +23,8 @@ const byName = prepared((db, ownerId: number, lowerName: string) =>
     .where('state', '=', 'ready'),
 );
 
+const byIds = preparedIn((db, ids) => db.selectFrom('repositories').selectAll().where('id', 'in', ids).where('state', '=', 'ready'));
+
 /** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */
 export async function findRepositoryOf(db: Db, owner: User, name: string): Promise<Repository | undefined> {
   const [row] = await byName(db, owner.id, name.toLowerCase());
@@ -31,25 +34,20 @@ export async function findRepositoryOf(db: Db, owner: User, name: string): Promi
 
 /** The repository with this id. */
 export async function findRepository(db: Db, id: number): Promise<Repository | undefined> {
-  const row = await db.selectFrom('repositories').selectAll().where('id', '=', id).where('state', '=', 'ready').executeTakeFirst();
-  if (!row) return undefined;
-  const owner = await db.selectFrom('users').selectAll().where('id', '=', row.owner_id).executeTakeFirstOrThrow();
-  return { ...row, owner };
+  return (await findRepositories(db, [id]))[0];
 }
 
 /** The repositories with these ids, in no order; those that are not there are left out. */
 export async function findRepositories(db: Db, ids: readonly number[]): Promise<Repository[]> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return [];
-  const rows = await db.selectFrom('repositories').selectAll().where('id', 'in', wanted).where('state', '=', 'ready').execute();
-  return withOwners(db, rows);
+  return withOwners(db, await byIds(db, ids));
 }
 
 /** Rows with their owners, in the order of the rows, in one query. */
 export async function withOwners(db: Db, rows: readonly RepositoryRow[]): Promise<Repository[]> {
-  const ids = [...new Set(rows.map((row) => row.owner_id))];
-  if (ids.length === 0) return [];
-  const owners = new Map((await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()).map((owner) => [owner.id, owner]));
+  const owners = await findUsersById(
+    db,
+    rows.map((row) => row.owner_id),
+  );
   return rows.flatMap((row) => {
     const owner = owners.get(row.owner_id);
     return owner ? [Object.assign(row, { owner })] : [];

@@ -1,9 +1,10 @@
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared, preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 
 const byName = prepared((db, lowerName: string) => db.selectFrom('users').selectAll().where('lower_name', '=', lowerName));
 const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id));
+const byIds = preparedIn((db, ids) => db.selectFrom('users').selectAll().where('id', 'in', ids));
 
 /** The user or organization of this name, whatever its case. */
 export async function findUser(db: Db, name: string): Promise<User | undefined> {
@@ -28,10 +29,7 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
 
 /** The users with these ids, by id. */
 export async function findUsersById(db: Db, ids: Iterable<number>): Promise<Map<number, User>> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return new Map();
-  const rows = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await byIds(db, ids)).map((row) => [row.id, row]));
 }
 
 /** The account that used to have this name, if any. */

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Repository } from '../access/find-repository.ts';
 import { findUserById } from '../access/find-user.ts';
 import { ACTIONS_ID } from '../accounts/users/ghost.ts';
 import { type Context, inTransaction } from '../context.ts';
+import { prepared } from '../database/prepared.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/events.ts';
 
@@ -18,6 +20,51 @@ export interface NewActivity {
   content?: string;
 }
 
+const insert = prepared(
+  (
+    db,
+    event_id: number,
+    part: number,
+    type: ActivityType,
+    actor_id: number,
+    repository_id: number,
+    issue_id: number | null,
+    comment_id: number | null,
+    ref: string,
+    content: string,
+    created_at: number,
+  ) =>
+    db
+      .insertInto('activities')
+      .values({ event_id, part, type, actor_id, repository_id, issue_id, comment_id, ref, content, created_at })
+      .onConflict((conflict) => conflict.columns(['event_id', 'part']).doNothing())
+      .returning('id'),
+);
+
+const feedOne = prepared((db, user_id: number, activity_id: number) => db.insertInto('activity_feeds').values({ user_id, activity_id }));
+
+/** A batch of watchers after `last`, without actor and owner: one statement for all would hold up everybody else. */
+const feedWatchers = prepared((db, activityId: number, repositoryId: number, actorId: number, ownerId: number, last: number) =>
+  db
+    .insertInto('activity_feeds')
+    .columns(['user_id', 'activity_id'])
+    .expression(
+      db
+        .selectFrom('watches')
+        .innerJoin('users', 'users.id', 'watches.user_id')
+        .select(['watches.user_id', sql<number>`cast(${activityId} as integer)`.as('activity_id')])
+        .where('watches.repository_id', '=', repositoryId)
+        .where('watches.mode', '!=', 'ignored')
+        .where('users.is_active', '=', true)
+        .where('users.prohibit_login', '=', false)
+        .where('watches.user_id', 'not in', [actorId, ownerId])
+        .where('watches.user_id', '>', last)
+        .orderBy('watches.user_id')
+        .limit(BATCH),
+    )
+    .returning('user_id'),
+);
+
 /**
  * Writes what an event tells, once however often it is handed on, and puts it into the feeds of its actor, of the organization
  * that owns the repository and of those who watch it. Who may see it is found out when a feed is read (lesson 11).
@@ -32,65 +79,21 @@ export async function writeActivities(
     // Automation acts, too, but has no feed; who is gone has none any more.
     if (actorId !== ACTIONS_ID && !(await findUserById(db, actorId))) return;
     for (const [part, activity] of activities.entries()) {
-      const row = await db
-        .insertInto('activities')
-        .values({
-          event_id: event.id,
-          part,
-          type: activity.type,
-          actor_id: actorId,
-          repository_id: repository.id,
-          issue_id: activity.issueId ?? null,
-          comment_id: activity.commentId ?? null,
-          ref: activity.ref ?? '',
-          content: activity.content ?? '',
-          created_at: event.createdAt,
-        })
-        .onConflict((conflict) => conflict.columns(['event_id', 'part']).doNothing())
-        .returning('id')
-        .executeTakeFirst();
+      const { type, issueId = null, commentId = null, ref = '', content = '' } = activity;
+      const [row] = await insert(db, event.id, part, type, actorId, repository.id, issueId, commentId, ref, content, event.createdAt);
       if (row) await feed({ db }, row.id, repository, actorId);
     }
   });
 }
 
 async function feed({ db }: Pick<Context, 'db'>, activityId: number, { id, owner }: Repository, actorId: number): Promise<void> {
-  const first = new Set([...(actorId > 0 ? [actorId] : []), ...(owner.type === 'organization' ? [owner.id] : [])]);
-  if (first.size > 0) {
-    const rows = [...first].map((userId) => ({ user_id: userId, activity_id: activityId }));
-    await db.insertInto('activity_feeds').values(rows).execute();
-  }
-  const watchers = db
-    .selectFrom('watches')
-    .innerJoin('users', 'users.id', 'watches.user_id')
-    .where('watches.repository_id', '=', id)
-    .where('watches.mode', '!=', 'ignored')
-    .where('users.is_active', '=', true)
-    .where('users.prohibit_login', '=', false)
-    .where('watches.user_id', 'not in', [0, ...first]);
+  const ownerId = owner.type === 'organization' ? owner.id : 0;
+  for (const userId of new Set([actorId, ownerId])) if (userId > 0) await feedOne(db, userId, activityId);
   let last = 0;
   for (;;) {
-    // Up to the last of a batch: one statement for all watchers would hold up everybody else.
-    const { end, count } = await db
-      .selectFrom(
-        watchers.select('watches.user_id').where('watches.user_id', '>', last).orderBy('watches.user_id').limit(BATCH).as('batch'),
-      )
-      .select((select) => [select.fn.max('user_id').as('end'), select.fn.countAll<number>().as('count')])
-      .executeTakeFirstOrThrow();
-    if (end === null) return;
-    const upTo = Number(end);
-    await db
-      .insertInto('activity_feeds')
-      .columns(['user_id', 'activity_id'])
-      .expression(
-        watchers
-          .select((select) => ['watches.user_id', select.val(activityId).$castTo<number>().as('activity_id')])
-          .where('watches.user_id', '>', last)
-          .where('watches.user_id', '<=', upTo),
-      )
-      .execute();
-    if (Number(count) < BATCH) return;
-    last = upTo;
+    const batch = await feedWatchers(db, activityId, id, actorId, ownerId, last);
+    if (batch.length < BATCH) return;
+    last = Math.max(...batch.map((row) => row.user_id));
     await setImmediate();
   }
 }

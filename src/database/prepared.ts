@@ -23,6 +23,32 @@ export function prepared<V extends readonly unknown[], R>(
   };
 }
 
+/** Ids of a statement that is compiled once; for more it is built each time. */
+const MAX_IDS = 256;
+
+/**
+ * {@link prepared} for a condition on any number of ids. Compiled for numbers that are powers of two, to which the last id is repeated,
+ * so the order and number of rows must not depend on ids that occur twice. Without ids there are no rows.
+ */
+export function preparedIn<V extends readonly unknown[], R>(
+  build: (db: Db, ids: readonly number[], ...values: V) => Compilable<R>,
+): (db: Db, ids: Iterable<number>, ...values: V) => Promise<R[]> {
+  const bySize = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
+  return async (db, ids, ...values) => {
+    const wanted = [...new Set(ids)];
+    const last = wanted.at(-1);
+    if (last === undefined) return [];
+    if (wanted.length > MAX_IDS) return (await db.executeQuery(build(db, wanted, ...values).compile())).rows;
+    const size = 2 ** Math.ceil(Math.log2(wanted.length));
+    let select = bySize.get(size);
+    if (!select) {
+      select = prepared((db, ...all: unknown[]) => build(db, all.slice(0, size) as number[], ...(all.slice(size) as unknown as V)));
+      bySize.set(size, select);
+    }
+    return select(db, ...wanted, ...new Array<number>(size - wanted.length).fill(last), ...values);
+  };
+}
+
 interface Template {
   query: CompiledQuery;
   /** For each parameter of the statement the place of its value; undefined for what is always the same. */

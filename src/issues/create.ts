@@ -4,11 +4,12 @@ import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
+import { prepared } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { forbidden } from '../http/errors.ts';
+import { forbidden, notFound } from '../http/errors.ts';
 import { setAssignees } from './assignees/assignees.ts';
 import { issueEvent } from './event.ts';
-import { type Issue, lockIssues } from './find.ts';
+import { findIssueRow, type Issue, lockIssues } from './find.ts';
 import { firstLabels, usableLabels } from './issue-labels/issue-labels.ts';
 import { setMilestone } from './milestones/assign.ts';
 import { findMilestone } from './milestones/find.ts';
@@ -34,6 +35,35 @@ export interface NewIssue {
   labelIds: readonly number[];
   isClosed: boolean;
 }
+
+const takingNumber = (count: 'issues_count' | 'pulls_count') =>
+  prepared((db, repositoryId: number) =>
+    db
+      .updateTable('repositories')
+      .set((row) => ({ last_issue_number: row('last_issue_number', '+', 1), [count]: row(count, '+', 1) }))
+      .where('id', '=', repositoryId)
+      .returning('last_issue_number'),
+  );
+const takeNumber = { issues_count: takingNumber('issues_count'), pulls_count: takingNumber('pulls_count') };
+
+const insertRow = prepared(
+  (
+    db,
+    repository_id: number,
+    number: number,
+    is_pull: boolean,
+    author_id: number,
+    title: string,
+    body: string,
+    ref: string,
+    deadline_at: number | null,
+    at: number,
+  ) =>
+    db
+      .insertInto('issues')
+      .values({ repository_id, number, is_pull, author_id, title, body, ref, deadline_at, created_at: at, updated_at: at })
+      .returningAll(),
+);
 
 /**
  * Opens an issue in the caller's name, with everything that it begins with. Its number is taken in the same transaction,
@@ -70,37 +100,28 @@ export async function createIssue(
     await refer(context, issue, null, targets, { isNew: true });
     if (fields.assignees.length > 0) await setAssignees(context, issue, fields.assignees);
     if (fields.isClosed) await closeIssue(context, { ...issue, milestone_id: milestone?.id ?? null });
-    const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
+    const row = await findIssueRow(context.db, issue.id);
+    if (!row) throw notFound();
     return { ...row, repository };
   });
 }
 
 async function insert({ db, actor }: Context, repository: Repository, fields: NewIssue & { isPull: boolean }): Promise<Issue> {
-  const { last_issue_number: number } = await db
-    .updateTable('repositories')
-    .set((row) => ({
-      last_issue_number: row('last_issue_number', '+', 1),
-      ...(fields.isPull ? { pulls_count: row('pulls_count', '+', 1) } : { issues_count: row('issues_count', '+', 1) }),
-    }))
-    .where('id', '=', repository.id)
-    .returning('last_issue_number')
-    .executeTakeFirstOrThrow();
-  const at = now();
-  const row = await db
-    .insertInto('issues')
-    .values({
-      repository_id: repository.id,
-      number,
-      is_pull: fields.isPull,
-      author_id: actor?.id ?? GHOST_ID,
-      title: fields.title,
-      body: fields.body,
-      ref: fields.ref,
-      deadline_at: fields.deadline,
-      created_at: at,
-      updated_at: at,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const { isPull, title, body, ref, deadline } = fields;
+  const [counted] = await takeNumber[isPull ? 'pulls_count' : 'issues_count'](db, repository.id);
+  if (!counted) throw notFound();
+  const [row] = await insertRow(
+    db,
+    repository.id,
+    counted.last_issue_number,
+    isPull,
+    actor?.id ?? GHOST_ID,
+    title,
+    body,
+    ref,
+    deadline,
+    now(),
+  );
+  if (!row) throw new Error('an issue was not inserted');
   return { ...row, repository, isNew: true };
 }

@@ -2,6 +2,7 @@ import { findRepositories, type Repository } from '../access/find-repository.ts'
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { prepared, preparedIn } from '../database/prepared.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
 import type { IssueAmid } from '../events/events.ts';
 import { notFound } from '../http/errors.ts';
@@ -16,22 +17,25 @@ export interface Issue extends IssueRow {
   readonly amid?: IssueAmid;
 }
 
+const byNumber = prepared((db, repositoryId: number, number: number) =>
+  db.selectFrom('issues').selectAll().where('repository_id', '=', repositoryId).where('number', '=', number),
+);
+const byIds = preparedIn((db, ids) => db.selectFrom('issues').selectAll().where('id', 'in', ids));
+
+/** The row of an issue as it is now. */
+export async function findIssueRow(db: Db, id: number): Promise<IssueRow | undefined> {
+  return (await byIds(db, [id]))[0];
+}
+
 /** The issue or pull request of this number. */
 export async function findIssue(db: Db, repository: Repository, number: number): Promise<Issue | undefined> {
-  const row = await db
-    .selectFrom('issues')
-    .selectAll()
-    .where('repository_id', '=', repository.id)
-    .where('number', '=', number)
-    .executeTakeFirst();
+  const [row] = await byNumber(db, repository.id, number);
   return row && { ...row, repository };
 }
 
 /** The issues and pull requests with these ids, by id; those that are not there are left out. */
 export async function findIssuesById(db: Db, ids: Iterable<number>): Promise<Map<number, Issue>> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return new Map();
-  const rows = await db.selectFrom('issues').selectAll().where('id', 'in', wanted).execute();
+  const rows = await byIds(db, ids);
   return new Map((await withRepositories(db, rows)).map((issue) => [issue.id, issue]));
 }
 
@@ -88,7 +92,7 @@ export async function changingIssue<R>(
 ): Promise<R> {
   return inTransaction(context, async (context) => {
     await lockIssues(context, [repository.id, ...others]);
-    const row = await context.db.selectFrom('issues').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await findIssueRow(context.db, id);
     if (!row) throw notFound();
     return change(context, { ...row, repository });
   });

@@ -1,6 +1,7 @@
 import { fullName } from '../access/requirements.ts';
 import type { User } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { AttachmentRow, LabelRow, MilestoneRow } from '../database/tables/issues.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { issueApiUrl, issueHtmlUrl } from './addresses.ts';
@@ -51,13 +52,21 @@ async function relatedOf(context: Context, issues: readonly Issue[]): Promise<Re
   return { author, assignee, assignees, labels, milestones, attachments };
 }
 
+const assignees = preparedIn((db, ids) =>
+  db.selectFrom('issue_assignees').select(['issue_id', 'user_id']).where('issue_id', 'in', ids).orderBy('id'),
+);
+const labels = preparedIn((db, ids) =>
+  db
+    .selectFrom('issue_labels')
+    .innerJoin('labels', 'labels.id', 'issue_labels.label_id')
+    .selectAll('labels')
+    .select('issue_labels.issue_id')
+    .where('issue_labels.issue_id', 'in', ids),
+);
+const milestones = preparedIn((db, ids) => db.selectFrom('milestones').selectAll().where('id', 'in', ids));
+
 async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await db
-    .selectFrom('issue_assignees')
-    .select(['issue_id', 'user_id'])
-    .where('issue_id', 'in', [...ids])
-    .orderBy('id')
-    .execute();
+  const rows = await assignees(db, ids);
   const byIssue = new Map<number, number[]>();
   for (const row of rows) byIssue.set(row.issue_id, [...(byIssue.get(row.issue_id) ?? []), row.user_id]);
   return byIssue;
@@ -65,22 +74,15 @@ async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map
 
 /** The labels of issues, by issue, sorted by name. */
 export async function labelsOf({ db }: Pick<Context, 'db'>, ids: readonly number[]): Promise<Map<number, LabelRow[]>> {
-  const rows = await db
-    .selectFrom('issue_labels')
-    .innerJoin('labels', 'labels.id', 'issue_labels.label_id')
-    .selectAll('labels')
-    .select('issue_labels.issue_id')
-    .where('issue_labels.issue_id', 'in', [...ids])
-    .execute();
+  const rows = await labels(db, ids);
   const byIssue: Map<number, LabelRow[]> = Map.groupBy(rows, (row) => row.issue_id);
   for (const labels of byIssue.values()) labels.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
   return byIssue;
 }
 
 async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<Map<number, MilestoneRow>> {
-  const ids = [...new Set(issues.flatMap((issue) => issue.milestone_id ?? []))];
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('milestones').selectAll().where('id', 'in', ids).execute();
+  const ids = issues.flatMap((issue) => issue.milestone_id ?? []);
+  const rows = await milestones(db, ids);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

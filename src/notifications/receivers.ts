@@ -5,6 +5,7 @@ import { findUsersById } from '../access/find-user.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Events } from '../events/events.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
@@ -14,6 +15,31 @@ import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
 /** Users whose access is found out at once. */
 const BATCH = 250;
 const WATCHERS_PER_PAGE = 1000;
+
+const participantsOf = prepared((db, issueId: number) =>
+  db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .select('users.id')
+    .distinct()
+    .where('comments.issue_id', '=', issueId)
+    .where('comments.kind', 'in', [...PARTICIPATION])
+    .where('users.is_active', '=', true)
+    .where('users.prohibit_login', '=', false),
+);
+const watchersAfter = prepared((db, repositoryId: number, last: number) =>
+  db
+    .selectFrom('watches')
+    .select('user_id')
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', '>', last)
+    .where('mode', '!=', 'ignored')
+    .orderBy('user_id')
+    .limit(WATCHERS_PER_PAGE),
+);
+const wishesFor = prepared((db, issueId: number) =>
+  db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issueId),
+);
 
 /** The issue that news are about, unless it is gone. */
 export async function findEventIssue({ db }: Context, id: number): Promise<Issue | undefined> {
@@ -30,17 +56,7 @@ export async function followersOf(
   { isNew, withAssignees = false }: { isNew: boolean; withAssignees?: boolean },
 ): Promise<Set<number>> {
   const followers = new Set([issue.author_id]);
-  const participants = await db
-    .selectFrom('comments')
-    .innerJoin('users', 'users.id', 'comments.author_id')
-    .select('users.id')
-    .distinct()
-    .where('comments.issue_id', '=', issue.id)
-    .where('comments.kind', 'in', [...PARTICIPATION])
-    .where('users.is_active', '=', true)
-    .where('users.prohibit_login', '=', false)
-    .execute();
-  for (const { id } of participants) followers.add(id);
+  for (const { id } of await participantsOf(db, issue.id)) followers.add(id);
   if (withAssignees) {
     const assignees = await db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', issue.id).execute();
     for (const row of assignees) followers.add(row.user_id);
@@ -48,8 +64,7 @@ export async function followersOf(
   const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
   // Who watches a repository hears of a draft when it is opened, and again when it is ready.
   if (isNew || !isDraft) for await (const id of watchersOf(db, issue.repository_id)) followers.add(id);
-  const wishes = await db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issue.id).execute();
-  for (const row of wishes) {
+  for (const row of await wishesFor(db, issue.id)) {
     if (row.is_watching) followers.add(row.user_id);
     else followers.delete(row.user_id);
   }
@@ -60,15 +75,7 @@ export async function followersOf(
 export async function* watchersOf(db: Db, repositoryId: number): AsyncGenerator<number> {
   let last = 0;
   for (;;) {
-    const rows = await db
-      .selectFrom('watches')
-      .select('user_id')
-      .where('repository_id', '=', repositoryId)
-      .where('user_id', '>', last)
-      .where('mode', '!=', 'ignored')
-      .orderBy('user_id')
-      .limit(WATCHERS_PER_PAGE)
-      .execute();
+    const rows = await watchersAfter(db, repositoryId, last);
     for (const row of rows) yield row.user_id;
     if (rows.length < WATCHERS_PER_PAGE) return;
     last = rows.at(-1)?.user_id ?? last;

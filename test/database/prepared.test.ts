@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inTransaction } from '../../src/context.ts';
-import { prepared } from '../../src/database/prepared.ts';
+import { prepared, preparedIn } from '../../src/database/prepared.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -41,5 +41,35 @@ describe('a prepared query', () => {
       throw new Error('undone');
     });
     await assert.rejects(changed, /undone/);
+  });
+});
+
+describe('a prepared query for ids', () => {
+  const sizes: number[] = [];
+  const select = preparedIn((db, ids, isAdmin: boolean) => {
+    sizes.push(ids.length);
+    return db.selectFrom('users').select('id').where('id', 'in', ids).where('is_admin', '=', isAdmin).orderBy('id');
+  });
+  const all = Array.from({ length: 300 }, (_, index) => index + 1);
+
+  it('finds each row once, and is built for powers of two', async () => {
+    const { db } = t.context;
+    const people = await db.selectFrom('users').select('id').where('is_admin', '=', false).where('id', '<=', 300).orderBy('id').execute();
+    for (const count of [3, 4, 0, 3, 300]) {
+      const wanted = all.slice(0, count);
+      assert.deepEqual(
+        await select(db, wanted, false),
+        people.filter(({ id }) => id <= count),
+      );
+    }
+    assert.deepEqual(
+      await select(
+        db,
+        [...people, ...people].map(({ id }) => id),
+        false,
+      ),
+      people,
+    );
+    assert.deepEqual(sizes.slice(0, 2), [4, 300]);
   });
 });

@@ -1,5 +1,6 @@
 import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { hashToken } from './token-values.ts';
 
@@ -7,17 +8,20 @@ import { hashToken } from './token-values.ts';
 const LAST_USED_STEP = 60;
 const TOKEN = /^[0-9a-f]{40}$/;
 
-/** Whose token this value is, and what it may be used for, in one query; its last use is noted. */
-export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string } | undefined> {
-  if (!TOKEN.test(value)) return undefined;
-  const { db } = services.database;
-  const row = await db
+const byHash = prepared((db, hash: string) =>
+  db
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .selectAll('users')
     .select(['access_tokens.id as token_id', 'access_tokens.scope as token_scope', 'access_tokens.last_used_at as token_used_at'])
-    .where('token_hash', '=', hashToken(value))
-    .executeTakeFirst();
+    .where('token_hash', '=', hash),
+);
+
+/** Whose token this value is, and what it may be used for, in one query; its last use is noted. */
+export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string } | undefined> {
+  if (!TOKEN.test(value)) return undefined;
+  const { db } = services.database;
+  const [row] = await byHash(db, hashToken(value));
   if (!row) return undefined;
   const { token_id, token_scope: scope, token_used_at, ...user } = row;
   const time = now();

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import type { Attachment } from './schema.ts';
@@ -16,17 +17,14 @@ export function presentAttachment({ settings }: Pick<Context, 'settings'>, attac
   };
 }
 
+const ofIssues = preparedIn((db, ids) =>
+  db.selectFrom('attachments').selectAll().where('issue_id', 'in', ids).where('comment_id', 'is', null).orderBy('id'),
+);
+const ofComments = preparedIn((db, ids) => db.selectFrom('attachments').selectAll().where('comment_id', 'in', ids).orderBy('id'));
+
 /** The files of issues themselves, without those of their comments, by issue. */
 export async function attachmentsOfIssues({ db }: Pick<Context, 'db'>, issueIds: readonly number[]): Promise<Map<number, AttachmentRow[]>> {
-  if (issueIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('attachments')
-    .selectAll()
-    .where('issue_id', 'in', [...issueIds])
-    .where('comment_id', 'is', null)
-    .orderBy('id')
-    .execute();
-  return Map.groupBy(rows, (row) => row.issue_id ?? 0);
+  return Map.groupBy(await ofIssues(db, issueIds), (row) => row.issue_id ?? 0);
 }
 
 /** The files of comments, by comment. */
@@ -34,12 +32,5 @@ export async function attachmentsOfComments(
   { db }: Pick<Context, 'db'>,
   commentIds: readonly number[],
 ): Promise<Map<number, AttachmentRow[]>> {
-  if (commentIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('attachments')
-    .selectAll()
-    .where('comment_id', 'in', [...commentIds])
-    .orderBy('id')
-    .execute();
-  return Map.groupBy(rows, (row) => row.comment_id ?? 0);
+  return Map.groupBy(await ofComments(db, commentIds), (row) => row.comment_id ?? 0);
 }

@@ -1,5 +1,6 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { CommentRow, TimelineKind } from '../../database/tables/issues.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { removeAttachments } from '../attachments/remove.ts';
@@ -99,18 +100,25 @@ function sourceOf(issue: Issue) {
 
 /** Counts a comment of an issue that comes or goes, and the reviews of a pull request with it: clients see both as one number. */
 async function count({ db }: Context, { id, is_pull: isPull }: Pick<Issue, 'id' | 'is_pull'>, by: 1 | 0 | -1): Promise<void> {
-  await db
-    .updateTable('issues')
-    .set((row) => ({ comments_count: row('comments_count', '+', by) }))
-    .$if(isPull, (update) => update.set({ counted_reviews: reviewsOf(db, id) }))
-    .where('id', '=', id)
-    .execute();
+  await (isPull ? countOfPull : countOfIssue)(db, id, by);
 }
 
-function reviewsOf(db: Context['db'], issueId: number) {
-  return db
-    .selectFrom('comments')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('issue_id', '=', issueId)
-    .where('kind', '=', 'review');
-}
+const countOfIssue = prepared((db, id: number, by: number) =>
+  db
+    .updateTable('issues')
+    .set((row) => ({ comments_count: row('comments_count', '+', by) }))
+    .where('id', '=', id),
+);
+const countOfPull = prepared((db, id: number, by: number) =>
+  db
+    .updateTable('issues')
+    .set((row) => ({
+      comments_count: row('comments_count', '+', by),
+      counted_reviews: row
+        .selectFrom('comments')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('issue_id', '=', id)
+        .where('kind', '=', 'review'),
+    }))
+    .where('id', '=', id),
+);

@@ -1,6 +1,7 @@
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { CommentRow, NewComment, TimelineKind } from '../../database/tables/issues.ts';
 import type { Issue } from '../find.ts';
 
@@ -37,7 +38,11 @@ export async function addEvent(
   return row;
 }
 
+const touchRow = prepared((db, at: number, issueId: number) =>
+  db.updateTable('issues').set({ updated_at: at }).where('id', '=', issueId).where('updated_at', '<', at),
+);
+
 /** Marks an issue as changed. */
 export async function touch({ db }: Context, issueId: number, at = now()): Promise<void> {
-  await db.updateTable('issues').set({ updated_at: at }).where('id', '=', issueId).where('updated_at', '<', at).execute();
+  await touchRow(db, at, issueId);
 }

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { textMatcher } from '../../code/protections/patterns.ts';
 import { afterCommit, type Context, inTransaction } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Completion } from './completion.ts';
@@ -24,13 +25,24 @@ const BRANCHES = 'refs/heads/';
 const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;
+
+/** Each by an index of its own, which one condition for all would not use. */
+const hooksOf = prepared((db, repositoryId: number) => {
+  const active = db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
+  const owner = db.selectFrom('repositories').select('owner_id').where('id', '=', repositoryId);
+  return active
+    .where('owner_id', '=', owner)
+    .unionAll(active.where('repository_id', 'is', null).where('owner_id', 'is', null).where('is_system', '=', true))
+    .unionAll(active.where('repository_id', '=', repositoryId));
+});
+
 /** The active hooks that get the events of a repository: its own, its owner's, and those of the instance. */
 export async function activeHooks(
   { db, settings }: Context,
   { repositoryId, ownerId }: { repositoryId: number | null; ownerId?: number },
 ): Promise<Webhook[]> {
   if (!settings.webhooks.enabled) return [];
-  // Each by an index of its own, which one condition for all would not use.
+  if (repositoryId !== null && ownerId === undefined) return (await hooksOf(db, repositoryId)).sort((a, b) => a.id - b.id);
   const active = db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
   const owner = ownerId ?? db.selectFrom('repositories').select('owner_id').where('id', '=', repositoryId);
   const found = await active
