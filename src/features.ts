@@ -9,6 +9,7 @@ import type { AnyRoute } from './http/route.ts';
 import { description } from './instance/description/feature.ts';
 import { instance } from './instance/feature.ts';
 import { issues } from './issues/feature.ts';
+import { lfs } from './lfs/feature.ts';
 import { mail } from './mail/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { organizations } from './organizations/feature.ts';
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   admin,
   code,
   transport,
+  lfs,
   issues,
   markup,
   pulls,

@@ -31,7 +31,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['repositories'],
   ['code'],
   ['admin', 'transport', 'issues'],
-  ['rendering', 'pulls'],
+  ['lfs', 'rendering', 'pulls'],
   ['releases'],
   ['wiki'],
   ['activity', 'notifications', 'webhooks'],

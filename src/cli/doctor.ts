@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { largeFileFindings } from '../lfs/objects/doctor.ts';
 import { pullRefFindings } from '../pulls/doctor/refs.ts';
 import { countFindings } from '../repositories/doctor/counts.ts';
 import type { Finding } from '../repositories/doctor/finding.ts';
@@ -9,7 +10,7 @@ import type { Terminal } from './words.ts';
 
 const OPTIONS = {
   fix: { type: 'boolean', meaning: 'Repair what can be repaired.' },
-  'remove-stray': { type: 'boolean', meaning: 'With --fix: also remove folders that belong to no repository.' },
+  'remove-stray': { type: 'boolean', meaning: 'With --fix: also remove folders and stored bytes that belong to nothing.' },
   fsck: { type: 'boolean', meaning: 'Also let git check all objects of every repository; this takes long.' },
 } as const satisfies Record<string, Option>;
 
@@ -39,6 +40,7 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* folderFindings(context, { fsck });
   yield* pullRefFindings(context);
   yield* countFindings(context);
+  yield* largeFileFindings(context);
 }
 
 function printFinding(terminal: Terminal, { text, fix }: Finding, repaired: boolean): void {

@@ -16,5 +16,5 @@ export const code = feature({
     'repository.maintain': { run: maintainRepository, queue: 'maintenance', deadline: 3600 },
   },
   recover: recoverMoves,
-  needs: ['maintainedBranches', 'followMovedRefs', 'prepareMovedTags'],
+  needs: ['maintainedBranches', 'followMovedRefs', 'prepareMovedTags', 'findLargeFile', 'storeLargeFile'],
 });

@@ -19,6 +19,11 @@ export async function maintainRepository(
   if (repacked) await context.git.pool.forget(folder);
   if (isWiki) return;
   const size = await folderSize(folder.path);
-  if (size === repository.size) return;
-  await context.db.updateTable('repositories').set({ size }).where('id', '=', repositoryId).execute();
+  if (size + repository.lfs_size === repository.size) return;
+  // Large files come and go meanwhile.
+  await context.db
+    .updateTable('repositories')
+    .set((row) => ({ size: row('lfs_size', '+', size) }))
+    .where('id', '=', repositoryId)
+    .execute();
 }

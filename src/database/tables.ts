@@ -6,6 +6,7 @@ import type { FederationTables } from './tables/federation.ts';
 import type { IssueActivityTables } from './tables/issue-activity.ts';
 import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
+import type { LfsTables } from './tables/lfs.ts';
 import type { MailTables } from './tables/mail.ts';
 import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
@@ -28,6 +29,7 @@ export interface Tables
     ArchiveTables,
     CodeTables,
     IssueTables,
+    LfsTables,
     IssueActivityTables,
     ActivityTables,
     PullTables,

@@ -101,7 +101,7 @@ export interface NewRepositoryEvent {
   /** The name of a label template. */
   labelTemplate?: string;
   /** The template repository, and what comes along from it. */
-  from?: { repositoryId: number; labels: boolean; protections: boolean; whitelists: boolean; webhooks: boolean };
+  from?: { repositoryId: number; content: boolean; labels: boolean; protections: boolean; whitelists: boolean; webhooks: boolean };
 }
 
 /** Something about an issue or a pull request. */

@@ -22,7 +22,7 @@ interface Rule {
 export type AttributesFile = readonly [folder: string, text: string];
 
 /** A larger `.gitattributes` is not read, nor more of them than this, nor more of all together; further rules are left out. */
-const MAX_SIZE = 256 * 1024;
+export const MAX_ATTRIBUTES_SIZE = 256 * 1024;
 const MAX_FILES = 1_000;
 const MAX_TOTAL = 1024 * 1024;
 const MAX_RULES = 2_000;
@@ -37,9 +37,9 @@ export async function readAttributes(repository: GitRepository, pool: GitPool, e
   let left = MAX_TOTAL;
   for (const file of files.slice(0, MAX_FILES)) {
     const info = await pool.info(repository, file.oid);
-    if (!info || info.size > Math.min(MAX_SIZE, left)) continue;
+    if (!info || info.size > Math.min(MAX_ATTRIBUTES_SIZE, left)) continue;
     left -= info.size;
-    const blob = await pool.read(repository, file.oid, { maxSize: MAX_SIZE });
+    const blob = await pool.read(repository, file.oid, { maxSize: MAX_ATTRIBUTES_SIZE });
     if (blob) read.push([file.path.slice(0, -'.gitattributes'.length), blob.data.toString('utf8')]);
   }
   return read;

@@ -15,6 +15,8 @@ export interface Jobs {
   'archives.expire': Record<string, never>;
   /** Removes the bytes of attached files that are gone. */
   'attachments.remove': { uuids: string[] };
+  /** Removes the large files that no repository has any more. */
+  'lfs.collect': Record<string, never>;
   /** Finds out languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
   /** Finds out whether a pull request can be merged. */
@@ -42,6 +44,7 @@ export const JOB_TYPES = Object.keys({
   'repository.purge': true,
   'archives.expire': true,
   'attachments.remove': true,
+  'lfs.collect': true,
   'repository.statistics': true,
   'pull.check': true,
   'pulls.check': true,

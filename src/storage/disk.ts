@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type BlobInfo, BlobTooLargeError, checkKey, type Storage } from './storage.ts';
+import { type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
+import { VerifiedBytes } from './verified.ts';
 
 /** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
 export class DiskStorage implements Storage {
@@ -15,22 +16,15 @@ export class DiskStorage implements Storage {
     this.#root = root;
   }
 
-  async put(key: string, content: Readable | Uint8Array, options: { maxSize?: number } = {}): Promise<BlobInfo> {
+  async put(key: string, content: Readable | Uint8Array, expected: ExpectedBlob = {}): Promise<BlobInfo> {
     const target = this.#path(key);
     const temporary = join(this.#root, 'tmp', randomUUID());
     await Promise.all([mkdir(dirname(target), { recursive: true }), mkdir(dirname(temporary), { recursive: true })]);
-    let size = 0;
-    const count = new Transform({
-      transform(chunk: Buffer, _, done) {
-        size += chunk.length;
-        if (options.maxSize !== undefined && size > options.maxSize) done(new BlobTooLargeError(`more than ${options.maxSize} bytes`));
-        else done(null, chunk);
-      },
-    });
+    const verified = new VerifiedBytes(expected);
     try {
       await pipeline(
         content instanceof Uint8Array ? Readable.from([content]) : content,
-        count,
+        verified,
         createWriteStream(temporary, { flush: true }),
       );
       await rename(temporary, target);
@@ -38,7 +32,7 @@ export class DiskStorage implements Storage {
       await rm(temporary, { force: true });
       throw error;
     }
-    return { size };
+    return { size: verified.size };
   }
 
   async get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined> {
@@ -67,6 +61,15 @@ export class DiskStorage implements Storage {
     await rm(this.#path(key), { force: true });
   }
 
+  async *list(prefix: string): AsyncGenerator<ListedBlob> {
+    const folder = prefix.replace(/\/$/, '');
+    for await (const path of filesBelow(this.#path(folder))) {
+      const info = await stat(path).catch(nothingThere);
+      const key = folder + path.slice(this.#path(folder).length);
+      if ('mtimeMs' in info) yield { key, size: info.size, modified: Math.floor(info.mtimeMs / 1000) };
+    }
+  }
+
   async removeUnfinished(seconds: number): Promise<void> {
     const folder = join(this.#root, 'tmp');
     for (const name of await readdir(folder).catch(nothingThere)) {
@@ -84,4 +87,14 @@ export class DiskStorage implements Storage {
 function nothingThere(error: NodeJS.ErrnoException): [] {
   if (error.code !== 'ENOENT') throw error;
   return [];
+}
+
+/** The paths of all files in a folder and those below it, without reading all names at once. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch(nothingThere);
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
 }

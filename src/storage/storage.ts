@@ -6,17 +6,42 @@ export interface BlobInfo {
   size: number;
 }
 
+/** A blob in a list. */
+export interface ListedBlob extends BlobInfo {
+  readonly key: string;
+  /** When it was stored, in seconds since 1970. */
+  readonly modified: number;
+}
+
+/** What a blob has to be, checked while it is stored. */
+export interface ExpectedBlob {
+  /** Bytes that it may have. */
+  readonly maxSize?: number;
+  /** Bytes that it must have. */
+  readonly size?: number;
+  /** The SHA-256 of its bytes, in lower-case hexadecimal digits. */
+  readonly sha256?: string;
+}
+
 /**
  * Blobs by key: avatars, attachments, packages, large files. A key is made by the server (`avatars/12ab…`), never by a user:
  * letters, digits, `-`, `_`, `.` and `/` between its parts.
  */
 export interface Storage {
-  /** Stores a blob whole or not at all; one of the same key is replaced. Answers the bytes written. */
-  put(key: string, content: Readable | Uint8Array, options?: { maxSize?: number }): Promise<BlobInfo>;
+  /**
+   * Stores a blob whole or not at all; one of the same key is replaced. Returns the bytes written.
+   * @throws BlobTooLargeError, BlobMismatchError when it is not what was expected, and what `content` fails with; then nothing is stored
+   */
+  put(key: string, content: Readable | Uint8Array, expected?: ExpectedBlob): Promise<BlobInfo>;
   /** A stream of the blob, or of the bytes from `start` to `end` (inclusive); undefined if there is none. */
   get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined>;
   info(key: string): Promise<BlobInfo | undefined>;
   delete(key: string): Promise<void>;
+  /**
+   * Every blob whose key begins with `prefix`, in no order, one after the other: what is stored or deleted meanwhile may be among them or
+   * not. The prefix ends with a slash.
+   */
+  list(prefix: string): AsyncIterable<ListedBlob>;
   /** Removes what processes that ended while they stored something have left, when nothing was written to it for so many seconds. */
   removeUnfinished(seconds: number): Promise<void>;
 }
@@ -24,6 +49,16 @@ export interface Storage {
 /** A blob was larger than it may be. */
 export class BlobTooLargeError extends Error {
   override readonly name = 'BlobTooLargeError';
+}
+
+/** A blob is not the one that was expected: `part` says by its size, or by its digest. */
+export class BlobMismatchError extends Error {
+  override readonly name = 'BlobMismatchError';
+  readonly part: 'size' | 'sha256';
+  constructor(part: 'size' | 'sha256') {
+    super(`the blob has another ${part}`);
+    this.part = part;
+  }
 }
 
 /** @throws Error for a key that no part of the server would make */

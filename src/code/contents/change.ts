@@ -7,6 +7,7 @@ import type { FileChange } from '../../git/file-change.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { Change, type ChangeTarget, type MadeCommit } from './branch-commit.ts';
 import { messageFor, pathsOf } from './file-changes.ts';
+import { largeFileConverter } from './large-files.ts';
 
 /** More files than any hand changes at once; beyond that there is `git push`. */
 const MAX_FILES = 10_000;
@@ -24,9 +25,10 @@ export async function changeContents(
 ): Promise<MadeCommit> {
   if (files.length > MAX_FILES) throw unprocessable(`more than ${MAX_FILES} files`);
   const change = await Change.begin(context, repository, access, target);
+  const convert = largeFileConverter(context, repository, change.folder);
   const made = await change.run(pathsOf(files), async (check) => {
-    const options = { ...change.options, message: (target.message || messageFor(files)).trim(), files, check };
-    return await changeFiles(change.folder, options);
+    const message = (target.message || messageFor(files)).trim();
+    return await changeFiles(change.folder, { ...change.options, message, files, check, ...(convert && { convert }) });
   });
   return await change.finish(made);
 }

@@ -1,10 +1,13 @@
+import { buffer } from 'node:stream/consumers';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { MAX_LFS_POINTER_SIZE } from '../../git/lfs-pointer.ts';
+import { MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/lfs-pointer.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { policyFor, servableType } from '../../http/media-type.ts';
+import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
+import { serveBytes } from '../../http/serve-bytes.ts';
+import type { LargeFile } from '../provided.ts';
 import { headOf, openRawFile, type RawFile, serveRawFile } from './raw.ts';
 
 /** Serves the bytes of a file; `named` says its name as well, as the address of the page does. */
@@ -16,6 +19,8 @@ export async function serveMedia(
   { named = false }: { named?: boolean } = {},
 ): Promise<HttpResponse> {
   if (file.size >= MAX_LFS_POINTER_SIZE) return serveRawFile(context, repository, file, request);
+  const large = await largeFileOf(context, repository, file);
+  if (large) return serveLargeFile(file.path, large, request);
   // What could be a pointer may be replaced by what it stands for, so nobody keeps it.
   const type = servableType(await headOf(context, file));
   return raw(await openRawFile(context, file, undefined), type, {
@@ -25,5 +30,35 @@ export async function serveMedia(
       ...(named && { 'content-disposition': contentDisposition('inline', file.path) }),
       ...(type === 'image/svg+xml' && policyFor(type)),
     },
+  });
+}
+
+/** A large file, and what identifies its bytes. */
+type Identified = LargeFile & { readonly oid: string };
+
+/** What the file stands for, if it is a pointer and the repository has that. */
+async function largeFileOf(context: Context, repository: Repository, { folder, entry }: RawFile): Promise<Identified | undefined> {
+  if (entry.mode === '120000') return undefined;
+  const blob = await context.git.pool.read(folder, entry.oid, { maxSize: MAX_LFS_POINTER_SIZE });
+  const pointer = blob && parseLfsPointer(blob.data);
+  const large = pointer && (await context.provided.findLargeFile(context, repository, pointer));
+  return large && { ...large, oid: pointer.oid };
+}
+
+async function serveLargeFile(path: string, { size, oid, open }: Identified, request: RequestParts): Promise<HttpResponse> {
+  const head = size === 0 ? Buffer.alloc(0) : await open({ start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 });
+  const type = servableType(Buffer.isBuffer(head) ? head : await buffer(head));
+  return serveBytes(request, {
+    size,
+    type,
+    etag: oid,
+    headers: {
+      'x-gitea-object-type': 'file',
+      'content-disposition': contentDisposition('inline', path),
+      'access-control-expose-headers': 'Content-Disposition',
+      ...policyFor(type),
+      'cache-control': 'max-age=0, private, must-revalidate, no-transform',
+    },
+    open: async (range) => open(range),
   });
 }

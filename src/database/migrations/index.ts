@@ -44,6 +44,7 @@ import { recovery } from './0198-recovery.ts';
 import { actors } from './0199-actors.ts';
 import { sentMails } from './0205-sent-mails.ts';
 import { refsVersion } from './0206-refs-version.ts';
+import { lfs } from './0220-lfs.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -94,4 +95,5 @@ export const migrations: readonly SchemaMigration[] = [
   actors,
   sentMails,
   refsVersion,
+  lfs,
 ];

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { matchesName } from '../../git/glob.ts';
 import type { Settings } from '../../settings.ts';
@@ -9,7 +9,8 @@ import { allowedAddresses, HostNotAllowedError, isAllowed, plainHost } from './a
 export interface OutgoingOptions {
   method?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array;
+  /** A stream is sent once: a redirect that would have it sent again is an error. */
+  body?: string | Uint8Array | Readable;
   /** Milliseconds for all of it; `outgoing.timeout` when left out. */
   timeout?: number;
   /** Bytes of the answer; `outgoing.maxResponse` when left out. */
@@ -89,6 +90,7 @@ export async function openOutgoing(
     if (!isRedirect) return { status: response.statusCode, headers: response.headers, body: response.body, url: url.href };
     response.body.on('error', () => {}).destroy();
     if (redirects >= maxRedirects) throw new Error(`more than ${maxRedirects} redirects from ${new URL(address).host}`);
+    if (body instanceof Readable && response.statusCode !== 303) throw new Error(`${url.host} redirects what is sent to it`);
     const next = new URL(location, url);
     if (next.origin !== url.origin) headers = withoutSecrets(headers);
     if (response.statusCode === 303 || (response.statusCode < 303 && method === 'POST')) {

@@ -158,6 +158,19 @@ export const migrations = group('Migrations', 'Copying repositories from other s
 
 export const lfs = group('Git LFS', 'Large files beside Git.', {
   enabled: setting(boolean(), 'true', 'Serve Git LFS.'),
+  maxFileSize: setting(sizeLimit(), '-1', 'Largest file; -1 for no limit.'),
+  maxBatchSize: setting(integer(1, 10_000), '1000', 'Objects in one request of a client.'),
+  locksPageSize: setting(integer(1, 1000), '50', 'Locks in one response.'),
+  tokenLifetime: setting(
+    duration({ min: '1m', max: '1d' }),
+    '1h',
+    'How long the tokens are good that clients get for transfers, as after a sign-in with a password or by SSH.',
+  ),
+  unlinkedExpiry: setting(
+    duration({ max: '365d' }),
+    '1d',
+    'How long the bytes of a file stay after the last repository that had it is deleted.',
+  ),
 });
 
 export const issues = group('Issues', 'Issues, and what issues and pull requests share.', {

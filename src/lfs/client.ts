@@ -1,0 +1,188 @@
+import type { Context } from '../context.ts';
+import type { LfsPointer } from '../git/lfs-pointer.ts';
+import { act, askBatch, type LfsRemote, LfsRemoteError, type RemoteObject } from './client/remote.ts';
+import { LFS_MEDIA_TYPE } from './media-type.ts';
+import { findLinked, linkObjects } from './objects/links.ts';
+import { lfsKey, storeObject } from './objects/stored.ts';
+
+/*
+ * Large files of other servers, for mirrors and migrations:
+ *
+ *     const remote = { endpoint: endpointOf(cloneUrl), credentials, signal };
+ *     const pointers = lfsPointers(folder, context.git.pool, undefined, { timeoutMs, signal });
+ *     const { transferred, failed } = await fetchObjects(context, repository.id, remote, pointers, { maxSize });
+ *
+ * Only the outgoing client is used, so no address is reached that the instance refuses; a redirect or a link of the remote included.
+ * It is work for a job: it takes as long as the files take.
+ */
+
+export { endpointOf, type LfsRemote, LfsRemoteError } from './client/remote.ts';
+
+/** What was done of a list of objects. */
+export interface LfsTransfer {
+  /** Objects that came or went; those that were there already do not count. */
+  readonly transferred: number;
+  /** Their bytes. */
+  readonly bytes: number;
+  /** Objects that the other side does not have, does not take, or sent wrongly, and why; at most {@link MAX_FAILED} of them. */
+  readonly failed: readonly { readonly oid: string; readonly reason: string }[];
+  readonly failures: number;
+}
+
+export interface LfsTransferOptions {
+  /** Bytes of one object; larger ones fail. `lfs.maxFileSize` when left out; -1 for no limit. */
+  readonly maxSize?: number;
+  /** Called after each object. */
+  readonly onProgress?: (done: { objects: number; bytes: number }) => void;
+}
+
+/** Failures that are told one by one. */
+export const MAX_FAILED = 100;
+/** Objects in one request to the remote. */
+const BATCH = 50;
+/** Objects that are transferred at one time. */
+const PARALLEL = 4;
+
+/**
+ * Fetches objects that a repository does not have yet from another server, and links them to it. Sizes and hashes are verified; what is
+ * wrong is not kept. A pointer may be named more than once.
+ * @throws LfsRemoteError when the other server refuses a whole request; HostNotAllowedError; the reason of `remote.signal`
+ */
+export async function fetchObjects(
+  context: Context,
+  repositoryId: number,
+  remote: LfsRemote,
+  pointers: AsyncIterable<LfsPointer> | Iterable<LfsPointer>,
+  options: LfsTransferOptions = {},
+): Promise<LfsTransfer> {
+  const { maxSize = context.settings.lfs.maxFileSize } = options;
+  const transfer = new Transfer(options);
+  for await (const part of batches(pointers)) {
+    const linked = await findLinked(context.db, repositoryId, oidsOf(part));
+    const missing = part.filter(({ oid, size }) => {
+      if (linked.has(oid)) return false;
+      const isTooLarge = maxSize >= 0 && size > maxSize;
+      if (isTooLarge) transfer.fail(oid, `it has more than ${maxSize} bytes`);
+      return !isTooLarge;
+    });
+    await transfer.run(context, remote, 'download', missing, async (pointer, { actions }) => {
+      const { download } = actions;
+      if (!download) throw new LfsRemoteError('the server does not say where it is');
+      const { body } = await act(context, remote, download, { method: 'GET', headers: { accept: '*/*' } });
+      const { id } = await storeObject(context, pointer, body);
+      await linkObjects(context, repositoryId, [id]);
+      return true;
+    });
+  }
+  return transfer;
+}
+
+/**
+ * Sends objects of a repository that another server does not have to it. Pointers whose objects the repository does not have fail.
+ * @throws as {@link fetchObjects}
+ */
+export async function pushObjects(
+  context: Context,
+  repositoryId: number,
+  remote: LfsRemote,
+  pointers: AsyncIterable<LfsPointer> | Iterable<LfsPointer>,
+  options: LfsTransferOptions = {},
+): Promise<LfsTransfer> {
+  const transfer = new Transfer(options);
+  for await (const part of batches(pointers)) {
+    const linked = await findLinked(context.db, repositoryId, oidsOf(part));
+    const ours = part.filter(({ oid }) => {
+      if (!linked.has(oid)) transfer.fail(oid, 'it is not here');
+      return linked.has(oid);
+    });
+    await transfer.run(context, remote, 'upload', ours, async ({ oid, size }, { actions }) => {
+      const object = linked.get(oid);
+      // Without an action the other side has it already.
+      if (!actions.upload || !object) return false;
+      const stored = await context.storage.get(lfsKey(object));
+      if (!stored) throw new LfsRemoteError('its bytes are lost');
+      const headers = { 'content-type': 'application/octet-stream', 'content-length': String(size) };
+      const sent = await act(context, remote, actions.upload, { method: 'PUT', headers, body: stored.stream });
+      sent.body.on('error', () => {}).destroy();
+      if (actions.verify) {
+        const types = { accept: LFS_MEDIA_TYPE, 'content-type': LFS_MEDIA_TYPE };
+        const verified = await act(context, remote, actions.verify, {
+          method: 'POST',
+          headers: types,
+          body: JSON.stringify({ oid, size }),
+        });
+        verified.body.on('error', () => {}).destroy();
+      }
+      return true;
+    });
+  }
+  return transfer;
+}
+
+class Transfer implements LfsTransfer {
+  transferred = 0;
+  bytes = 0;
+  failures = 0;
+  readonly failed: { oid: string; reason: string }[] = [];
+  readonly #options: LfsTransferOptions;
+
+  constructor(options: LfsTransferOptions) {
+    this.#options = options;
+  }
+
+  fail(oid: string, reason: string): void {
+    this.failures++;
+    if (this.failed.length < MAX_FAILED) this.failed.push({ oid, reason });
+  }
+
+  /** Asks the remote about some objects, then does each of them: `one` returns whether there was anything to do. */
+  async run(
+    context: Context,
+    remote: LfsRemote,
+    operation: 'download' | 'upload',
+    pointers: readonly LfsPointer[],
+    one: (pointer: LfsPointer, object: RemoteObject) => Promise<boolean>,
+  ): Promise<void> {
+    if (pointers.length === 0) return;
+    const told = await askBatch(context, remote, operation, pointers);
+    const waiting = [...pointers];
+    const worker = async () => {
+      for (let pointer = waiting.pop(); pointer; pointer = waiting.pop()) await this.#one(remote, pointer, told.get(pointer.oid), one);
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+  }
+
+  async #one(
+    { signal }: LfsRemote,
+    pointer: LfsPointer,
+    object: RemoteObject | undefined,
+    one: (pointer: LfsPointer, object: RemoteObject) => Promise<boolean>,
+  ): Promise<void> {
+    try {
+      if (!object) throw new LfsRemoteError('the server says nothing of it');
+      if (object.error !== '') throw new LfsRemoteError(object.error);
+      if (!(await one(pointer, object))) return;
+      this.transferred++;
+      this.bytes += pointer.size;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.fail(pointer.oid, error instanceof Error ? error.message : String(error));
+    }
+    this.#options.onProgress?.({ objects: this.transferred, bytes: this.bytes });
+  }
+}
+
+async function* batches(pointers: AsyncIterable<LfsPointer> | Iterable<LfsPointer>): AsyncGenerator<LfsPointer[]> {
+  let part = new Map<string, LfsPointer>();
+  for await (const pointer of pointers) {
+    part.set(pointer.oid, pointer);
+    if (part.size < BATCH) continue;
+    yield [...part.values()];
+    part = new Map();
+  }
+  if (part.size > 0) yield [...part.values()];
+}
+
+function oidsOf(pointers: readonly LfsPointer[]): string[] {
+  return pointers.map(({ oid }) => oid);
+}

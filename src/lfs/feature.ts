@@ -1,0 +1,17 @@
+import { feature } from '../feature.ts';
+import { findLargeFile, storeLargeFile } from './large-files.ts';
+import { lockRoutes } from './locks/routes.ts';
+import { collectObjects } from './objects/collect.ts';
+import { copyFromTemplate, copyToFork, linkMerged, unlinkAll } from './objects/follow.ts';
+import { unlinkUnused } from './objects/unused.ts';
+import { transferRoutes } from './transfer/routes.ts';
+
+export const lfs = feature({
+  name: 'lfs',
+  routes: [...transferRoutes, ...lockRoutes],
+  provides: { findLargeFile, storeLargeFile },
+  on: { 'large files': { 'pull.merged': linkMerged } },
+  within: { 'repository.forked': copyToFork, 'repository.creating': copyFromTemplate, 'repository.removing': unlinkAll },
+  schedules: { gc_lfs: unlinkUnused },
+  jobs: { 'lfs.collect': { run: collectObjects, queue: 'cleanup', deadline: 3600 } },
+});

@@ -1,0 +1,114 @@
+import { posix } from 'node:path';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { LfsLockRow } from '../../database/tables/lfs.ts';
+import { LfsError } from '../errors.ts';
+
+/** A lock with the name of who holds it. */
+export interface LfsLock extends LfsLockRow {
+  /** `Ghost` for an account that is gone. */
+  readonly owner: string;
+}
+
+/** Which locks are wanted; of several that are given, the first counts. */
+export interface LockFilter {
+  readonly id?: number | undefined;
+  readonly path?: string | undefined;
+  readonly cursor: number;
+  readonly limit: number;
+}
+
+/** Somebody has locked this path already. */
+export class LockExistsError extends Error {
+  override readonly name = 'LockExistsError';
+  readonly lock: LfsLock;
+  constructor(lock: LfsLock) {
+    super('already created lock');
+    this.lock = lock;
+  }
+}
+
+/** Bytes of a path. */
+const MAX_PATH = 4096;
+/** Locks in one repository. */
+const MAX_LOCKS = 100_000;
+
+/** The locks of a repository in the order in which they were made, and whether there are more. */
+export async function listLocks(
+  db: Db,
+  repositoryId: number,
+  { id, path, cursor, limit }: LockFilter,
+): Promise<{ locks: LfsLock[]; more: boolean }> {
+  let query = withOwner(db).where('lfs_locks.repository_id', '=', repositoryId).orderBy('lfs_locks.id');
+  if (id !== undefined) query = query.where('lfs_locks.id', '=', id);
+  else if (path !== undefined) query = query.where('lfs_locks.lower_path', '=', cleanLockPath(path).toLowerCase());
+  else query = query.offset(cursor * limit);
+  const rows = await query.limit(limit + 1).execute();
+  return { locks: rows.slice(0, limit).map(named), more: rows.length > limit };
+}
+
+/**
+ * Locks a path for the caller.
+ * @throws LockExistsError; LfsError 422 for a path that is none, and for too many locks
+ */
+export async function createLock(context: Context, repositoryId: number, given: string): Promise<LfsLock> {
+  const { actor } = context;
+  const path = cleanLockPath(given);
+  if (!actor) throw new LfsError(403, 'a lock belongs to a user');
+  return await inTransaction(context, async ({ db }) => {
+    const { count } = await db
+      .selectFrom('lfs_locks')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('repository_id', '=', repositoryId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= MAX_LOCKS) throw new LfsError(422, `a repository has at most ${MAX_LOCKS} locks`);
+    const row = await db
+      .insertInto('lfs_locks')
+      .values({ repository_id: repositoryId, owner_id: actor.id, path, lower_path: path.toLowerCase(), created_at: now() })
+      .onConflict((conflict) => conflict.columns(['repository_id', 'lower_path']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row) return { ...row, owner: actor.name };
+    const [other] = (await listLocks(db, repositoryId, { path, cursor: 0, limit: 1 })).locks;
+    if (!other) throw new LfsError(503);
+    throw new LockExistsError(other);
+  });
+}
+
+/**
+ * Removes a lock of the caller, or with `force` one of somebody else.
+ * @throws LfsError 403, 404
+ */
+export async function deleteLock(context: Context, repositoryId: number, id: number, force: boolean): Promise<LfsLock> {
+  return await inTransaction(context, async ({ db, actor }) => {
+    const [lock] = (await listLocks(db, repositoryId, { id, cursor: 0, limit: 1 })).locks;
+    if (!lock) throw new LfsError(404, 'unable to delete lock : there is no such lock');
+    if (!force && lock.owner_id !== actor?.id) throw new LfsError(403, `unable to delete lock : it belongs to ${lock.owner}`);
+    await db.deleteFrom('lfs_locks').where('id', '=', id).where('repository_id', '=', repositoryId).execute();
+    return lock;
+  });
+}
+
+/**
+ * A path as it is stored: relative, without empty parts and dots.
+ * @throws LfsError 422
+ */
+export function cleanLockPath(given: string): string {
+  const path = posix.normalize(`/${given}`).slice(1).replace(/\/$/, '');
+  const isBad = path === '' || Buffer.byteLength(path) > MAX_PATH || /[\0-\x1f\x7f]/.test(path) || !path.isWellFormed();
+  if (isBad) throw new LfsError(422, 'path: it names no file');
+  return path;
+}
+
+function withOwner(db: Db) {
+  return db
+    .selectFrom('lfs_locks')
+    .leftJoin('users', 'users.id', 'lfs_locks.owner_id')
+    .selectAll('lfs_locks')
+    .select('users.name as owner');
+}
+
+function named(row: LfsLockRow & { owner: string | null }): LfsLock {
+  return { ...row, owner: row.owner ?? 'Ghost' };
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { LfsObjectRow } from '../../database/tables/lfs.ts';
+import type { Finding } from '../../repositories/doctor/finding.ts';
+import type { ListedBlob } from '../../storage/storage.ts';
+import { findStored, isWhole, LFS_PREFIX, lfsKey } from './stored.ts';
+
+const BATCH = 500;
+/** Bytes have no row while they arrive. */
+const YOUNG_SECONDS = 24 * 60 * 60;
+
+/** Large files whose bytes are lost, bytes that are no file's, and wrong sizes of repositories. */
+export async function* largeFileFindings(context: Context): AsyncGenerator<Finding> {
+  yield* lostObjects(context);
+  yield* strayBytes(context);
+  yield* wrongSizes(context);
+}
+
+async function* lostObjects(context: Context): AsyncGenerator<Finding> {
+  for (let after = 0; ; ) {
+    const rows = await context.db.selectFrom('lfs_objects').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute();
+    for (const row of rows) if (!(await isWhole(context, row))) yield { text: await lostText(context, row) };
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < BATCH) return;
+  }
+}
+
+async function lostText({ db }: Context, { id, oid, size }: LfsObjectRow): Promise<string> {
+  const links = await db
+    .selectFrom('lfs_links')
+    .select('repository_id')
+    .where('object_id', '=', id)
+    .orderBy('repository_id')
+    .limit(5)
+    .execute();
+  const ids = links.map(({ repository_id }) => repository_id).join(', ');
+  return `the large file ${oid} of ${size} bytes is lost: push it again${ids === '' ? '' : ` to one of the repositories ${ids}`}`;
+}
+
+async function* strayBytes(context: Context): AsyncGenerator<Finding> {
+  let part: ListedBlob[] = [];
+  for await (const blob of context.storage.list(LFS_PREFIX)) {
+    if (blob.modified > now() - YOUNG_SECONDS) continue;
+    part.push(blob);
+    if (part.length < BATCH) continue;
+    yield* strayAmong(context, part);
+    part = [];
+  }
+  yield* strayAmong(context, part);
+}
+
+async function* strayAmong(context: Context, blobs: readonly ListedBlob[]): AsyncGenerator<Finding> {
+  const oidOf = ({ key }: ListedBlob) => key.slice(LFS_PREFIX.length).replaceAll('/', '').replace(/-.*$/, '');
+  const stored = await findStored(context.db, blobs.map(oidOf));
+  for (const blob of blobs) {
+    const row = stored.get(oidOf(blob));
+    if (row && lfsKey(row) === blob.key) continue;
+    const text = `${blob.key} in the storage is no large file`;
+    yield { text, fix: () => context.storage.delete(blob.key), removes: true };
+  }
+}
+
+async function* wrongSizes({ db }: Context): AsyncGenerator<Finding> {
+  const counted = sql`(select coalesce(sum(lfs_objects.size), 0) from lfs_links join lfs_objects on lfs_objects.id = lfs_links.object_id where lfs_links.repository_id = repositories.id)`;
+  const { rows } = await sql<{ id: number; lfs_size: number; counted: number }>`
+    select id, lfs_size, ${counted} as counted from repositories where lfs_size <> ${counted} order by id`.execute(db);
+  for (const { id, lfs_size: stored, counted: real } of rows) {
+    yield {
+      text: `repositories ${id}: lfs_size is ${stored}, not ${real}`,
+      fix: async () => {
+        await sql`update repositories set size = size - lfs_size + ${counted}, lfs_size = ${counted} where id = ${id}`.execute(db);
+      },
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { RequestParts } from '../http/route.ts';
+import { LfsError } from './errors.ts';
+import { LFS_MEDIA_TYPE } from './media-type.ts';
+import { isObject } from './pointer.ts';
+
+/** Bytes of a request's JSON. */
+const MAX_JSON = 1024 * 1024;
+
+/**
+ * Whether the client takes responses of the media type.
+ * @throws LfsError 415
+ */
+export function requireAccept({ headers }: RequestParts): void {
+  const accepted = (headers.accept ?? '').split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
+  if (!accepted.includes(LFS_MEDIA_TYPE)) throw new LfsError(415);
+}
+
+/**
+ * The JSON object of a request.
+ * @param status of the error for what is none
+ * @throws LfsError; 413 for more than a mebibyte
+ */
+export async function readJson({ raw }: RequestParts, status = 400): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_JSON) throw new LfsError(413, undefined, { connection: 'close' });
+    chunks.push(chunk);
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new LfsError(status);
+  }
+  if (!isObject(parsed)) throw new LfsError(status);
+  return parsed;
+}
+
+/** The body of a request. Who stops reading it still can respond. */
+export function bodyOf({ raw, headers }: RequestParts): Readable {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw new LfsError(415);
+  return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });
+}

@@ -1,0 +1,137 @@
+import { refuseBarred, refuseWithoutSecondFactor } from '../access/authenticate.ts';
+import { findUserById } from '../access/find-user.ts';
+import { storedScope } from '../access/scopes.ts';
+import { now } from '../clock.ts';
+import type { Services, TokenGrant } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
+import { HttpError } from '../http/errors.ts';
+import { isObject } from './pointer.ts';
+
+/** What a token may be used for: `upload` includes `download`. */
+export type LfsOperation = 'download' | 'upload';
+
+/** How the holder of a token has proven who they are. The token is good as long as that still holds. */
+export type LfsCredential =
+  | { readonly kind: 'password'; readonly user: User }
+  /** An SSH key of a user, by its id. */
+  | { readonly kind: 'key'; readonly user: User; readonly keyId: number }
+  /** A deploy key of the repository, by the id of its row in `deploy_keys`. */
+  | { readonly kind: 'deploy'; readonly deployKeyId: number };
+
+/** A token for transfers, as clients send it in an `Authorization: Bearer` header. */
+export interface LfsToken {
+  readonly token: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
+
+/** Whom a token stands for. */
+export interface LfsTokenUse {
+  readonly repositoryId: number;
+  readonly operation: LfsOperation;
+  /** Null for a deploy key. */
+  readonly user: User | null;
+  /** The limits of the SSH key, if a token with limits added it. */
+  readonly grant: TokenGrant | null;
+  /** Whether a deploy key may write; undefined for a user. */
+  readonly deployKeyWrites?: boolean;
+}
+
+interface Claims {
+  readonly repository: number;
+  readonly operation: LfsOperation;
+  readonly kind: LfsCredential['kind'];
+  /** Of the user; 0 for a deploy key. */
+  readonly user: number;
+  /** Of the key; for a password, a mark that changes with it. */
+  readonly credential: number | string;
+  /** Seconds since 1970. */
+  readonly expires: number;
+}
+
+const PREFIX = 'lfs.';
+const PURPOSE = 'lfs token';
+
+/** Makes a token for one repository and one operation; it is good for `lfs.tokenLifetime`. */
+export function makeLfsToken(
+  services: Pick<Services, 'secrets' | 'settings'>,
+  repositoryId: number,
+  operation: LfsOperation,
+  credential: LfsCredential,
+): LfsToken {
+  const expiresIn = Math.floor(services.settings.lfs.tokenLifetime / 1000);
+  const claims: Claims = {
+    repository: repositoryId,
+    operation,
+    kind: credential.kind,
+    user: credential.kind === 'deploy' ? 0 : credential.user.id,
+    credential: markOf(services, credential),
+    expires: now() + expiresIn,
+  };
+  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+  return { token: `${PREFIX}${payload}.${services.secrets.sign(PURPOSE, payload)}`, expiresIn };
+}
+
+/** Whether a bearer token is one of these, good or not. */
+export function isLfsToken(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+/** Whom a token stands for now; undefined when it is none, has expired, or what it was given for does not hold any more. */
+export async function useLfsToken(services: Services, token: string): Promise<LfsTokenUse | undefined> {
+  const claims = readClaims(services, token);
+  if (!claims || claims.expires <= now()) return undefined;
+  const { repository: repositoryId, operation } = claims;
+  if (claims.kind === 'deploy') {
+    const row = await services.database.db
+      .selectFrom('deploy_keys')
+      .select('can_write')
+      .where('id', '=', Number(claims.credential))
+      .where('repository_id', '=', repositoryId)
+      .executeTakeFirst();
+    return row && { repositoryId, operation, user: null, grant: null, deployKeyWrites: row.can_write };
+  }
+  const user = await findUserById(services.database.db, claims.user);
+  if (!user || !(await mayCall(services, user))) return undefined;
+  const grant = claims.kind === 'password' ? passwordGrant(services, user, claims) : await keyGrant(services, user, claims);
+  return grant === undefined ? undefined : { repositoryId, operation, user, grant };
+}
+
+function readClaims({ secrets }: Pick<Services, 'secrets'>, token: string): Claims | undefined {
+  const [payload = '', signature = ''] = token.slice(PREFIX.length).split('.');
+  if (!isLfsToken(token) || !secrets.isSigned(signature, PURPOSE, payload)) return undefined;
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isObject(claims) ? (claims as unknown as Claims) : undefined;
+}
+
+function markOf({ secrets }: Pick<Services, 'secrets'>, credential: LfsCredential): number | string {
+  if (credential.kind === 'key') return credential.keyId;
+  if (credential.kind === 'deploy') return credential.deployKeyId;
+  return secrets.sign('lfs password', String(credential.user.id), credential.user.password_hash);
+}
+
+function passwordGrant(services: Services, user: User, { credential }: Claims): null | undefined {
+  return markOf(services, { kind: 'password', user }) === credential ? null : undefined;
+}
+
+async function keyGrant({ database: { db } }: Services, user: User, { credential }: Claims): Promise<TokenGrant | null | undefined> {
+  const key = await db
+    .selectFrom('ssh_keys')
+    .select('scope')
+    .where('id', '=', Number(credential))
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  if (!key) return undefined;
+  return key.scope === null ? null : { scope: key.scope, publicOnly: storedScope(key.scope).publicOnly };
+}
+
+async function mayCall(services: Services, user: User): Promise<boolean> {
+  try {
+    refuseBarred(services, user);
+    await refuseWithoutSecondFactor(services, user);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError) return false;
+    throw error;
+  }
+}
