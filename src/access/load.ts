@@ -11,20 +11,20 @@ import { accountAccess, type RepositoryAccess, repositoryAccess } from './reposi
 import { isUserVisible } from './user-visibility.ts';
 
 /** A repository that a path names, and what the caller may do in it. */
-export interface NamedRepository {
+export interface LoadedRepository {
   readonly repository: Repository;
   readonly access: RepositoryAccess;
 }
 
 /** What loaders may have found, as requirements look at it. */
-export interface Loaded extends RequirementInput, Partial<NamedRepository> {
+export interface Loaded extends RequirementInput, Partial<LoadedRepository> {
   readonly organization?: User;
   readonly team?: Team;
   readonly user?: User;
 }
 
 /** `:owner/:repo` */
-export const loadRepository: Loader<NamedRepository> = async ({ owner: ownerName = '', repo: name = '' }, context, url) => {
+export const loadRepository: Loader<LoadedRepository> = async ({ owner: ownerName = '', repo: name = '' }, context, url) => {
   const owner = context.actor?.lower_name === ownerName.toLowerCase() ? context.actor : await findUser(context.db, ownerName);
   if (!owner) {
     await redirectToUser(context, ownerName, url);
@@ -47,7 +47,7 @@ export const loadRepository: Loader<NamedRepository> = async ({ owner: ownerName
 };
 
 /** `:template_owner/:template_repo` */
-export const loadTemplate: Loader<NamedRepository> = ({ template_owner: owner = '', template_repo: repo = '' }, context, url) =>
+export const loadTemplate: Loader<LoadedRepository> = ({ template_owner: owner = '', template_repo: repo = '' }, context, url) =>
   loadRepository({ owner, repo }, context, url);
 
 /** `:org` */
@@ -94,7 +94,7 @@ export const loadVisibleUser: Loader<{ user: User }> = async (params, context, u
  * @param url the address that the client asked for
  * @throws HttpError 404
  */
-export async function findNamedUser(context: Context, name: string, url: string): Promise<User> {
+export async function loadUserByName(context: Context, name: string, url: string): Promise<User> {
   const user = await findUser(context.db, name);
   if (user) return user;
   await redirectToUser(context, name, new URL(url));
@@ -102,7 +102,7 @@ export async function findNamedUser(context: Context, name: string, url: string)
 }
 
 /**
- * {@link findNamedUser} where a former name is nobody's.
+ * {@link loadUserByName} where a former name is nobody's.
  * @throws HttpError 404
  */
 export async function findPresentUser(context: Context, name: string): Promise<User> {
@@ -112,11 +112,11 @@ export async function findPresentUser(context: Context, name: string): Promise<U
 }
 
 /**
- * {@link findNamedUser} where any caller may ask: who is hidden from the caller is like who does not exist.
+ * {@link loadUserByName} where any caller may ask: who is hidden from the caller is like who does not exist.
  * @throws HttpError 404
  */
 export async function findVisibleUser(context: Context, name: string, url: string): Promise<User> {
-  const user = await findNamedUser(context, name, url);
+  const user = await loadUserByName(context, name, url);
   if (await isUserVisible(context.db, user, context.actor)) return user;
   throw unknownUser(name);
 }

@@ -1,5 +1,5 @@
 import { createToken } from '../accounts/tokens/tokens.ts';
-import { userNamed } from './admin-user.ts';
+import { requireUser } from './admin-user.ts';
 import { task } from './task.ts';
 import { words } from './words.ts';
 
@@ -12,7 +12,7 @@ const create = task(
     scopes: { type: 'string', required: true, meaning: 'What it may be used for, such as all or read:user,write:repository.' },
   },
   async (context, { username, name, scopes }) => {
-    const owner = await userNamed(context, username);
+    const owner = await requireUser(context, username);
     return (await createToken(context, owner, { name, scopes: scopes.split(',').map((scope) => scope.trim()) })).value;
   },
 );

@@ -33,7 +33,7 @@ async function readPassword(values: PasswordValues, terminal: Terminal): Promise
 }
 
 /** @throws UsageError for a name that no person has */
-export async function userNamed(context: Context, name: string): Promise<User> {
+export async function requireUser(context: Context, name: string): Promise<User> {
   const user = await findUser(context.db, name);
   if (user?.type !== 'individual') throw new UsageError(`there is no user ${name}`);
   return user;
@@ -120,7 +120,7 @@ const changePassword = task(
   },
   async (context, values, terminal) => {
     const { password, shown } = await readPassword(values, terminal);
-    const user = await userNamed(context, values.username);
+    const user = await requireUser(context, values.username);
     const password_hash = await hashNewPassword(context, password);
     await updateUser(context, user, { password_hash, must_change_password: values['must-change-password'] });
     return `${user.name} has a new password${shown}`;
@@ -132,7 +132,7 @@ const removeSecondFactor = task(
   'Turns two-factor sign-in off for somebody who has lost the device and the recovery code.',
   { username: { type: 'string', required: true, meaning: 'Name of the user.' } },
   async (context, { username }) => {
-    const user = await userNamed(context, username);
+    const user = await requireUser(context, username);
     const wasOn = await removeTwoFactor(context, user);
     return wasOn ? `${user.name} signs in with the password alone now` : `${user.name} has no two-factor sign-in`;
   },
@@ -146,7 +146,7 @@ const remove = task(
     purge: { type: 'boolean', meaning: 'Delete its repositories, organizations, packages and comments too.' },
   },
   async (context, { username, purge }) => {
-    const user = await userNamed(context, username);
+    const user = await requireUser(context, username);
     await deleteUser(context, user, { purge });
     return `deleted the user ${user.name}`;
   },

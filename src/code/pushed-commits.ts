@@ -40,18 +40,18 @@ export function isNone(id: string): boolean {
 
 async function movedTag({ git }: Context, repository: Repository, newId: string): Promise<PushedCommits | undefined> {
   if (isNone(newId)) return { commits: [], head: null, compare: '', total: 0 };
-  const place = git.locate(repository);
-  const id = await peelToCommit(place, git.pool, newId);
-  const head = id && (await readCommit(place, git.pool, id));
+  const folder = git.locate(repository);
+  const id = await peelToCommit(folder, git.pool, newId);
+  const head = id && (await readCommit(folder, git.pool, id));
   return head ? { commits: [], head, compare: comparePath(repository, '0'.repeat(newId.length), newId), total: 0 } : undefined;
 }
 
 async function newBranch(context: Context, repository: Repository, { ref, newId }: RefUpdate, head: Commit): Promise<PushedCommits> {
   const { git, settings } = context;
-  const place = git.locate(repository);
+  const folder = git.locate(repository);
   const branch = ref.slice(BRANCHES.length);
-  const ids = await commitsOfBranchAlone(place, git.pool, { branch, head: newId }, COMMITS_OF_NEW_BRANCH);
-  const commits = await readCommits(place, git.pool, ids);
+  const ids = await commitsOfBranchAlone(folder, git.pool, { branch, head: newId }, COMMITS_OF_NEW_BRANCH);
+  const commits = await readCommits(folder, git.pool, ids);
   const before = commits.at(-1)?.parents[0] ?? (branch === repository.default_branch ? undefined : repository.default_branch);
   return {
     commits: commits.slice(0, settings.ui.feedCommits),
@@ -63,14 +63,14 @@ async function newBranch(context: Context, repository: Repository, { ref, newId 
 
 async function movedBranch(context: Context, repository: Repository, { oldId, newId }: RefUpdate, head: Commit): Promise<PushedCommits> {
   const { git, settings } = context;
-  const place = git.locate(repository);
+  const folder = git.locate(repository);
   const history = { head: newId, exclude: [oldId] };
-  const ids = await listCommits(place, git.pool, history, { limit: settings.ui.feedCommits });
+  const ids = await listCommits(folder, git.pool, history, { limit: settings.ui.feedCommits });
   return {
-    commits: await readCommits(place, git.pool, ids),
+    commits: await readCommits(folder, git.pool, ids),
     head,
     compare: comparePath(repository, oldId, newId),
-    total: ids.length < settings.ui.feedCommits ? ids.length : await countCommits(place, git.pool, history),
+    total: ids.length < settings.ui.feedCommits ? ids.length : await countCommits(folder, git.pool, history),
   };
 }
 

@@ -5,7 +5,7 @@ import { findRepository } from '../access/find-repository.ts';
 import { findUserById } from '../access/find-user.ts';
 import { internalContext, type Services } from '../context.ts';
 import type { RefMovesTable } from '../database/tables/code.ts';
-import { orphansGone } from '../git/orphans.ts';
+import { orphansEnded } from '../git/orphans.ts';
 import { isValidRefName } from '../git/ref-names.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 import { type GitRepository, zeroObjectId } from '../git/repository.ts';
@@ -71,6 +71,6 @@ async function clearLocks(folder: GitRepository, updates: readonly RefUpdate[], 
     const state = await stat(path).catch(() => undefined);
     if (state && state.mtimeMs <= before) seen.set(path, state.ino);
   }
-  if (seen.size > 0) await orphansGone(folder.path, ORPHAN_WAIT_MS);
+  if (seen.size > 0) await orphansEnded(folder.path, ORPHAN_WAIT_MS);
   for (const [path, ino] of seen) if ((await stat(path).catch(() => undefined))?.ino === ino) await rm(path, { force: true });
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts';
 import { sweepLeftovers } from '../git/leftovers.ts';
-import { orphansGone } from '../git/orphans.ts';
+import { orphansEnded } from '../git/orphans.ts';
 import type { WriterNotes } from '../git/writers.ts';
 
 const CONCURRENCY = 4;
@@ -42,7 +42,7 @@ async function sweep(services: Services, name: string, isShared: boolean): Promi
   const { git, log } = services;
   const path = git.folderOf(name);
   try {
-    await orphansGone(path, ORPHAN_WAIT_MS);
+    await orphansEnded(path, ORPHAN_WAIT_MS);
     return await sweepLeftovers({ path }, { before: lastWriteOfOthers(services), locksOfRefs: isShared });
   } catch (error) {
     log.warn({ repository: name, err: error }, 'what a process has left in a repository could not be removed');

@@ -19,14 +19,14 @@ const known = new ExpiringMap<ForeignActor | 'unknown'>(10_000, Date.now);
 
 /** The actor whose key has this id, if its document, at the same server, names the key as its own. */
 export async function actorOfKey(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
-  const place = `${context.settings.server.rootUrl} ${keyId}`;
-  const remembered = known.get(place);
+  const cacheKey = `${context.settings.server.rootUrl} ${keyId}`;
+  const remembered = known.get(cacheKey);
   if (remembered) return remembered === 'unknown' ? undefined : remembered;
   const actor = await fetchActor(context, reader, keyId).catch((error: unknown) => {
     context.log.info({ key: keyId, err: error }, 'the key of another instance could not be read');
     return undefined;
   });
-  known.set(place, actor ?? 'unknown', actor ? REMEMBERED_MS : FAILURE_REMEMBERED_MS);
+  known.set(cacheKey, actor ?? 'unknown', actor ? REMEMBERED_MS : FAILURE_REMEMBERED_MS);
   return actor;
 }
 

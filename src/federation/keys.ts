@@ -11,17 +11,17 @@ export interface ActorKeys {
 }
 
 const RSA_BITS = 2048;
-const underWay = new Map<string, Promise<void>>();
+const inProgress = new Map<string, Promise<void>>();
 
 /** The keys of a user; made when they are first needed. */
 export async function actorKeys(context: Context, user: User): Promise<ActorKeys> {
   const known = await storedKeys(context, user);
   if (known) return known;
   // Many who ask at one time wait for the same keys.
-  const place = `${context.settings.server.dataDir} ${user.id}`;
-  const making = underWay.get(place) ?? makeKeys(context, user).finally(() => underWay.delete(place));
-  underWay.set(place, making);
-  await making;
+  const key = `${context.settings.server.dataDir} ${user.id}`;
+  const pending = inProgress.get(key) ?? makeKeys(context, user).finally(() => inProgress.delete(key));
+  inProgress.set(key, pending);
+  await pending;
   const made = await storedKeys(context, user);
   if (!made) throw new Error(`the keys of user ${user.id} are gone as soon as they were made`);
   return made;

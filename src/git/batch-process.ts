@@ -17,7 +17,7 @@ export class BatchProcessEndedError extends GitError {
   override readonly name = 'BatchProcessEndedError';
 }
 
-/** A question that waits for its answer. */
+/** A request that waits for its response. */
 export interface Waiting {
   reject(error: Error): void;
 }
@@ -26,10 +26,10 @@ export interface Waiting {
  * Fails all questions of a process that is gone. A limit was passed by the first of them; the others only stood behind it and may
  * be asked again.
  */
-export function failWaiting(questions: readonly Waiting[], error: Error): void {
-  questions.forEach((question, i) => {
+export function failWaiting(requests: readonly Waiting[], error: Error): void {
+  requests.forEach((request, i) => {
     const innocent = i > 0 && error instanceof GitLimitError;
-    question.reject(innocent ? new BatchProcessEndedError(error.args, error.code, error.stderr) : error);
+    request.reject(innocent ? new BatchProcessEndedError(error.args, error.code, error.stderr) : error);
   });
 }
 
@@ -62,11 +62,11 @@ export class BatchProcess {
     this.#child = child;
     child.stdin.on('error', () => {});
     child.stdout.on('data', (chunk: Buffer) => {
-      this.#heard();
+      this.#restartTimer();
       try {
         this.#waiting -= parser.feed(chunk);
       } catch (error) {
-        this.#limit = `an answer that cannot be read: ${error instanceof Error ? error.message : error}`;
+        this.#limit = `a response that cannot be read: ${error instanceof Error ? error.message : error}`;
         killGroup(child);
         return;
       }
@@ -99,20 +99,20 @@ export class BatchProcess {
 
   /** Ends it as stuck, for the sake of others. */
   giveUp(): void {
-    this.#limit ||= `no answer within ${Math.round(this.quietMs)} ms`;
+    this.#limit ||= `no response within ${Math.round(this.quietMs)} ms`;
     killGroup(this.#child);
   }
 
-  /** Asks; the parser hears the answers in the order of the requests. */
-  ask(line: string): void {
-    if (this.#unsent === '') queueMicrotask(() => this.#send());
-    if (this.#waiting === 0) this.#heard();
+  /** Sends a request; the parser gets the responses in the order of the requests. */
+  send(line: string): void {
+    if (this.#unsent === '') queueMicrotask(() => this.#writeUnsent());
+    if (this.#waiting === 0) this.#restartTimer();
     this.#unsent += line;
     this.#waiting++;
     this.requests++;
   }
 
-  /** Lets the process end by itself once it has answered what it was asked. */
+  /** Lets the process end by itself after the pending requests. */
   end(): void {
     this.#child.stdin.end();
   }
@@ -127,7 +127,7 @@ export class BatchProcess {
     });
   }
 
-  #send(): void {
+  #writeUnsent(): void {
     const text = this.#unsent + this.#flush;
     this.#unsent = '';
     this.#child.stdin.write(text, 'latin1');
@@ -138,7 +138,7 @@ export class BatchProcess {
     else this.giveUp();
   }
 
-  #heard(): void {
+  #restartTimer(): void {
     this.#heardAt = performance.now();
     this.#quiet.refresh();
   }

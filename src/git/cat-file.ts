@@ -2,7 +2,7 @@ import { type BatchProcess, failWaiting, type OutputParser, type Waiting } from 
 import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
 import type { ProcessKind } from './process-pool.ts';
 
-interface Question extends Waiting {
+interface PendingRequest extends Waiting {
   /** The most bytes of content to take; `undefined` when only type and size were asked. */
   maxSize: number | undefined;
   resolve(object: GitObject | undefined): void;
@@ -31,19 +31,19 @@ export const objectReaders: ProcessKind<CatFileParser> = {
 /** Asks `git cat-file --batch-command` and reads its answers: https://git-scm.com/docs/git-cat-file#_batch_output */
 export class CatFileParser implements OutputParser {
   process: BatchProcess | undefined;
-  readonly #questions: Question[] = [];
+  readonly #requests: PendingRequest[] = [];
   #next = 0;
   #rest: Buffer = NOTHING;
   #body: Body | undefined;
 
   /** Asks for type and size. `name` is in the caller's control only as far as the caller has checked it: hexadecimal digits. */
   info(name: string): Promise<ObjectInfo | undefined> {
-    return this.#ask(`info ${name}\n`, undefined);
+    return this.#send(`info ${name}\n`, undefined);
   }
 
   /** Asks for an object with its content. */
   contents(oid: string, maxSize: number): Promise<GitObject | undefined> {
-    return this.#ask(`contents ${oid}\n`, maxSize);
+    return this.#send(`contents ${oid}\n`, maxSize);
   }
 
   feed(chunk: Buffer): number {
@@ -73,54 +73,54 @@ export class CatFileParser implements OutputParser {
   }
 
   fail(error: Error): void {
-    const waiting = this.#questions.splice(this.#next);
-    this.#questions.length = 0;
+    const waiting = this.#requests.splice(this.#next);
+    this.#requests.length = 0;
     this.#next = 0;
     failWaiting(waiting, error);
   }
 
-  #ask(line: string, maxSize: number | undefined): Promise<GitObject | undefined> {
+  #send(line: string, maxSize: number | undefined): Promise<GitObject | undefined> {
     return new Promise((resolve, reject) => {
-      this.#questions.push({ maxSize, resolve, reject });
-      this.process?.ask(line);
+      this.#requests.push({ maxSize, resolve, reject });
+      this.process?.send(line);
     });
   }
 
   /** @returns whether the line was the whole answer */
   #header(line: string): boolean {
     const [oid = '', type = '', size = ''] = line.split(' ');
-    const question = this.#questions[this.#next];
-    if (!question) return false;
+    const request = this.#requests[this.#next];
+    if (!request) return false;
     // `<name> missing` and `<name> ambiguous` have no size.
     if (size === '') {
       this.#shift()?.resolve(undefined);
       return true;
     }
     const info: ObjectInfo = { oid, type: type as ObjectType, size: Number(size) };
-    if (question.maxSize === undefined) {
+    if (request.maxSize === undefined) {
       this.#shift()?.resolve(info as GitObject);
       return true;
     }
-    this.#body = { info, chunks: [], remaining: info.size + 1, keep: info.size <= question.maxSize };
+    this.#body = { info, chunks: [], remaining: info.size + 1, keep: info.size <= request.maxSize };
     return false;
   }
 
   #endBody(body: Body): void {
     this.#body = undefined;
-    const question = this.#shift();
-    if (!question) return;
+    const request = this.#shift();
+    if (!request) return;
     const { info, chunks, keep } = body;
-    if (!keep) question.reject(new ObjectTooLargeError(info, question.maxSize ?? 0));
+    if (!keep) request.reject(new ObjectTooLargeError(info, request.maxSize ?? 0));
     // Always a copy: a part of what was received would keep all of it in memory.
-    else question.resolve({ ...info, data: Buffer.concat(chunks, info.size) });
+    else request.resolve({ ...info, data: Buffer.concat(chunks, info.size) });
   }
 
-  #shift(): Question | undefined {
-    const question = this.#questions[this.#next++];
+  #shift(): PendingRequest | undefined {
+    const request = this.#requests[this.#next++];
     if (this.#next > 1024) {
-      this.#questions.splice(0, this.#next);
+      this.#requests.splice(0, this.#next);
       this.#next = 0;
     }
-    return question;
+    return request;
   }
 }

@@ -43,8 +43,8 @@ export function changedFiles(
   const compute = async () => {
     const flags = whitespace === undefined ? [] : [WHITESPACE_FLAGS[whitespace]];
     const args = ['diff-tree', ...changeReaders.formats, ...flags, '--end-of-options', base, head, '--'];
-    const place = { cwd: repository.path, ...(repository.quarantine && { env: repository.quarantine }) };
-    const { stdout } = await runGit(args, { ...place, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT });
+    const where = { cwd: repository.path, ...(repository.quarantine && { env: repository.quarantine }) };
+    const { stdout } = await runGit(args, { ...where, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT });
     const files = parseChanges(stdout);
     return sum(whitespace === undefined ? files : files.filter((file) => !isOnlyWhitespace(file)));
   };
@@ -94,7 +94,7 @@ async function changesOf(repository: GitRepository, pool: GitPool, oid: string):
   const compute = async () => {
     const before = await treeBefore(repository, pool, commit);
     if (before === commit.tree) return sum([]);
-    return sum(await pool.processes.ask(changeReaders, repository, (git) => git.compare(before, commit.tree)));
+    return sum(await pool.processes.request(changeReaders, repository, (git) => git.compare(before, commit.tree)));
   };
   return pool.cache.remember(repository, `commit-changes ${oid}`, changesBytes, compute);
 }

@@ -26,13 +26,13 @@ export function parseComparison(text: string): ComparisonRequest {
   const suffixAt = baseText.search(/\^|@\{/);
   const [base, baseSuffix] = suffixAt === -1 ? [baseText, ''] : [baseText.slice(0, suffixAt), baseText.slice(suffixAt)];
   const colon = headText.indexOf(':');
-  const place = colon === -1 ? '' : headText.slice(0, colon);
-  const slash = place.indexOf('/');
+  const owner = colon === -1 ? '' : headText.slice(0, colon);
+  const slash = owner.indexOf('/');
   return {
     base,
     baseSuffix,
-    headOwner: slash === -1 ? place : place.slice(0, slash),
-    headRepository: slash === -1 ? '' : place.slice(slash + 1),
+    headOwner: slash === -1 ? owner : owner.slice(0, slash),
+    headRepository: slash === -1 ? '' : owner.slice(slash + 1),
     head: headText.slice(colon + 1),
     separator,
   };

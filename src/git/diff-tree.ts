@@ -68,7 +68,7 @@ export function parseChanges(output: Buffer): ChangedFile[] {
   });
 }
 
-interface Question extends Waiting {
+interface PendingRequest extends Waiting {
   resolve(files: ChangedFile[]): void;
 }
 
@@ -79,14 +79,14 @@ interface Question extends Waiting {
 class DiffTreeParser implements OutputParser {
   process: BatchProcess | undefined;
   readonly #end = `.${randomUUID()}\n`;
-  readonly #questions: Question[] = [];
+  readonly #requests: PendingRequest[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
 
   compare(oldTree: string, newTree: string): Promise<ChangedFile[]> {
     return new Promise((resolve, reject) => {
-      this.#questions.push({ resolve, reject });
-      this.process?.ask(`${oldTree} ${newTree}\n${this.#end}`);
+      this.#requests.push({ resolve, reject });
+      this.process?.send(`${oldTree} ${newTree}\n${this.#end}`);
     });
   }
 
@@ -117,7 +117,7 @@ class DiffTreeParser implements OutputParser {
   }
 
   fail(error: Error): void {
-    failWaiting(this.#questions.splice(0), error);
+    failWaiting(this.#requests.splice(0), error);
   }
 
   /** Keeps what has come of an answer, its last bytes apart, as they may begin its end. */
@@ -134,11 +134,11 @@ class DiffTreeParser implements OutputParser {
   }
 
   #resolve(data: Buffer): void {
-    const question = this.#questions.shift();
+    const request = this.#requests.shift();
     // The first line names the two trees; it is missing if one of them is.
     const header = data.indexOf(10);
-    if (header === -1) question?.reject(new GitError(['diff-tree'], null, 'a tree is missing'));
-    else question?.resolve(parseChanges(data.subarray(header + 1)));
+    if (header === -1) request?.reject(new GitError(['diff-tree'], null, 'a tree is missing'));
+    else request?.resolve(parseChanges(data.subarray(header + 1)));
   }
 }
 

@@ -115,9 +115,9 @@ async function check(repository: GitRepository, quarantine: Quarantine, entries:
   const blobs = entries.filter(({ item: { mode } }) => mode !== '040000' && mode !== '160000').map(({ item }) => item.oid);
   const input = [...new Set([emptyTree.oid, ...trees.map(({ oid }) => oid), ...blobs])].map((oid) => `${oid}\n`).join('');
   const { stdout: pack } = await runGit(['pack-objects', '--stdout', '--quiet'], { cwd, env: quarantine.env, input });
-  const place = await mkdtemp(join(quarantine.folder, 'fsck-'));
+  const objectFolder = await mkdtemp(join(quarantine.folder, 'fsck-'));
   try {
-    await runGit(['index-pack', '--stdin', '--strict'], { cwd, env: { GIT_OBJECT_DIRECTORY: place }, input: pack });
+    await runGit(['index-pack', '--stdin', '--strict'], { cwd, env: { GIT_OBJECT_DIRECTORY: objectFolder }, input: pack });
   } catch (error) {
     if (!(error instanceof GitError) || error instanceof GitLimitError) throw error;
     const [, oid, reason = ''] = /^error: object ([0-9a-f]+): (?:\w+: )?(.*)$/m.exec(error.stderr) ?? [];

@@ -20,7 +20,7 @@ import { isObjectId, type ObjectFormat } from './repository.ts';
 export type QuarantineEnvironment = Readonly<Record<string, string>>;
 
 /** What a hook asks. */
-export type HookQuestion =
+export type HookRequest =
   | { hook: 'pre-receive'; commands: PushCommand[]; quarantine: QuarantineEnvironment }
   | { hook: 'post-receive'; commands: PushCommand[] };
 
@@ -35,9 +35,9 @@ export const MANY_REFS_VARIABLE = 'COPSE_MANY_REFS';
 /** Tells the hooks to run the repository's own ones afterwards (custom-hooks.ts). */
 export const CUSTOM_HOOKS_VARIABLE = 'COPSE_CUSTOM_HOOKS';
 const QUARANTINE_VARIABLES = ['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_QUARANTINE_PATH'] as const;
-const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
-function script(hook: HookQuestion['hook']): string {
+function script(hook: HookRequest['hook']): string {
   return `#!/bin/sh
 # Asks the server over descriptor 3 what to do with a push.
 {
@@ -78,11 +78,11 @@ export function hooksFolder(folder: string, withUpdate: boolean): string {
 /** Writes the hooks into a folder of their own; {@link hooksFolder} tells git which to use. Done once, at the start. */
 export async function writeHooks(folder: string): Promise<void> {
   for (const withUpdate of [false, true]) {
-    const place = hooksFolder(folder, withUpdate);
-    await mkdir(place, { recursive: true });
-    for (const hook of ['pre-receive', 'post-receive'] as const) await writeScript(join(place, hook), script(hook));
-    await writeScript(join(place, 'proc-receive'), PROC_RECEIVE_SCRIPT);
-    if (withUpdate) await writeScript(join(place, 'update'), UPDATE_SCRIPT);
+    const hooksPath = hooksFolder(folder, withUpdate);
+    await mkdir(hooksPath, { recursive: true });
+    for (const hook of ['pre-receive', 'post-receive'] as const) await writeScript(join(hooksPath, hook), script(hook));
+    await writeScript(join(hooksPath, 'proc-receive'), PROC_RECEIVE_SCRIPT);
+    if (withUpdate) await writeScript(join(hooksPath, 'update'), UPDATE_SCRIPT);
   }
 }
 
@@ -100,7 +100,7 @@ async function writeScript(path: string, text: string): Promise<void> {
 export function serveHooks(
   channel: Duplex,
   format: ObjectFormat,
-  decide: (question: HookQuestion) => Promise<HookResponse>,
+  decide: (request: HookRequest) => Promise<HookResponse>,
   onError: (error: unknown) => void,
 ): void {
   const lines: string[] = [];
@@ -109,13 +109,13 @@ export function serveHooks(
   channel.setEncoding('utf8');
   channel.on('data', (text: string) => {
     size += text.length;
-    if (size > MAX_QUESTION_BYTES) return void channel.destroy();
+    if (size > MAX_REQUEST_BYTES) return void channel.destroy();
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     try {
       for (const line of parts) {
         if (line !== '.') lines.push(line);
-        else void reply(channel, parseQuestion(lines.splice(0), format), decide, onError);
+        else void reply(channel, parseHookRequest(lines.splice(0), format), decide, onError);
       }
     } catch (error) {
       onError(error);
@@ -128,13 +128,13 @@ export function serveHooks(
 
 async function reply(
   channel: Duplex,
-  question: HookQuestion,
-  decide: (question: HookQuestion) => Promise<HookResponse>,
+  request: HookRequest,
+  decide: (request: HookRequest) => Promise<HookResponse>,
   onError: (error: unknown) => void,
 ): Promise<void> {
   let result: HookResponse;
   try {
-    result = await decide(question);
+    result = await decide(request);
   } catch (error) {
     onError(error);
     result = { ok: false, lines: ['error: internal error'] };
@@ -143,7 +143,7 @@ async function reply(
   if (channel.writable) channel.write(`${told.join('')}${result.ok ? 'ok' : 'no'}\n`);
 }
 
-function parseQuestion(lines: readonly string[], format: ObjectFormat): HookQuestion {
+function parseHookRequest(lines: readonly string[], format: ObjectFormat): HookRequest {
   const [hook, ...rest] = lines;
   const quarantine: Record<string, string> = {};
   for (const [index, name] of QUARANTINE_VARIABLES.entries()) {

@@ -9,7 +9,7 @@ import { linguistData } from './linguist-data.ts';
  */
 
 /** What the worker is asked. */
-export type LanguageQuestion =
+export type LanguageRequest =
   | { readonly ask: 'choose'; readonly attributes: readonly AttributesFile[]; readonly paths: readonly string[] }
   | { readonly ask: 'look'; readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };
 
@@ -38,10 +38,10 @@ linguistData();
 const LEFT_OUT: Choice = { kind: 'left out' };
 
 /** Answers one choice for each path, or one look for each file. */
-export function run(question: LanguageQuestion): (Choice | Look)[] {
-  if (question.ask === 'look') return question.files.map(({ path, content }) => look(path, Buffer.from(content)));
-  const attributes = attributeLookup(question.attributes);
-  return question.paths.map((path) => choose(path, attributes(path)));
+export function run(request: LanguageRequest): (Choice | Look)[] {
+  if (request.ask === 'look') return request.files.map(({ path, content }) => look(path, Buffer.from(content)));
+  const attributes = attributeLookup(request.attributes);
+  return request.paths.map((path) => choose(path, attributes(path)));
 }
 
 function choose(path: string, values: ReadonlyMap<string, AttributeValue>): Choice {

@@ -71,14 +71,14 @@ function cacheKey(commit: string, path: string, kind = 'all'): string {
 }
 
 /** A commit on the way, and the tree of the folder in it; `undefined` where it has no such folder. */
-interface Place {
+interface Position {
   readonly commit: Commit;
   readonly tree: string | undefined;
 }
 
 /** Entries that are looked for together: they have been followed to the same commit. */
 interface Open {
-  readonly place: Place;
+  readonly position: Position;
   readonly names: string[];
 }
 
@@ -89,7 +89,7 @@ class Walk {
   readonly #folder: string;
   readonly #found = new Map<string, string>();
   readonly #open = new Map<string, Open>();
-  readonly #places = new Map<string, Place>();
+  readonly #positions = new Map<string, Position>();
   #history: { ids: string[]; at: number } | undefined;
 
   constructor(repository: GitRepository, pool: GitPool, folder: string) {
@@ -99,17 +99,17 @@ class Walk {
   }
 
   async run(start: string, names: string[]): Promise<Map<string, string>> {
-    const place = await this.#place(start);
-    if (place) this.#open.set(start, { place, names });
+    const position = await this.#findPosition(start);
+    if (position) this.#open.set(start, { position, names });
     for (let step = 0; this.#open.size > 0 && step < MAX_STEPS; step++) {
       if (step % AHEAD === 2) await this.#readAhead(start);
       const open = this.#takeNewest();
-      const { oid } = open.place.commit;
+      const { oid } = open.position.commit;
       const known = this.#pool.cache.get<ReadonlyMap<string, string>>(this.#repository, cacheKey(oid, this.#folder));
       if (known) for (const name of open.names) this.#found.set(name, known.get(name) ?? oid);
       else await this.#step(open);
     }
-    await this.#askGit();
+    await this.#readHistories();
     return this.#found;
   }
 
@@ -119,43 +119,43 @@ class Walk {
       if (!newest || timeOf(open) > timeOf(newest)) newest = open;
     }
     if (!newest) throw new Error('nothing is left to look for');
-    this.#open.delete(newest.place.commit.oid);
+    this.#open.delete(newest.position.commit.oid);
     return newest;
   }
 
   /** Moves each entry on to the first parent that holds the same; where none does, the commit is the one. */
-  async #step({ place, names }: Open, parents: readonly string[] = place.commit.parents): Promise<void> {
+  async #step({ position, names }: Open, parents: readonly string[] = position.commit.parents): Promise<void> {
     let left = names;
     for (const id of parents) {
       if (left.length === 0) return;
-      const parent = this.#places.get(id) ?? (await this.#place(id));
+      const parent = this.#positions.get(id) ?? (await this.#findPosition(id));
       if (parent?.tree === undefined) continue;
-      if (parent.tree === place.tree) {
+      if (parent.tree === position.tree) {
         this.#follow(parent, left);
         return;
       }
-      const [here, there] = await Promise.all([this.#entries(place.tree), this.#entries(parent.tree)]);
+      const [here, there] = await Promise.all([this.#entries(position.tree), this.#entries(parent.tree)]);
       const same = left.filter((name) => isSame(here.get(name), there.get(name)));
       if (same.length === 0) continue;
       this.#follow(parent, same);
       left = left.filter((name) => !isSame(here.get(name), there.get(name)));
     }
-    for (const name of left) this.#found.set(name, place.commit.oid);
+    for (const name of left) this.#found.set(name, position.commit.oid);
   }
 
-  #follow(place: Place, names: readonly string[]): void {
-    const open = this.#open.get(place.commit.oid);
+  #follow(position: Position, names: readonly string[]): void {
+    const open = this.#open.get(position.commit.oid);
     if (open) open.names.push(...names);
-    else this.#open.set(place.commit.oid, { place, names: [...names] });
+    else this.#open.set(position.commit.oid, { position, names: [...names] });
   }
 
-  async #place(oid: string): Promise<Place | undefined> {
+  async #findPosition(oid: string): Promise<Position | undefined> {
     const commit = await readCommit(this.#repository, this.#pool, oid);
     if (!commit) return undefined;
     const entry = await findEntry(this.#repository, this.#pool, commit.tree, this.#folder);
-    const place = { commit, tree: entry?.type === 'tree' ? entry.oid : undefined };
-    this.#places.set(oid, place);
-    return place;
+    const position = { commit, tree: entry?.type === 'tree' ? entry.oid : undefined };
+    this.#positions.set(oid, position);
+    return position;
   }
 
   async #entries(tree: string | undefined): Promise<ReadonlyMap<string, TreeEntry>> {
@@ -175,16 +175,16 @@ class Walk {
     this.#history ??= { ids: await listCommits(this.#repository, this.#pool, { head: start }, page), at: 0 };
     const ids = this.#history.ids.slice(this.#history.at, this.#history.at + AHEAD + 2);
     this.#history.at += AHEAD;
-    await Promise.all(ids.filter((id) => !this.#places.has(id)).map((id) => this.#place(id)));
+    await Promise.all(ids.filter((id) => !this.#positions.has(id)).map((id) => this.#findPosition(id)));
   }
 
-  async #askGit(): Promise<void> {
+  async #readHistories(): Promise<void> {
     for (const open of [...this.#open.values()]) {
       if (open.names.length <= FEW) continue;
-      this.#open.delete(open.place.commit.oid);
+      this.#open.delete(open.position.commit.oid);
       await this.#followHistory(open);
     }
-    const rest = [...this.#open.values()].flatMap(({ place, names }) => names.map((name) => ({ commit: place.commit.oid, name })));
+    const rest = [...this.#open.values()].flatMap(({ position, names }) => names.map((name) => ({ commit: position.commit.oid, name })));
     const ask = async () => {
       for (let one = rest.pop(); one; one = rest.pop()) {
         const path = this.#folder === '' ? one.name : `${this.#folder}/${one.name}`;
@@ -195,11 +195,11 @@ class Walk {
   }
 
   /** Follows entries through the commits that changed anything in the folder; the few that are left then stay open. */
-  async #followHistory({ place, names }: Open): Promise<void> {
+  async #followHistory({ position, names }: Open): Promise<void> {
     const waiting = new Map<string, readonly string[]>();
     let left = names.length;
     let seen = 0;
-    for await (const { oid, parents, names: changed } of folderHistory(this.#repository, place.commit.oid, this.#folder)) {
+    for await (const { oid, parents, names: changed } of folderHistory(this.#repository, position.commit.oid, this.#folder)) {
       // The history begins with the nearest commit that changed something.
       if (seen === 0) waiting.set(oid, names);
       if (left <= FEW || left * COMMITS_FOR_ONE <= ++seen) break;
@@ -207,13 +207,13 @@ class Walk {
       if (!here) continue;
       waiting.delete(oid);
       const isMerge = parents.length > 1;
-      if (isMerge) await this.#step({ place: await this.#needPlace(oid), names: [...here] }, parents);
+      if (isMerge) await this.#step({ position: await this.#needPosition(oid), names: [...here] }, parents);
       else for (const name of here) if (parents.length === 0 || changed.has(name)) this.#found.set(name, oid);
       const followed = isMerge ? this.#takeOpen(parents) : new Map([[parents[0] ?? '', here.filter((name) => !this.#found.has(name))]]);
       for (const [id, more] of followed) waiting.set(id, [...(waiting.get(id) ?? []), ...more]);
       left -= here.filter((name) => this.#found.has(name)).length;
     }
-    for (const [id, rest] of waiting) if (rest.length > 0) this.#follow(await this.#needPlace(id), rest);
+    for (const [id, rest] of waiting) if (rest.length > 0) this.#follow(await this.#needPosition(id), rest);
   }
 
   #takeOpen(ids: readonly string[]): Map<string, readonly string[]> {
@@ -226,15 +226,15 @@ class Walk {
     return taken;
   }
 
-  async #needPlace(oid: string): Promise<Place> {
-    const place = this.#places.get(oid) ?? (await this.#place(oid));
-    if (!place) throw new Error(`commit ${oid} is in a history but cannot be read`);
-    return place;
+  async #needPosition(oid: string): Promise<Position> {
+    const position = this.#positions.get(oid) ?? (await this.#findPosition(oid));
+    if (!position) throw new Error(`commit ${oid} is in a history but cannot be read`);
+    return position;
   }
 }
 
-function timeOf({ place }: Open): number {
-  return place.commit.committer.seconds ?? 0;
+function timeOf({ position }: Open): number {
+  return position.commit.committer.seconds ?? 0;
 }
 
 function isSame(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {

@@ -106,7 +106,7 @@ export function mergeBase(repository: GitRepository, pool: GitPool, a: string, b
   checkIds(repository, [a, b]);
   if (a === b) return Promise.resolve(a);
   const compute = async () => {
-    const { stdout } = await runGit(['merge-base', '--end-of-options', a, b], { ...place(repository), okCodes: [1] });
+    const { stdout } = await runGit(['merge-base', '--end-of-options', a, b], { ...gitOptions(repository), okCodes: [1] });
     return stdout.toString('latin1').trim() || undefined;
   };
   return pool.cache.remember(repository, `merge-base ${a} ${b}`, () => 64, compute);
@@ -117,7 +117,7 @@ export function isAncestor(repository: GitRepository, pool: GitPool, ancestor: s
   checkIds(repository, [ancestor, descendant]);
   if (ancestor === descendant) return Promise.resolve(true);
   const args = ['merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant];
-  const compute = async () => (await runGit(args, { ...place(repository), okCodes: [1] })).code === 0;
+  const compute = async () => (await runGit(args, { ...gitOptions(repository), okCodes: [1] })).code === 0;
   return pool.cache.remember(repository, `is-ancestor ${ancestor} ${descendant}`, () => 8, compute);
 }
 
@@ -192,10 +192,10 @@ function revListArguments(repository: GitRepository, filter: HistoryFilter, opti
 }
 
 async function output(repository: GitRepository, args: readonly string[]): Promise<string> {
-  return (await runGit(args, place(repository))).stdout.toString('latin1');
+  return (await runGit(args, gitOptions(repository))).stdout.toString('latin1');
 }
 
-function place(repository: GitRepository): { cwd: string; env?: Readonly<Record<string, string>> } {
+function gitOptions(repository: GitRepository): { cwd: string; env?: Readonly<Record<string, string>> } {
   return repository.quarantine ? { cwd: repository.path, env: repository.quarantine } : { cwd: repository.path };
 }
 

@@ -9,7 +9,7 @@ import { peel } from './tags.ts';
  */
 
 /** What a client asks for with the command. */
-interface RefsQuestion {
+interface RefsRequest {
   peel: boolean;
   symrefs: boolean;
   unborn: boolean;
@@ -28,16 +28,16 @@ const DELIMITER = '0001';
  * @param request all that the client sends
  */
 export async function serveLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
-  const question = readQuestion(request, repository);
-  if (!question) return undefined;
+  const parsed = readRefsRequest(request, repository);
+  if (!parsed) return undefined;
   const refs = await listRefs(repository, pool);
   const head = await readHead(repository, pool);
   if (refs.length > MAX_REFS || refs.some(({ isSymbolic }) => isSymbolic)) return undefined;
   if (head.ref === undefined && head.oid === undefined) return undefined;
 
-  const { symrefs, unborn, prefixes } = question;
+  const { symrefs, unborn, prefixes } = parsed;
   const isRequested = (name: string) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
-  const peeled = async (oid: string) => (question.peel ? await peeledPart(repository, pool, oid) : '');
+  const peeled = async (oid: string) => (parsed.peel ? await peeledPart(repository, pool, oid) : '');
   const target = symrefs && head.ref !== undefined ? ` symref-target:${head.ref}` : '';
   const lines: string[] = [];
   if (isRequested('HEAD')) {
@@ -56,7 +56,7 @@ async function peeledPart(repository: GitRepository, pool: GitPool, oid: string)
 }
 
 /** The question, if it is one and everything in it is known. */
-function readQuestion(request: Buffer, { objectFormat }: GitRepository): RefsQuestion | undefined {
+function readRefsRequest(request: Buffer, { objectFormat }: GitRepository): RefsRequest | undefined {
   const lines = readLines(request);
   const delimiter = lines?.indexOf(DELIMITER) ?? -1;
   if (lines?.[0] !== 'command=ls-refs') return undefined;
@@ -65,13 +65,13 @@ function readQuestion(request: Buffer, { objectFormat }: GitRepository): RefsQue
   if (!capabilities.slice(1).every(isKnown)) return undefined;
   // A client that does not name the format means the oldest.
   if (objectFormat !== 'sha1' && !capabilities.includes(`object-format=${objectFormat}`)) return undefined;
-  const question: RefsQuestion = { peel: false, symrefs: false, unborn: false, prefixes: [] };
+  const parsed: RefsRequest = { peel: false, symrefs: false, unborn: false, prefixes: [] };
   for (const line of delimiter < 0 ? [] : lines.slice(delimiter + 1)) {
-    if (line === 'peel' || line === 'symrefs' || line === 'unborn') question[line] = true;
-    else if (line.startsWith('ref-prefix ')) question.prefixes.push(line.slice('ref-prefix '.length));
+    if (line === 'peel' || line === 'symrefs' || line === 'unborn') parsed[line] = true;
+    else if (line.startsWith('ref-prefix ')) parsed.prefixes.push(line.slice('ref-prefix '.length));
     else return undefined;
   }
-  return question.prefixes.length > MAX_PREFIXES ? undefined : question;
+  return parsed.prefixes.length > MAX_PREFIXES ? undefined : parsed;
 }
 
 /** The texts of a request that is one section and nothing after it, with {@link DELIMITER} for the delimiter between its parts. */

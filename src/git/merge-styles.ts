@@ -6,7 +6,7 @@ import type { GitRepository } from './repository.ts';
 import { type Sign, writeCommit } from './write-objects.ts';
 
 /** The ways in which a head becomes part of a base. */
-export type MakingStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only';
+export type GitMergeStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only';
 
 /** The two commits, and what a commit that is made of them says. */
 export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' | 'message'> {
@@ -26,7 +26,7 @@ export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' 
  * - `fast-forward-only`: the head
  * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left
  */
-export async function mergeInStyle(repository: GitRepository, style: MakingStyle, options: StyleOptions): Promise<string> {
+export async function mergeInStyle(repository: GitRepository, style: GitMergeStyle, options: StyleOptions): Promise<string> {
   const { base, head, objects = directObjects, author, committer, message, sign } = options;
   const merge = { ...options, into: base, from: head };
   if (style === 'merge') return await mergeCommit(repository, merge);

@@ -63,7 +63,7 @@ export class GitPool {
     if (!isObjectId(oid, repository.objectFormat)) return undefined;
     const cached = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
     if (cached) return cached;
-    const info = await this.#ask(repository, (git) => git.info(oid));
+    const info = await this.#request(repository, (git) => git.info(oid));
     if (info) this.cache.set(repository, `info ${oid}`, info, 60);
     return info;
   }
@@ -74,7 +74,7 @@ export class GitPool {
    */
   async commitByPrefix(repository: GitRepository, prefix: string): Promise<string | undefined> {
     if (!/^[0-9a-f]{4,64}$/.test(prefix)) return undefined;
-    const info = await this.#ask(repository, (git) => git.info(`${prefix}^{commit}`));
+    const info = await this.#request(repository, (git) => git.info(`${prefix}^{commit}`));
     // A branch whose name looks like an id comes before it in git's order; that is not what was asked.
     return info?.oid.startsWith(prefix) ? info.oid : undefined;
   }
@@ -82,7 +82,7 @@ export class GitPool {
   /** The one object whose id begins with `prefix` (4 or more hexadecimal digits); `undefined` if there is none or more than one. */
   async objectByPrefix(repository: GitRepository, prefix: string): Promise<ObjectInfo | undefined> {
     if (!/^[0-9a-f]{4,64}$/.test(prefix)) return undefined;
-    const info = await this.#ask(repository, (git) => git.info(prefix));
+    const info = await this.#request(repository, (git) => git.info(prefix));
     return info?.oid.startsWith(prefix) ? info : undefined;
   }
 
@@ -124,7 +124,7 @@ export class GitPool {
     return this.cache.share(repository, key, async () => {
       const max = MAX_STRUCTURE_SIZE[type];
       try {
-        const small = await this.#ask(repository, (git) => git.contents(oid, SMALL_OBJECT));
+        const small = await this.#request(repository, (git) => git.contents(oid, SMALL_OBJECT));
         return small && (await this.#keepParsed(repository, type, small, parse));
       } catch (error) {
         if (!(error instanceof ObjectTooLargeError)) throw error;
@@ -133,7 +133,7 @@ export class GitPool {
         if (error.size > max && type !== 'tree') return undefined;
         if (error.size > max) throw new ObjectTooLargeError(error, max);
         return this.#reading.with(PARSED_FACTOR * error.size, async () => {
-          const large = await this.#ask(repository, (git) => git.contents(oid, max));
+          const large = await this.#request(repository, (git) => git.contents(oid, max));
           return large && (await this.#keepParsed(repository, type, large, parse));
         });
       }
@@ -157,7 +157,7 @@ export class GitPool {
   }
 
   #contents(repository: GitRepository, { oid, size }: ObjectInfo, maxSize: number): Promise<GitObject | undefined> {
-    const read = () => this.#ask(repository, (git) => git.contents(oid, maxSize));
+    const read = () => this.#request(repository, (git) => git.contents(oid, maxSize));
     return size <= SMALL_OBJECT ? read() : this.#reading.with(size, read);
   }
 
@@ -184,7 +184,7 @@ export class GitPool {
     return this.processes.close();
   }
 
-  #ask<T>(repository: GitRepository, question: (git: CatFileParser) => Promise<T>): Promise<T> {
-    return this.processes.ask(objectReaders, repository, question);
+  #request<T>(repository: GitRepository, read: (git: CatFileParser) => Promise<T>): Promise<T> {
+    return this.processes.request(objectReaders, repository, read);
   }
 }

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 100;
  * @param withinMs the longest wait; all of it where the system does not tell (Linux does, in /proc)
  * @returns false when one is still at work
  */
-export async function orphansGone(path: string, withinMs: number): Promise<boolean> {
+export async function orphansEnded(path: string, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const isBusy = await hasOrphan(path);

@@ -51,16 +51,16 @@ export class ProcessPool {
    * If it ended under the question (killed, out of memory), a new one is asked once.
    * @throws GitLimitError when no process becomes free
    */
-  async ask<Parser extends OutputParser, T>(
+  async request<Parser extends OutputParser, T>(
     kind: ProcessKind<Parser>,
     repository: GitRepository,
-    question: (parser: Parser) => Promise<T>,
+    request: (parser: Parser) => Promise<T>,
   ): Promise<T> {
     try {
-      return await this.#askWhenFree(kind, repository, question);
+      return await this.#requestWhenFree(kind, repository, request);
     } catch (error) {
       if (!(error instanceof BatchProcessEndedError) || this.#closed) throw error;
-      return this.#askWhenFree(kind, repository, question);
+      return this.#requestWhenFree(kind, repository, request);
     }
   }
 
@@ -97,19 +97,19 @@ export class ProcessPool {
   }
 
   /** Asks in the same turn in which the process is found: others would take it for idle. */
-  async #askWhenFree<Parser extends OutputParser, T>(
+  async #requestWhenFree<Parser extends OutputParser, T>(
     kind: ProcessKind<Parser>,
     repository: GitRepository,
-    question: (parser: Parser) => Promise<T>,
+    request: (parser: Parser) => Promise<T>,
   ): Promise<T> {
     const since = performance.now();
     for (;;) {
       if (this.#closed) throw new Error('the pool of git processes is closed');
       const existing = this.#existing(kind, repository);
-      if (existing) return question(existing);
+      if (existing) return request(existing);
       const waited = performance.now() - since;
       const limit = waited >= SURPLUS_AFTER_MS ? 2 * this.#limit : this.#limit;
-      if (this.#workers.size < limit) return question(this.#start(kind, repository));
+      if (this.#workers.size < limit) return request(this.#start(kind, repository));
       const idle = [...this.#workers].find(([, worker]) => !worker.process.busy);
       if (idle) {
         this.#workers.delete(idle[0]);

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { customHooksOf } from './custom-hooks.ts';
 import {
   CUSTOM_HOOKS_VARIABLE,
-  type HookQuestion,
+  type HookRequest,
   type HookResponse,
   hooksFolder,
   MANY_REFS_VARIABLE,
@@ -154,8 +154,8 @@ class Push {
       timeoutMs,
     });
     const note = (error: unknown) => this.#note(error);
-    const [questions, handedOver] = this.#process.channels;
-    if (questions) serveHooks(questions, repository.objectFormat, (question) => this.#ask(question), note);
+    const [requests, handedOver] = this.#process.channels;
+    if (requests) serveHooks(requests, repository.objectFormat, (request) => this.#ask(request), note);
     const { procReceive } = options;
     if (handedOver && procReceive) serveProcReceive(handedOver, (commands) => procReceive({ commands, options: this.#pushOptions }), note);
     const ended = this.#end();
@@ -178,17 +178,17 @@ class Push {
     this.#error ??= { reason };
   }
 
-  async #ask(question: HookQuestion): Promise<HookResponse> {
+  async #ask(request: HookRequest): Promise<HookResponse> {
     const options = this.#pushOptions;
-    if (question.hook === 'pre-receive') {
+    if (request.hook === 'pre-receive') {
       // A mirror that is pushed has refs of pull requests: they do not keep the others out. Alone they are refused here, where their
       // objects still are in the quarantine.
-      const commands = question.commands.filter((command) => !isOfPull(command));
+      const commands = request.commands.filter((command) => !isOfPull(command));
       if (commands.length === 0) return { ok: false, lines: [`error: ${PULL_REFS} is not for pushes`] };
-      return await this.#options.preReceive({ ...question, commands, options });
+      return await this.#options.preReceive({ ...request, commands, options });
     }
-    this.#moved = question.commands;
-    return { ok: true, lines: await this.#options.postReceive({ commands: question.commands, options }) };
+    this.#moved = request.commands;
+    return { ok: true, lines: await this.#options.postReceive({ commands: request.commands, options }) };
   }
 
   /**

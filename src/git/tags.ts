@@ -49,12 +49,12 @@ const READ_BATCH = 100;
 const MAX_ORDER_BYTES = 64 * 1024 * 1024;
 
 /** What decides where a tag stands in the list: seconds, and those of the commit where it is an annotated tag. */
-interface Place {
+interface SortKey {
   readonly time: number;
   readonly tagged: number;
 }
 
-const NO_PLACE: Place = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
+const NO_SORT_KEY: SortKey = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
 
 /**
  * A page of all tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Of the same second, annotated
@@ -67,42 +67,42 @@ export async function listTags(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ tags: Tag[]; total: number }> {
   const refs = await listRefs(repository, pool, 'refs/tags/');
-  const placed: { ref: Ref; place: Place }[] = [];
+  const found: { ref: Ref; key: SortKey }[] = [];
   const budget = { left: MAX_ORDER_BYTES };
   for (let at = 0; at < refs.length; at += READ_BATCH) {
     const batch = refs.slice(at, at + READ_BATCH);
-    const places = await Promise.all(batch.map((ref) => placeOf(repository, pool, ref.oid, budget)));
+    const keys = await Promise.all(batch.map((ref) => sortKeyOf(repository, pool, ref.oid, budget)));
     batch.forEach((ref, i) => {
-      const place = places[i];
-      if (place) placed.push({ ref, place });
+      const key = keys[i];
+      if (key) found.push({ ref, key });
     });
   }
-  placed.sort(({ place: a }, { place: b }) => b.time - a.time || b.tagged - a.tagged);
+  found.sort(({ key: a }, { key: b }) => b.time - a.time || b.tagged - a.tagged);
   const tags: Tag[] = [];
-  for (const { ref } of placed.slice(offset, offset + limit)) {
+  for (const { ref } of found.slice(offset, offset + limit)) {
     const tag = await describeTag(repository, pool, ref);
     if (tag) tags.push(tag);
   }
-  return { tags, total: placed.length };
+  return { tags, total: found.length };
 }
 
 /** Kept by itself, since it is small: of a message, as many as there are tags would not fit. */
-async function placeOf(repository: GitRepository, pool: GitPool, oid: string, budget: { left: number }): Promise<Place | undefined> {
-  const key = `tag-place ${oid}`;
-  const cached = pool.cache.get<Place>(repository, key);
+async function sortKeyOf(repository: GitRepository, pool: GitPool, oid: string, budget: { left: number }): Promise<SortKey | undefined> {
+  const key = `tag-key ${oid}`;
+  const cached = pool.cache.get<SortKey>(repository, key);
   if (cached) return cached;
   const info = await pool.info(repository, oid);
   if (info?.type === 'tag' && info.size > MAX_STRUCTURE_SIZE.tag) return undefined;
   budget.left -= info?.type === 'tag' ? info.size : 0;
-  if (budget.left < 0) return info && NO_PLACE;
+  if (budget.left < 0) return info && NO_SORT_KEY;
   const tagged = await followTag(repository, pool, oid);
   const committed = tagged?.commit?.committer.seconds ?? 0;
-  const place = tagged && {
+  const sortKey = tagged && {
     time: tagged.annotated?.tagger.seconds ?? committed,
     tagged: tagged.annotated ? committed : Number.MIN_SAFE_INTEGER,
   };
-  if (place) pool.cache.set(repository, key, place, 50);
-  return place;
+  if (sortKey) pool.cache.set(repository, key, sortKey, 50);
+  return sortKey;
 }
 
 /** The tag of this name; `undefined` if there is none, or its object is missing. */

@@ -49,13 +49,13 @@ const versionTwo = new Map<string, Promise<Buffer>>();
  */
 export async function advertiseRefs(repository: GitRepository, service: TransportService, protocol = '', pool?: GitPool): Promise<Buffer> {
   if (service === 'receive-pack') {
-    const ask = () => askGit(repository, service, RECEIVE_CONFIG, protocol);
+    const ask = () => outputOfGit(repository, service, RECEIVE_CONFIG, protocol);
     return pool && !protocol.includes('version=1') ? await advertiseReceive(repository, pool, ask) : await ask();
   }
-  if (!isVersionTwo(protocol)) return await askGit(repository, service, UPLOAD_CONFIG, protocol);
+  if (!isVersionTwo(protocol)) return await outputOfGit(repository, service, UPLOAD_CONFIG, protocol);
   let cached = versionTwo.get(repository.objectFormat);
   if (!cached) {
-    cached = askGit(repository, service, UPLOAD_CONFIG, 'version=2');
+    cached = outputOfGit(repository, service, UPLOAD_CONFIG, 'version=2');
     versionTwo.set(repository.objectFormat, cached);
     cached.catch(() => versionTwo.delete(repository.objectFormat));
   }
@@ -73,7 +73,7 @@ export function uploadPack(repository: GitRepository, options: UploadPackOptions
 }
 
 /**
- * Serves the last request of a fetch, for which {@link asksForPack} holds, by letting git write the answer into the connection. The
+ * Serves the last request of a fetch, for which {@link requestsPack} holds, by letting git write the answer into the connection. The
  * end of the connection and that of the process are the caller's to watch.
  * @param request all that the client sends
  * @param options.idleTimeoutMs milliseconds that git may wait for the client
@@ -116,7 +116,12 @@ function serve(
   return { output: process.stdout, ended: process.ended };
 }
 
-async function askGit(repository: GitRepository, service: TransportService, config: readonly string[], protocol: string): Promise<Buffer> {
+async function outputOfGit(
+  repository: GitRepository,
+  service: TransportService,
+  config: readonly string[],
+  protocol: string,
+): Promise<Buffer> {
   const { stdout } = await runGit([...config, service, '--stateless-rpc', '--advertise-refs', '.'], {
     cwd: repository.path,
     timeoutMs: ADVERTISE_TIMEOUT_MS,

@@ -25,7 +25,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
     // What a client takes back in the middle of its body is no fault of the server.
-    if (isGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
+    if (isClientGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }
   const response = known ?? new HttpResponse({ message: '', url: descriptionUrl }, { status: 500 });
@@ -34,6 +34,6 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   return reply.header('content-type', 'application/json; charset=utf-8').send(`${JSON.stringify(response.body)}\n`);
 }
 
-function isGone(request: FastifyRequest['raw'], error: unknown): boolean {
+function isClientGone(request: FastifyRequest['raw'], error: unknown): boolean {
   return (request.destroyed && !request.complete) || (error instanceof Error && error.name === 'AbortError');
 }

@@ -2,14 +2,14 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { TimeRange } from '../http/time-range.ts';
-import type { Mark } from './attribute.ts';
-import { hasMark, onlySearchWords } from './filter.ts';
+import type { Attribute } from './attribute.ts';
+import { hasAttribute, onlySearchWords } from './filter.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { kindsWithWords, type SearchWords } from './search/matching-issues.ts';
-import { countMarks, isDisjoint, marksOf, ofKind } from './stored-counts.ts';
+import { attributesOf, countByAttribute, isDisjoint, ofKind } from './stored-counts.ts';
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
-export interface CountedPlace {
+export interface CountScope {
   /** How many of the kind and state asked for there are, as the repositories have counted them. */
   all(): Promise<number>;
   /** The condition on the rows of `issue_counts` that belong to it. */
@@ -19,43 +19,43 @@ export interface CountedPlace {
 }
 
 /** How many issues match, and by what these are found where they are few: see {@link IssueFilter}. */
-export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan' | 'fewNamed'> {
+export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan' | 'fewLabelled'> {
   total: number;
 }
 
 /** How many match; where that is counted already, without looking at them. */
-export async function countIssues(context: Context, filter: IssueFilter, place: CountedPlace): Promise<IssueCount> {
-  if (isPlain(filter)) return { total: await place.all() };
+export async function countIssues(context: Context, filter: IssueFilter, scope: CountScope): Promise<IssueCount> {
+  if (isPlain(filter)) return { total: await scope.all() };
   if (filter.span && isPlain({ ...filter, span: undefined })) {
-    return { total: await countInSpan(context, filter, filter.span, place), fewInSpan: true };
+    return { total: await countInSpan(context, filter, filter.span, scope), fewInSpan: true };
   }
   if (filter.labelNames?.length && isPlain({ ...filter, labelNames: undefined })) {
-    return { total: await countNamed(context, filter, filter.labelNames, place), fewNamed: true };
+    return { total: await countLabelled(context, filter, filter.labelNames, scope), fewLabelled: true };
   }
-  const marks = marksOf(filter);
+  const attributes = attributesOf(filter);
   const terms = onlySearchWords(filter);
-  if (terms && isPlain({ ...withoutMarks(filter), words: undefined })) {
-    return { total: await countWithWords(context, filter, { terms, marks }, place) };
+  if (terms && isPlain({ ...withoutAttributes(filter), words: undefined })) {
+    return { total: await countWithWords(context, filter, { terms, attributes }, scope) };
   }
-  const counts = await countMarks(context, filter, marks, place.counts);
-  const [first] = marks;
+  const counts = await countByAttribute(context, filter, attributes, scope.counts);
+  const [first] = attributes;
   const fewest = Math.min(...counts);
-  const rarest = marks[counts.indexOf(fewest)];
+  const rarest = attributes[counts.indexOf(fewest)];
   if (fewest === 0) return { total: 0 };
-  if (first && marks.length === 1 && isDisjoint(first) && isPlain(withoutMarks(filter))) return { total: fewest, rarest };
+  if (first && attributes.length === 1 && isDisjoint(first) && isPlain(withoutAttributes(filter))) return { total: fewest, rarest };
   const found = { rarest: filter.words ? undefined : rarest };
-  return { total: await countOf(place.matching({ ...filter, ...found })), ...found };
+  return { total: await countOf(scope.matching({ ...filter, ...found })), ...found };
 }
 
 /** Seconds of a piece of time that changes are counted by. */
 const PIECE = 65_536;
 
 /** How many were last changed in a span: whole pieces of it are counted already, its ends one by one. */
-async function countInSpan(context: Context, filter: IssueFilter, { since = 0, before }: TimeRange, place: CountedPlace): Promise<number> {
+async function countInSpan(context: Context, filter: IssueFilter, { since = 0, before }: TimeRange, scope: CountScope): Promise<number> {
   const first = Math.floor(since / PIECE);
   const last = before === undefined ? undefined : Math.floor(before / PIECE);
   const within = (since: number, before: number | undefined) =>
-    countOf(place.matching({ ...filter, span: { since, before }, fewInSpan: true }));
+    countOf(scope.matching({ ...filter, span: { since, before }, fewInSpan: true }));
   if (last !== undefined && last <= first) return within(since, before);
   const { total } = await context.db
     .selectFrom('issue_counts')
@@ -64,28 +64,28 @@ async function countInSpan(context: Context, filter: IssueFilter, { since = 0, b
     .where('mark_id', '>', first)
     .$if(last !== undefined, (counts) => counts.where('mark_id', '<', last ?? 0))
     .where(ofKind(filter))
-    .where(place.counts)
+    .where(scope.counts)
     .executeTakeFirstOrThrow();
   const ends = [within(since, (first + 1) * PIECE - 1), ...(last === undefined ? [] : [within(last * PIECE, before)])];
   return (await Promise.all(ends)).reduce((sum, count) => sum + count, Number(total));
 }
 
 /** How many have a label with one of the names, as it is kept where no issue can have two of them. */
-async function countNamed(context: Context, filter: IssueFilter, names: readonly string[], place: CountedPlace): Promise<number> {
+async function countLabelled(context: Context, filter: IssueFilter, names: readonly string[], scope: CountScope): Promise<number> {
   const { db } = context;
   const named = db.selectFrom('labels').where('name', 'in', [...names]);
   const { labels, repositories } = await named
     .select((select) => [select.fn.countAll<number>().as('labels'), select.fn.count<number>('repository_id').distinct().as('repositories')])
     .executeTakeFirstOrThrow();
   // Two labels of a repository may share a name, and that of an organization may.
-  if (names.length > 1 || Number(labels) !== Number(repositories)) return countOf(place.matching({ ...filter, fewNamed: true }));
+  if (names.length > 1 || Number(labels) !== Number(repositories)) return countOf(scope.matching({ ...filter, fewLabelled: true }));
   const { total } = await db
     .selectFrom('issue_counts')
     .select((select) => select.fn.sum<number | null>('count').as('total'))
     .where('mark', '=', 'label')
     .where('mark_id', 'in', named.select('id'))
     .where(ofKind(filter))
-    .where(place.counts)
+    .where(scope.counts)
     .executeTakeFirstOrThrow();
   return Number(total);
 }
@@ -94,27 +94,34 @@ async function countNamed(context: Context, filter: IssueFilter, names: readonly
 async function countWithWords(
   context: Context,
   filter: IssueFilter,
-  { terms, marks }: { terms: SearchWords; marks: readonly Mark[] },
-  place: CountedPlace,
+  { terms, attributes }: { terms: SearchWords; attributes: readonly Attribute[] },
+  scope: CountScope,
 ): Promise<number> {
-  // Under the name of what is kept of marks, whose columns it has: the conditions are the same.
+  // Named like the stored counts, since it has their columns: the conditions are the same.
   const { total } = await context.db
     .with('issue_counts', () => kindsWithWords(context, terms, filter.repositoryId))
     .selectFrom('issue_counts')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where(ofKind(filter))
-    .where(place.counts)
-    .where((where) => where.and(marks.map((mark) => hasMark(mark, sql.ref('issue_counts.id')))))
+    .where(scope.counts)
+    .where((where) => where.and(attributes.map((attribute) => hasAttribute(attribute, sql.ref('issue_counts.id')))))
     .executeTakeFirstOrThrow();
   return Number(total);
 }
 
-async function countOf(matching: ReturnType<CountedPlace['matching']>): Promise<number> {
+async function countOf(matching: ReturnType<CountScope['matching']>): Promise<number> {
   const { count } = await matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(count);
 }
 
-function withoutMarks({ labels: _l, milestoneIds: _m, authorId: _a, assigneeId: _s, mentionedId: _p, ...rest }: IssueFilter): IssueFilter {
+function withoutAttributes({
+  labels: _l,
+  milestoneIds: _m,
+  authorId: _a,
+  assigneeId: _s,
+  mentionedId: _p,
+  ...rest
+}: IssueFilter): IssueFilter {
   return rest;
 }
 

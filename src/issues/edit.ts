@@ -56,7 +56,7 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
       if (changes.state !== undefined) refuseOnceMerged(issue);
       const first = await amidChanges(context, issue, { ...changes, text: changesText || undefined });
       if (changesText) await changeText(context, first, { ...(changesTitle && { title }), body: changes.body }, targets);
-      await changeMarks(context, first, changes);
+      await changeAttributes(context, first, changes);
       const row = await context.db.selectFrom('issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow();
       return { ...row, repository: issue.repository };
     },
@@ -74,7 +74,7 @@ async function amidChanges(context: Context, issue: Issue, changes: IssueChanges
 }
 
 /** Changes everything but the text, one thing after the other; the state last, as clients know it from the timeline. */
-async function changeMarks(context: Context, issue: Issue, changes: IssueChanges): Promise<void> {
+async function changeAttributes(context: Context, issue: Issue, changes: IssueChanges): Promise<void> {
   const { ref, deadline, assignees, milestoneId, labels, state } = changes;
   let now = issue;
   const after = (changed: Partial<Pick<Issue, 'ref' | 'deadline_at' | 'milestone_id'>>, amid: Partial<IssueAmid> = changed) => {

@@ -1,10 +1,10 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Mark } from './attribute.ts';
+import type { Attribute } from './attribute.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { issuesWithWords, type SearchWords, searchWords } from './search/matching-issues.ts';
-import { marksOf } from './stored-counts.ts';
+import { attributesOf } from './stored-counts.ts';
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
 
@@ -14,7 +14,7 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
     where.and([
       ...ofState(context, filter),
       ...ofPeople(where, context, filter),
-      ...ofMarks(where, filter),
+      ...ofAttributes(where, filter),
       ...ofText(where, context, filter),
     ]);
 }
@@ -23,10 +23,10 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
  * A `+` before a column keeps a database from the latter.
  */
-export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewNamed, many }: IssueFilter): boolean {
+export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewLabelled, many }: IssueFilter): boolean {
   if (many) return false;
   const conditions = [words || undefined, reviewRequestedId, reviewedById, rarest];
-  return fewInSpan === true || fewNamed === true || conditions.some((value) => value !== undefined);
+  return fewInSpan === true || fewLabelled === true || conditions.some((value) => value !== undefined);
 }
 
 function ofState({ database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
@@ -51,18 +51,18 @@ function ofPeople(where: Where, { provided }: Context, { reviewRequestedId, revi
 }
 
 /** Where a mark is kept that the issue does not have itself. */
-const MARK_TABLES = {
+const ATTRIBUTE_TABLES = {
   label: ['issue_labels', 'label_id'],
   assignee: ['issue_assignees', 'user_id'],
   mention: ['issue_mentions', 'user_id'],
 } as const;
 
-function ofMarks(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
-  const { labelNames, rarest, fewNamed } = filter;
-  const conditions = marksOf(filter).map((mark): Expression<SqlBool> => {
-    const isRarest = rarest !== undefined && rarest.mark === mark.mark && rarest.ids[0] === mark.ids[0];
-    if (!isLinked(mark)) return ownMark(where, mark);
-    return isRarest ? sql<SqlBool>`issues.id in (${markedBy(mark)})` : hasMark(mark, sql.ref('issues.id'));
+function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
+  const { labelNames, rarest, fewLabelled } = filter;
+  const conditions = attributesOf(filter).map((attribute): Expression<SqlBool> => {
+    const isRarest = rarest !== undefined && rarest.mark === attribute.mark && rarest.ids[0] === attribute.ids[0];
+    if (!isLinked(attribute)) return ownAttribute(where, attribute);
+    return isRarest ? sql<SqlBool>`issues.id in (${withAttribute(attribute)})` : hasAttribute(attribute, sql.ref('issues.id'));
   });
   if (labelNames && labelNames.length > 0) {
     const labelled = where
@@ -71,35 +71,35 @@ function ofMarks(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
       .select('issue_labels.issue_id')
       .where('labels.name', 'in', [...labelNames]);
     conditions.push(
-      fewNamed ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
+      fewLabelled ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
     );
   }
   return conditions;
 }
 
-function ownMark(where: Where, { mark, ids }: Mark): Expression<SqlBool> {
+function ownAttribute(where: Where, { mark, ids }: Attribute): Expression<SqlBool> {
   const column = mark === 'author' ? 'issues.author_id' : 'issues.milestone_id';
   const [id] = ids;
   return ids.length === 1 && id !== undefined ? where(column, '=', id) : where(column, 'in', [...ids]);
 }
 
-/** A mark that other tables give. */
-type LinkedMark = Mark & { mark: keyof typeof MARK_TABLES };
+/** An attribute that is in another table. */
+type LinkedAttribute = Attribute & { mark: keyof typeof ATTRIBUTE_TABLES };
 
-function isLinked(mark: Mark): mark is LinkedMark {
-  return mark.mark in MARK_TABLES;
+function isLinked(attribute: Attribute): attribute is LinkedAttribute {
+  return attribute.mark in ATTRIBUTE_TABLES;
 }
 
-function markedBy({ mark, ids }: LinkedMark): RawBuilder<number> {
-  const [table, column] = MARK_TABLES[mark];
+function withAttribute({ mark, ids }: LinkedAttribute): RawBuilder<number> {
+  const [table, column] = ATTRIBUTE_TABLES[mark];
   return sql`select issue_id from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join([...ids])})`;
 }
 
-/** The condition that the issue with this id has a mark. */
-export function hasMark(mark: Mark, id: Expression<unknown>): RawBuilder<SqlBool> {
-  if (isLinked(mark)) return sql`exists (${markedBy(mark)} and issue_id = ${id})`;
-  const column = mark.mark === 'author' ? 'issues.author_id' : 'issues.milestone_id';
-  return sql`exists (select 1 from issues where issues.id = ${id} and ${sql.ref(column)} in (${sql.join([...mark.ids])}))`;
+/** The condition that the issue with this id has an attribute. */
+export function hasAttribute(attribute: Attribute, id: Expression<unknown>): RawBuilder<SqlBool> {
+  if (isLinked(attribute)) return sql`exists (${withAttribute(attribute)} and issue_id = ${id})`;
+  const column = attribute.mark === 'author' ? 'issues.author_id' : 'issues.milestone_id';
+  return sql`exists (select 1 from issues where issues.id = ${id} and ${sql.ref(column)} in (${sql.join([...attribute.ids])}))`;
 }
 
 /** Whether words may be the number of an issue, which is found by that too. */

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../http/time-range.ts';
-import type { Mark } from './attribute.ts';
+import type { Attribute } from './attribute.ts';
 
 /** Which issues and pull requests a list shows; what is undefined does not matter. */
 export interface IssueFilter {
@@ -22,11 +22,11 @@ export interface IssueFilter {
   /** By the last change. */
   span?: TimeRange | undefined;
   /** The rarest mark, where so few have it that these are looked up; the others are asked of each issue on the way. */
-  rarest?: Mark | undefined;
+  rarest?: Attribute | undefined;
   /** So few were changed in the span that these are looked up. */
   fewInSpan?: boolean | undefined;
   /** So few have a label with one of the names that these are looked up. */
-  fewNamed?: boolean | undefined;
+  fewLabelled?: boolean | undefined;
   /** So many match that they are met soon enough on the way from the newest on; in SQLite alone. */
   many?: boolean | undefined;
 }

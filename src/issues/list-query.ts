@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { pageQuery, query } from '../http/route.ts';
 import { readTimeRange, timeRangeQuery } from '../http/time-range.ts';
 import type { IssueFilter } from './issue-filter.ts';
-import { usableLabelsNamed } from './issue-labels/issue-labels.ts';
+import { usableLabelsByName } from './issue-labels/issue-labels.ts';
 
 /** The parameters of a repository's list of issues. */
 export const listQuery = {
@@ -95,7 +95,7 @@ function kindShown(access: RepositoryAccess, isPull: boolean | undefined): boole
 }
 
 async function labelSets(context: Context, repository: Repository, given: readonly string[]): Promise<number[][]> {
-  const labels = await usableLabelsNamed(context, { repository }, given);
+  const labels = await usableLabelsByName(context, { repository }, given);
   return [...Map.groupBy(labels, ({ name }) => name).values()].map((same) => same.map(({ id }) => id));
 }
 

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../http/paging.ts';
-import { type CountedPlace, countIssues } from './count.ts';
+import { type CountScope, countIssues } from './count.ts';
 import { isNarrow, matching, onlySearchWords } from './filter.ts';
 import type { Issue } from './find.ts';
 import type { IssueFilter } from './issue-filter.ts';
@@ -20,25 +20,25 @@ const FEW = 2000;
 /** The issues and pull requests of a repository that match, the newest first. */
 export async function listIssues(context: Context, repository: Repository, given: IssueFilter, page: Page): Promise<IssuePage> {
   const filter = { ...given, repositoryId: repository.id };
-  const place: CountedPlace = {
+  const scope: CountScope = {
     all: async () => countedIn(repository, filter),
     counts: (where) => where('repository_id', '=', repository.id),
     matching: (filter) => matchingIn(context, repository, filter),
   };
-  const { rows, total } = await pageOf(context, filter, place, page);
+  const { rows, total } = await pageOf(context, filter, scope, page);
   return { issues: rows.map((row) => ({ ...row, repository })), total };
 }
 
 /** The rows of a page, the newest first, and the number of all. */
-export async function pageOf(context: Context, filter: IssueFilter, place: CountedPlace, page: Page) {
-  const { total, ...found } = await countIssues(context, filter, place);
+export async function pageOf(context: Context, filter: IssueFilter, scope: CountScope, page: Page) {
+  const { total, ...found } = await countIssues(context, filter, scope);
   if (page.offset >= total) return { rows: [], total };
-  const soon = total < FEW ? undefined : await amongNewest(context, filter, place, page, total);
+  const soon = total < FEW ? undefined : await amongNewest(context, filter, scope, page, total);
   if (soon) return { rows: soon, total };
   // PostgreSQL would compare each issue on the way with all that have the words of a search.
   const many = context.database.dialect === 'sqlite';
   const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many };
-  const rows = await place
+  const rows = await scope
     .matching(narrowed)
     .selectAll()
     .orderBy(orderedBy(narrowed, 'created_at'), 'desc')
@@ -53,14 +53,14 @@ export async function pageOf(context: Context, filter: IssueFilter, place: Count
  * The page of what has words that many have: of the newest that match otherwise, those are found that have them.
  * @returns undefined where these do not fill the page
  */
-async function amongNewest(context: Context, filter: IssueFilter, place: CountedPlace, page: Page, total: number) {
+async function amongNewest(context: Context, filter: IssueFilter, scope: CountScope, page: Page, total: number) {
   const terms = onlySearchWords(filter);
   if (!terms) return undefined;
   const end = Math.min(page.offset + page.limit, total);
   for (const depth of [end * 8, end * 64]) {
     // To look at more would take as long as to look up all that have the words.
     if (depth > total / 4) return undefined;
-    const ids = await newest(filter, place, depth);
+    const ids = await newest(filter, scope, depth);
     const having = await havingWords(context, terms, ids);
     const found = ids.filter((id) => having.has(id)).slice(0, end);
     if (found.length === end) return rowsOf(context, found.slice(page.offset));
@@ -69,8 +69,8 @@ async function amongNewest(context: Context, filter: IssueFilter, place: Counted
 }
 
 /** The ids of what matches, but for the words, the newest first. */
-async function newest(filter: IssueFilter, place: CountedPlace, depth: number): Promise<number[]> {
-  const rows = await place
+async function newest(filter: IssueFilter, scope: CountScope, depth: number): Promise<number[]> {
+  const rows = await scope
     .matching({ ...filter, words: undefined })
     .select('issues.id')
     .orderBy('issues.created_at', 'desc')

@@ -17,6 +17,6 @@ export async function loadIssue({ repository, access, params }: IssueInput, { db
 
 /** The refusal that says which issue is missing. */
 export function missingIssue(repository: Pick<Repository, 'id'>, number: number, message?: string): HttpError {
-  const [place, index] = number > 0 ? [repository.id, number] : [0, 0];
-  return notFound([`issue does not exist [id: 0, repo_id: ${place}, index: ${index}]`], message);
+  const [repositoryId, index] = number > 0 ? [repository.id, number] : [0, 0];
+  return notFound([`issue does not exist [id: 0, repo_id: ${repositoryId}, index: ${index}]`], message);
 }

@@ -165,10 +165,10 @@ async function readChanges(context: Context, issue: Issue, body: Shape<typeof Ed
     ref: body.ref,
     state,
   };
-  return mayWrite ? { ...changes, ...(await readMarks(context, issue, body)) } : changes;
+  return mayWrite ? { ...changes, ...(await readAttributes(context, issue, body)) } : changes;
 }
 
-async function readMarks(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>): Promise<IssueChanges> {
+async function readAttributes(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>): Promise<IssueChanges> {
   const changes: IssueChanges = {};
   if (body.unset_due_date) changes.deadline = null;
   else if (body.due_date !== undefined) changes.deadline = endOfDay(body.due_date, 'own');

@@ -1,12 +1,12 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Mark, PlainMark } from './attribute.ts';
+import type { Attribute, PlainAttribute } from './attribute.ts';
 import type { IssueFilter } from './issue-filter.ts';
 
 /** The marks that a filter asks for: all have to be there. */
-export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Mark[] {
-  const person = (mark: PlainMark, id: number | undefined) => (id === undefined ? [] : [{ mark, ids: [id] }]);
+export function attributesOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Attribute[] {
+  const person = (mark: PlainAttribute, id: number | undefined) => (id === undefined ? [] : [{ mark, ids: [id] }]);
   return [
     ...person('author', authorId),
     ...person('assignee', assigneeId),
@@ -21,28 +21,28 @@ export function marksOf({ labels = [], milestoneIds = [], authorId, assigneeId, 
  * one mark count for each.
  * @param within the condition on the repositories that count
  */
-export async function countMarks(
+export async function countByAttribute(
   { db }: Context,
   filter: IssueFilter,
-  marks: readonly Mark[],
+  attributes: readonly Attribute[],
   within: (where: ExpressionBuilder<Tables, 'issue_counts'>) => Expression<SqlBool>,
 ): Promise<number[]> {
-  if (marks.length === 0) return [];
+  if (attributes.length === 0) return [];
   const rows = await db
     .selectFrom('issue_counts')
     .select(['mark', 'mark_id', (select) => select.fn.sum<number>('count').as('count')])
-    .where((where) => where.or(marks.map(({ mark, ids }) => where.and([where('mark', '=', mark), where('mark_id', 'in', [...ids])]))))
+    .where((where) => where.or(attributes.map(({ mark, ids }) => where.and([where('mark', '=', mark), where('mark_id', 'in', [...ids])]))))
     .where(within)
     .where(ofKind(filter))
     .groupBy(['mark', 'mark_id'])
     .execute();
-  return marks.map(({ mark, ids }) =>
+  return attributes.map(({ mark, ids }) =>
     rows.reduce((sum, row) => sum + (row.mark === mark && ids.includes(row.mark_id) ? Number(row.count) : 0), 0),
   );
 }
 
 /** Whether nothing has two of the ids of a mark, so that their numbers add up. */
-export function isDisjoint({ mark, ids }: Mark): boolean {
+export function isDisjoint({ mark, ids }: Attribute): boolean {
   return mark !== 'label' || ids.length === 1;
 }
 

@@ -19,7 +19,7 @@ export interface ExternalIssueTracker {
 }
 
 /** What is rendered, which decides where its relative links lead and which references are linked. */
-export type MarkupPlace =
+export type MarkupOrigin =
   /** Text that belongs to no repository; relative links start at `base`. */
   | { kind: 'document'; base: string }
   /** A comment, description or message. `footnotes` sets its footnote anchors apart from those of other texts on the page. */
@@ -54,7 +54,7 @@ export interface CodeLocation {
   url: string;
 }
 
-/** Questions that rendering asks, each once for all that one text names. Left out, the answer is none. */
+/** PendingLookups that rendering asks, each once for all that one text names. Left out, the answer is none. */
 export interface MarkupLookups {
   /** Which of these names (as written) are users or organizations that may be mentioned; answered as written. */
   mentionable?(names: readonly string[]): Promise<Iterable<string>> | Iterable<string>;
@@ -101,7 +101,7 @@ export interface MarkupContext {
   rootUrl: string;
   /** Whether links inside the instance are written with its host. */
   absoluteLinks: boolean;
-  place: MarkupPlace;
+  origin: MarkupOrigin;
   repository?: MarkupRepository | undefined;
   lookups?: MarkupLookups | undefined;
   settings?: MarkupSettings | undefined;

@@ -43,9 +43,9 @@ function generated(text: string, { patience }: MarkupContext, render: () => stri
 const fileName = (path: string): string => escapeSegment(path.slice(path.lastIndexOf('/') + 1));
 
 /** A place for the page's player of terminal recordings (https://docs.asciinema.org/manual/asciicast/v2/). */
-function asciicast(path: string, { rootUrl, repository, place }: MarkupContext): string {
+function asciicast(path: string, { rootUrl, repository, origin }: MarkupContext): string {
   const root = new URL(rootUrl).pathname;
-  const ref = place.kind === 'file' ? place.ref : '';
+  const ref = origin.kind === 'file' ? origin.ref : '';
   const segments = [repository?.owner ?? '', repository?.name ?? '', 'raw', ...ref.split('/'), ...path.split('/').map(escapeSegment)];
   return `<div class="asciinema-player-container" data-asciinema-player-src="${escapeHtml(root + segments.join('/'))}"></div>`;
 }

@@ -1,4 +1,4 @@
-import type { MarkupContext, MarkupPlace } from './context.ts';
+import type { MarkupContext, MarkupOrigin } from './context.ts';
 import { escapePath, escapeSegment, joinPath, parseUrl } from './url.ts';
 
 /** Begins a link that our own rules make: it starts at the root of the instance, whatever the place. */
@@ -12,7 +12,7 @@ export class LinkResolver {
   readonly #origin: string;
   readonly #root: string;
   readonly #absolute: boolean;
-  readonly #place: MarkupPlace;
+  readonly #textOrigin: MarkupOrigin;
   readonly #repository: string;
 
   constructor(context: MarkupContext) {
@@ -20,7 +20,7 @@ export class LinkResolver {
     this.#origin = root.origin;
     this.#root = root.pathname.replace(/\/+$/, '');
     this.#absolute = context.absoluteLinks;
-    this.#place = context.place;
+    this.#textOrigin = context.origin;
     const { repository } = context;
     this.#repository = repository ? `${this.#root}/${escapeSegment(repository.owner)}/${escapeSegment(repository.name)}` : this.#root;
   }
@@ -34,16 +34,16 @@ export class LinkResolver {
       if (kind === '/:root') return this.#relative(`${this.#root}/`, '', rest);
       return this.resolve(rest, kind === '/:media' ? 'media' : kind === '/:raw' ? 'raw' : 'page');
     }
-    const place = this.#place;
-    switch (place.kind) {
+    const origin = this.#textOrigin;
+    switch (origin.kind) {
       case 'document':
-        return this.#relative(place.base, '', link);
+        return this.#relative(origin.base, '', link);
       case 'comment':
-        return this.#relative(this.#repository, place.ref ?? '', link);
+        return this.#relative(this.#repository, origin.ref ?? '', link);
       case 'wiki':
         return this.#relative(`${this.#repository}/wiki${use === 'page' ? '' : '/raw'}`, '', link);
       case 'file':
-        return this.#relative(joinPath(this.#repository, use === 'page' ? 'src' : use, place.ref), place.folder, link);
+        return this.#relative(joinPath(this.#repository, use === 'page' ? 'src' : use, origin.ref), origin.folder, link);
     }
   }
 

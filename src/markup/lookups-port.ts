@@ -8,7 +8,7 @@ import type { MarkupLookups } from './context.ts';
 /** The names of the lookups. */
 export type LookupName = keyof MarkupLookups;
 
-interface Question {
+interface LookupRequest {
   readonly id: number;
   readonly name: LookupName;
   readonly items: readonly unknown[];
@@ -21,7 +21,7 @@ type Lookup = (items: readonly unknown[]) => unknown;
 /** Answers what comes through a port. The error of a lookup that failed is thrown by `rethrow`, since it cannot be sent whole. */
 export function serveLookups(lookups: MarkupLookups, port: MessagePort): { rethrow(): void } {
   const errors: unknown[] = [];
-  const reply = async ({ id, name, items }: Question): Promise<Reply> => {
+  const reply = async ({ id, name, items }: LookupRequest): Promise<Reply> => {
     try {
       const found = await (lookups[name] as Lookup | undefined)?.(items);
       return { id, found: found === undefined || found instanceof Map ? found : [...(found as Iterable<unknown>)] };
@@ -30,7 +30,7 @@ export function serveLookups(lookups: MarkupLookups, port: MessagePort): { rethr
       return { id, failed: true };
     }
   };
-  port.on('message', (question: Question) => void reply(question).then((reply) => port.postMessage(reply)));
+  port.on('message', (request: LookupRequest) => void reply(request).then((reply) => port.postMessage(reply)));
   return {
     rethrow() {
       if (errors.length > 0) throw errors[0];
@@ -43,19 +43,19 @@ export function remoteLookups(names: readonly LookupName[], port: MessagePort): 
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;
   port.on('message', (reply: Reply) => {
-    const asking = waiting.get(reply.id);
+    const pending = waiting.get(reply.id);
     waiting.delete(reply.id);
-    if ('failed' in reply) asking?.reject(new Error('a lookup failed'));
-    else asking?.resolve(reply.found);
+    if ('failed' in reply) pending?.reject(new Error('a lookup failed'));
+    else pending?.resolve(reply.found);
   });
-  const ask = (name: LookupName): Lookup => {
+  const remoteLookup = (name: LookupName): Lookup => {
     return (items) => {
-      const question: Question = { id: ++last, name, items };
-      const asking = Promise.withResolvers<unknown>();
-      waiting.set(question.id, asking);
-      port.postMessage(question);
-      return asking.promise;
+      const request: LookupRequest = { id: ++last, name, items };
+      const pending = Promise.withResolvers<unknown>();
+      waiting.set(request.id, pending);
+      port.postMessage(request);
+      return pending.promise;
     };
   };
-  return Object.fromEntries(names.map((name) => [name, ask(name)])) as MarkupLookups;
+  return Object.fromEntries(names.map((name) => [name, remoteLookup(name)])) as MarkupLookups;
 }

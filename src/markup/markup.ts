@@ -48,5 +48,5 @@ export function findInText(text: string, surroundings: Surroundings): Promise<Fo
 }
 
 function placeless({ rootUrl, settings, workers }: Surroundings): MarkupContext {
-  return { rootUrl, settings, workers, absoluteLinks: false, place: { kind: 'document', base: '' } };
+  return { rootUrl, settings, workers, absoluteLinks: false, origin: { kind: 'document', base: '' } };
 }

@@ -144,8 +144,8 @@ function anchor(node: HtmlElement, state: TextState, headings: Heading[]): void 
   if (id && text) headings.push({ level: Number(node.tagName[1]), anchor: id, text });
 }
 
-function withFootnoteContext(value: string, pattern: RegExp, { context: { place } }: TextState): string {
-  return place.kind === 'comment' && place.footnotes && pattern.test(value) ? `${value}-${place.footnotes}` : value;
+function withFootnoteContext(value: string, pattern: RegExp, { context: { origin } }: TextState): string {
+  return origin.kind === 'comment' && origin.footnotes && pattern.test(value) ? `${value}-${origin.footnotes}` : value;
 }
 
 function link(node: HtmlElement, state: TextState): void {

@@ -1,4 +1,3 @@
-import { ask, gatherQuestions, isAsking } from './ask.ts';
 import { contentsList } from './contents-list.ts';
 import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
@@ -8,6 +7,7 @@ import { parseHtml } from './html/tree.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
 import { plainText } from './plain-text.ts';
 import { type Heading, processTree } from './process.ts';
+import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
 import { TextState } from './text/state.ts';
 
 /** No text longer than this many characters is rendered; it is answered as plain text. */
@@ -33,7 +33,7 @@ export async function renderMarkdown(text: string, context: MarkupContext): Prom
 
 /** As renderMarkdown, with what a page shows beside the text. */
 export function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
-  const hardBreaks = context.place.kind === 'comment' && (context.settings?.breaksInComments ?? true);
+  const hardBreaks = context.origin.kind === 'comment' && (context.settings?.breaksInComments ?? true);
   return renderSource(text, context, () => parseMarkdown(text, hardBreaks, context.settings));
 }
 
@@ -60,14 +60,14 @@ export async function renderSource(text: string, context: MarkupContext, parse: 
     const state = new TextState(context);
     // Nothing bounds what a tracker's own pattern takes.
     const least = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
-    const { tree, contents, questions } = withDeadline(Math.max(least, weight(text)), deadline, () => {
+    const { tree, contents, pending } = withDeadline(Math.max(least, weight(text)), deadline, () => {
       const parsed = parse();
       const tree = parseHtml(escapeForbiddenTags(parsed.html), true);
-      return { tree, contents: parsed.contents, questions: gatherQuestions(tree, state) };
+      return { tree, contents: parsed.contents, pending: gatherLookups(tree, state) };
     });
-    if (isAsking(questions)) {
+    if (hasLookups(pending)) {
       const started = performance.now();
-      await ask(questions, state);
+      await runLookups(pending, state);
       waited = performance.now() - started;
     }
     const left = deadline - (performance.now() - start - waited);

@@ -1,4 +1,4 @@
-import type { MarkupContext, MarkupPlace, MarkupRequest } from './context.ts';
+import type { MarkupContext, MarkupOrigin, MarkupRequest } from './context.ts';
 import { UnrenderableError } from './errors.ts';
 import { renderFile, renderMarkdown, renderMarkdownRaw } from './markup.ts';
 import { joinPath } from './url.ts';
@@ -8,12 +8,12 @@ import { joinPath } from './url.ts';
  * that repository and its lookups; otherwise the request's context only says where links lead.
  * @throws UnrenderableError for an unknown mode, or a file of a kind that cannot be rendered
  */
-export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'place' | 'absoluteLinks'>): Promise<string> {
+export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'origin' | 'absoluteLinks'>): Promise<string> {
   const { text, mode } = request;
   if (mode === '' || mode === 'markdown') return renderMarkdownRaw(text, known);
   const stated = parseRequestContext(request, new URL(known.rootUrl).pathname);
   const repository = known.repository ?? (stated.owner && stated.name ? { owner: stated.owner, name: stated.name } : undefined);
-  const context = (place: MarkupPlace): MarkupContext => ({ ...known, repository, absoluteLinks: true, place });
+  const context = (origin: MarkupOrigin): MarkupContext => ({ ...known, repository, absoluteLinks: true, origin });
   const file = { kind: 'file', ref: stated.ref, folder: stated.folder } as const;
   switch (mode) {
     case 'gfm':

@@ -1,11 +1,11 @@
 import { escapeHtml } from '../text/escape-html.ts';
-import { ask, gatherQuestions, isAsking } from './ask.ts';
 import type { MarkupContext } from './context.ts';
 import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
 import { sanitize } from './html/sanitizer.ts';
 import { element, type HtmlNode, parseHtml } from './html/tree.ts';
 import { TRUSTED_CLASS } from './html/trusted.ts';
 import { processTree } from './process.ts';
+import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
 import { issueReferences } from './text/issues.ts';
 import { commitAddresses, compareAddresses, issueAddresses } from './text/own-addresses.ts';
 import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type TextRule, webAddresses } from './text/rules.ts';
@@ -46,8 +46,8 @@ export async function renderShortText(text: string, kind: ShortText, context: Ma
     const whole = link !== undefined ? findWebAddress(text.trim(), state.schemes) : undefined;
     const rules = whole?.start === 0 && whole.end === text.trim().length ? RULES.emoji : RULES[kind];
     const body = element('body', {}, ...(kind === 'message' ? [text] : withCode(text)));
-    const questions = withDeadline(heaviness, deadline, () => gatherQuestions(body, state));
-    if (isAsking(questions)) await ask(questions, state);
+    const pending = withDeadline(heaviness, deadline, () => gatherLookups(body, state));
+    if (hasLookups(pending)) await runLookups(pending, state);
     return withDeadline(heaviness, deadline, () => {
       processTree(body, state, rules);
       if (link !== undefined) body.childNodes = body.childNodes.map((node) => linked(node, link));

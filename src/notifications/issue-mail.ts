@@ -31,7 +31,7 @@ export async function writeIssueMail(context: Context, activity: IssueActivity, 
   const page = issueHtmlUrl(context.settings, issue) + (commentId === undefined ? '' : `#issuecomment-${commentId}`);
   const who = actor.full_name || actor.name;
   const known = await markupContext({ ...context, actor: user }, { repository, access });
-  const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, place: { kind: 'comment' } });
+  const rendered = body === '' ? '' : await renderMarkdown(body, { ...known, absoluteLinks: true, origin: { kind: 'comment' } });
   const prefix = part === undefined ? '' : 'Re: ';
   return {
     to: user.email,

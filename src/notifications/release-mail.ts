@@ -61,8 +61,8 @@ async function write(context: Context, published: PublishedRelease, { user, acce
   const name = release.title || release.tag_name;
   const told = `${actor.full_name || actor.name} released ${release.tag_name} of ${fullName(repository)}`;
   const known = await markupContext({ ...context, actor: user }, { repository, access });
-  const place = { kind: 'comment' } as const;
-  const note = release.note === '' ? '' : await renderMarkdown(release.note, { ...known, absoluteLinks: true, place });
+  const origin = { kind: 'comment' } as const;
+  const note = release.note === '' ? '' : await renderMarkdown(release.note, { ...known, absoluteLinks: true, origin });
   const links = downloads.map(({ name, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></li>`).join('');
   const list = downloads.map(({ name, url }) => `- ${name}: ${url}\n`).join('');
   return {

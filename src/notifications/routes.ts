@@ -11,7 +11,7 @@ import { readTime, readTimeRange, timeRangeQuery } from '../http/time-range.ts';
 import { countUnread, findThread, listThreads, markThread, markThreads } from './notifications.ts';
 import { presentThreads } from './present.ts';
 import { NotificationCount, NotificationThread } from './schema.ts';
-import { sourcesNamed, statusesNamed, statusNamed } from './status.ts';
+import { parseSources, parseStatus, parseStatuses } from './status.ts';
 
 const several = { collectionFormat: 'multi' } as const;
 
@@ -97,7 +97,7 @@ export const notificationRoutes: readonly AnyRoute[] = [
     responses: { 205: NotificationThread },
     handle: async ({ params, query }, context) => {
       const thread = await findThread(context, params.id, signedInActor(context), 'change');
-      const marked = await markThread(context, thread, statusNamed(query['to-status']) ?? 'read');
+      const marked = await markThread(context, thread, parseStatus(query['to-status']) ?? 'read');
       return (await presentThreads(context, [marked]))[0];
     },
   }),
@@ -131,8 +131,8 @@ async function list(context: Context, query: QueryValues<typeof listQuery>, url:
     {
       userId: signedInActor(context).id,
       repositoryId,
-      statuses: query.all ? [] : statusesNamed(query['status-types'] ?? [], ['unread', 'pinned']),
-      sources: sourcesNamed(query['subject-type'] ?? []),
+      statuses: query.all ? [] : parseStatuses(query['status-types'] ?? [], ['unread', 'pinned']),
+      sources: parseSources(query['subject-type'] ?? []),
       span: readTimeRange(query),
     },
     page,
@@ -145,9 +145,9 @@ async function mark(context: Context, query: QueryValues<typeof markQuery>, repo
   const filter = {
     userId: signedInActor(context).id,
     repositoryId,
-    statuses: all ? [] : statusesNamed(query['status-types'] ?? [], ['unread']),
+    statuses: all ? [] : parseStatuses(query['status-types'] ?? [], ['unread']),
     span: { since: undefined, before: readTime(query.last_read_at, badRequest) },
   };
-  const threads = await markThreads(context, filter, statusNamed(query['to-status']) ?? 'read');
+  const threads = await markThreads(context, filter, parseStatus(query['to-status']) ?? 'read');
   return new HttpResponse(await presentThreads(context, threads), { status: 205 });
 }

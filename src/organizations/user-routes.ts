@@ -1,4 +1,4 @@
-import { findNamedUser } from '../access/load.ts';
+import { loadUserByName } from '../access/load.ts';
 import { signedIn, siteAdmin } from '../access/requirements.ts';
 import { userRoute, visibleUserRoute } from '../access/routes.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
@@ -58,7 +58,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     parameters: { username, org: { description: 'name of the organization' } },
     responses: { 200: OrganizationPermissions },
     handle: async ({ user, params, request }, context) =>
-      permissionsIn(context, await findNamedUser(context, params.org, request.url), user),
+      permissionsIn(context, await loadUserByName(context, params.org, request.url), user),
   }),
   route({
     method: 'GET',

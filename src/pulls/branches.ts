@@ -37,10 +37,10 @@ export async function findBranches(
   };
 }
 
-type Named = Pick<ResolvedRef, 'kind' | 'name' | 'commit'>;
+type NamedCommit = Pick<ResolvedRef, 'kind' | 'name' | 'commit'>;
 
 /** What is meant by a short name, by the whole name of a branch or tag (`refs/heads/main`), or by `HEAD`. */
-async function resolve({ git }: Context, repository: Repository, name: string): Promise<Named> {
+async function resolve({ git }: Context, repository: Repository, name: string): Promise<NamedCommit> {
   const located = git.locate(repository);
   const found = await resolveRef(located, git.pool, name, { minPrefix: MIN_PREFIX });
   if (found) return found;

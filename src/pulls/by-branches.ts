@@ -29,8 +29,8 @@ export async function pullOfBranches(context: Context, repository: Repository, b
   return pull;
 }
 
-async function headRepository({ db }: Context, base: Repository, place: string): Promise<Repository | undefined> {
-  const [ownerName = '', name = base.name] = place.split('/');
+async function headRepository({ db }: Context, base: Repository, path: string): Promise<Repository | undefined> {
+  const [ownerName = '', name = base.name] = path.split('/');
   const owner = await findUser(db, ownerName);
   return owner && findRepositoryOf(db, owner, name);
 }

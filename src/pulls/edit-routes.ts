@@ -36,7 +36,7 @@ export const pullEditRoutes: readonly AnyRoute[] = [
       const mayWrite = input.access.canWrite('pulls');
       if (!mayWrite && pull.issue.author_id !== context.actor?.id) return empty(403);
       refuseStale(pull.issue, body.content_version);
-      const changes = { ...readChanges(body), ...(mayWrite && (await readMarks(context, pull, body))) };
+      const changes = { ...readChanges(body), ...(mayWrite && (await readAttributes(context, pull, body))) };
       return presentPull(context, await editPull(context, pull, changes));
     },
   }),
@@ -64,7 +64,7 @@ function readDeadline({ due_date: due, unset_due_date: unset }: Body): number | 
   return undefined;
 }
 
-async function readMarks(context: Context, { issue }: Pull, body: Body): Promise<PullChanges> {
+async function readAttributes(context: Context, { issue }: Pull, body: Body): Promise<PullChanges> {
   const changes: PullChanges = {};
   if (body.assignees !== undefined || body.assignee) {
     changes.assignees = await findAssignable(context, issue.repository, nextAssignees(body));

@@ -1,15 +1,15 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 
-type Place = Pick<Repository, 'id'>;
+type RepositoryId = Pick<Repository, 'id'>;
 
 /** The open pull requests, joined with their issues, that come from a branch of this repository: a query to go on with. */
-export function openFromBranch(context: Pick<Context, 'db'>, head: Place, branch: string) {
+export function openFromBranch(context: Pick<Context, 'db'>, head: RepositoryId, branch: string) {
   return openFromBranches(context, head, [branch]);
 }
 
 /** {@link openFromBranch} for any of several branches, at least one. */
-export function openFromBranches(context: Pick<Context, 'db'>, head: Place, branches: readonly string[]) {
+export function openFromBranches(context: Pick<Context, 'db'>, head: RepositoryId, branches: readonly string[]) {
   return open(context)
     .where('pull_requests.head_repository_id', '=', head.id)
     .where('pull_requests.head_branch', 'in', branches)
@@ -17,7 +17,7 @@ export function openFromBranches(context: Pick<Context, 'db'>, head: Place, bran
 }
 
 /** {@link openFromBranch} for those that are to be merged into the branch. */
-export function openOntoBranch(context: Pick<Context, 'db'>, base: Place, branch: string) {
+export function openOntoBranch(context: Pick<Context, 'db'>, base: RepositoryId, branch: string) {
   return open(context).where('pull_requests.repository_id', '=', base.id).where('pull_requests.base_branch', '=', branch);
 }
 

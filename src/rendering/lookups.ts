@@ -14,7 +14,7 @@ export interface ReadableRepository {
 }
 
 /** More questions than this about one text go unanswered. */
-const MAX_QUESTIONS = 200;
+const MAX_LOOKUPS = 200;
 
 /**
  * What rendering needs to know of the instance and, where one is given, of a repository.
@@ -24,7 +24,7 @@ export async function markupContext(
   context: Context,
   readable?: ReadableRepository,
   options: { titles?: boolean } = {},
-): Promise<Omit<MarkupContext, 'place' | 'absoluteLinks'>> {
+): Promise<Omit<MarkupContext, 'origin' | 'absoluteLinks'>> {
   const { settings } = context;
   return {
     rootUrl: settings.server.rootUrl,
@@ -82,7 +82,7 @@ async function mentionableTeams({ db, actor }: Context, { id, owner }: Repositor
 
 /** Who may be mentioned: users and organizations that the caller may see. */
 async function mentionable(context: Context, names: readonly string[]): Promise<string[]> {
-  const bounded = names.slice(0, MAX_QUESTIONS);
+  const bounded = names.slice(0, MAX_LOOKUPS);
   if (bounded.length === 0) return [];
   const lower = bounded.map((name) => name.toLowerCase());
   const accounts = await context.db.selectFrom('users').selectAll().where('lower_name', 'in', lower).execute();
@@ -92,9 +92,9 @@ async function mentionable(context: Context, names: readonly string[]): Promise<
 }
 
 async function commitsAmong({ git }: Context, repository: Repository, ids: readonly string[]): Promise<string[]> {
-  const place = git.locate(repository);
+  const folder = git.locate(repository);
   const found = await Promise.all(
-    ids.slice(0, MAX_QUESTIONS).map(async (id) => ((await resolveCommit(place, git.pool, id)) ? id : undefined)),
+    ids.slice(0, MAX_LOOKUPS).map(async (id) => ((await resolveCommit(folder, git.pool, id)) ? id : undefined)),
   );
   return found.filter((id) => id !== undefined);
 }

@@ -1,32 +1,32 @@
 import type { Settings } from '../settings.ts';
 
-interface Named {
+interface RepositoryName {
   name: string;
   owner: { name: string };
 }
 
 /** `owner/name`, each escaped for a path. */
-function path({ name, owner }: Named): string {
+function path({ name, owner }: RepositoryName): string {
   return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}`;
 }
 
 /** The page of a repository. */
-export function repositoryHtmlUrl({ server }: Settings, repository: Named): string {
+export function repositoryHtmlUrl({ server }: Settings, repository: RepositoryName): string {
   return server.rootUrl + path(repository);
 }
 
 /** The address of a repository in the interface. */
-export function repositoryApiUrl({ server }: Settings, repository: Named): string {
+export function repositoryApiUrl({ server }: Settings, repository: RepositoryName): string {
   return `${server.rootUrl}api/v1/repos/${path(repository)}`;
 }
 
 /** Where git clones from over HTTP. */
-export function cloneUrl({ server }: Settings, repository: Named): string {
+export function cloneUrl({ server }: Settings, repository: RepositoryName): string {
   return `${server.rootUrl}${path(repository)}.git`;
 }
 
 /** Where git clones from over SSH: the short form git knows, or a URL where the port is not the usual one. */
-export function sshUrl({ ssh }: Settings, repository: Named): string {
+export function sshUrl({ ssh }: Settings, repository: RepositoryName): string {
   const { user, publicHost, publicPort } = ssh;
   const host = publicHost.includes(':') && !publicHost.startsWith('[') ? `[${publicHost}]` : publicHost;
   return publicPort === 22 ? `${user}@${host}:${path(repository)}.git` : `ssh://${user}@${host}:${publicPort}/${path(repository)}.git`;

@@ -95,9 +95,9 @@ export async function removeRemains({ repositoryId }: { repositoryId: number }, 
   const row = await db.selectFrom('repositories').select(['id', 'state', 'avatar']).where('id', '=', repositoryId).executeTakeFirst();
   if (row?.state === 'ready') return;
   // The path of a folder does not depend on how its objects are named.
-  const place = { id: repositoryId, object_format: 'sha1' as const };
-  await deleteFolder(git.locate(place));
-  await deleteFolder(git.locateWiki(place));
+  const ids = { id: repositoryId, object_format: 'sha1' as const };
+  await deleteFolder(git.locate(ids));
+  await deleteFolder(git.locateWiki(ids));
   if (row?.avatar) await context.storage.delete(avatarKey(row.avatar));
   await context.events.emit(context, 'repository.removing', { repositoryId });
   if (row) await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();

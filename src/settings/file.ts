@@ -54,8 +54,8 @@ function readMapping(path: string, required: boolean, faults: string[]): Record<
     faults.push(`${path} must be a mapping of groups of settings`);
   } catch (error) {
     // The parser's message is not shown whole: it may quote a line with a secret.
-    const place = error instanceof Error && 'pos' in error && Array.isArray(error.pos) ? lineOf(content, Number(error.pos[0])) : '';
-    faults.push(`${path} is not valid YAML${place}`);
+    const position = error instanceof Error && 'pos' in error && Array.isArray(error.pos) ? lineOf(content, Number(error.pos[0])) : '';
+    faults.push(`${path} is not valid YAML${position}`);
   }
   return {};
 }

@@ -4,7 +4,7 @@ import { readSettingsFile } from './file.ts';
 import type { SettingInput } from './kinds.ts';
 import { isDerived } from './setting.ts';
 import { suggestion } from './suggestion.ts';
-import { ALL_SETTINGS, type NamedSetting, type Settings } from './table.ts';
+import { ALL_SETTINGS, type SettingRow, type Settings } from './table.ts';
 
 /** Where settings come from; the environment wins over the file, the file over the defaults. */
 export interface SettingsSource {
@@ -115,7 +115,7 @@ function resolveValues(given: ReadonlyMap<string, GivenValue>, faults: string[])
   return Object.freeze(groups) as Settings;
 }
 
-function defaultInput(row: NamedSetting, get: (name: string) => unknown): SettingInput {
+function defaultInput(row: SettingRow, get: (name: string) => unknown): SettingInput {
   const fallback = row.setting.default;
   return isDerived(fallback) ? fallback.value(get) : fallback;
 }

@@ -52,7 +52,7 @@ export const SETTINGS_TABLE = {
 export type Settings = { readonly [Group in keyof typeof SETTINGS_TABLE]: GroupValues<(typeof SETTINGS_TABLE)[Group]> };
 
 /** A row of the table with the names it goes by. */
-export interface NamedSetting {
+export interface SettingRow {
   /** Such as `server.port`, which is also its place in the settings file. */
   readonly name: string;
   readonly groupName: string;
@@ -63,7 +63,7 @@ export interface NamedSetting {
 }
 
 /** The rows of one group. */
-export function settingsOfGroup(groupName: string, group: SettingGroup): NamedSetting[] {
+export function settingsOfGroup(groupName: string, group: SettingGroup): SettingRow[] {
   return Object.entries(group.settings).map(([key, setting]) => ({
     name: `${groupName}.${key}`,
     groupName,
@@ -74,9 +74,7 @@ export function settingsOfGroup(groupName: string, group: SettingGroup): NamedSe
 }
 
 /** All rows, in the order of the table. */
-export const ALL_SETTINGS: readonly NamedSetting[] = Object.entries(SETTINGS_TABLE).flatMap(([name, group]) =>
-  settingsOfGroup(name, group),
-);
+export const ALL_SETTINGS: readonly SettingRow[] = Object.entries(SETTINGS_TABLE).flatMap(([name, group]) => settingsOfGroup(name, group));
 
 function capitals(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();

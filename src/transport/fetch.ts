@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Context, callerKey } from '../context.ts';
-import { asksForPack, readAhead } from '../git/fetch-request.ts';
+import { readAhead, requestsPack } from '../git/fetch-request.ts';
 import { serveLsRefs } from '../git/ls-refs.ts';
 import { canReadActivity } from '../git/process-activity.ts';
 import { isVersionTwo, uploadPack, uploadPackInto } from '../git/upload-pack.ts';
@@ -47,7 +47,7 @@ export async function serveFetch(context: Context, target: GitTarget, given: Fet
   };
   const relayed = () => watched(() => uploadPack(folder, { ...options, head: bytes, input: rest, stateless: true })).output;
   // Relayed, a clone of 12 MB costs 144 ms of processor time; written by git itself, 72 ms.
-  if (rest !== undefined || !given.readsToTheEnd || !canReadActivity || !asksForPack(bytes)) return relayed();
+  if (rest !== undefined || !given.readsToTheEnd || !canReadActivity || !requestsPack(bytes)) return relayed();
   // For a client that goes before, git is never started.
   signal.addEventListener('abort', () => isStarted || release(), { once: true });
   const idleTimeoutMs = settings.server.idleTimeout;

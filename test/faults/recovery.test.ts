@@ -21,7 +21,7 @@ await alice.must('POST', '/user/repos', { name: 'demo', auto_init: true, default
 const { db, processes, git } = t.context;
 
 /** A process that sends no heartbeat. */
-async function goneProcess(): Promise<number> {
+async function endedProcess(): Promise<number> {
   const { id } = await db
     .insertInto('processes')
     .values({ role: 'server', host: 'elsewhere', pid: process.pid, version: '1', started_at: 1, heartbeat_at: 1 })
@@ -64,7 +64,7 @@ const LEFT = [
 describe('a process that is gone', () => {
   it('leaves no locks and temporary files in the repositories that it was writing to', async () => {
     const { folder, row } = await onServer(t, 'alice', 'demo');
-    const id = await goneProcess();
+    const id = await endedProcess();
     const left = await leave(folder.path, LEFT);
     const living = join(folder.path, 'refs/heads/living.lock');
     await writeFile(living, '');
@@ -77,7 +77,7 @@ describe('a process that is gone', () => {
 
   it('takes nothing from a living one that writes to the same repository', async () => {
     const { folder, row } = await onServer(t, 'alice', 'demo');
-    const [id, other] = [await goneProcess(), await goneProcess()];
+    const [id, other] = [await endedProcess(), await endedProcess()];
     await db
       .updateTable('processes')
       .set({ heartbeat_at: Date.now() + 60_000 })
@@ -94,7 +94,7 @@ describe('a process that is gone', () => {
 
   it('does not keep the name of a repository that it was making, nor a fork from being made', async () => {
     await bob.must('POST', '/repos/alice/demo/forks', {});
-    const id = await goneProcess();
+    const id = await endedProcess();
     const made = db.updateTable('repositories').set({ state: 'creating', process_id: id });
     await made.where('owner_id', '=', (await onServer(t, 'bob', 'demo')).row.owner_id).execute();
     assert.equal((await bob.get('/repos/bob/demo')).status, 404);
@@ -107,7 +107,7 @@ describe('a process that is gone', () => {
   it('has its moves of refs finished by others', async () => {
     const { row, folder } = await onServer(t, 'alice', 'demo');
     const tip = storedRef(folder, 'refs/heads/main') ?? '';
-    const id = await goneProcess();
+    const id = await endedProcess();
     await announceMove(t.context, row, [{ ref: 'refs/heads/by-the-dead', oldId: '0'.repeat(40), newId: tip }]);
     await updateRef(folder, { name: 'refs/heads/by-the-dead', from: null, to: tip });
     await db.updateTable('ref_moves').set({ process_id: id }).execute();

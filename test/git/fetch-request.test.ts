@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { asksForPack, readAhead } from '../../src/git/fetch-request.ts';
+import { readAhead, requestsPack } from '../../src/git/fetch-request.ts';
 import { packet } from '../../src/git/pkt-line.ts';
 
 const FLUSH = '0000';
@@ -30,7 +30,7 @@ describe('the request that is answered by the pack alone', () => {
     ['nothing', false, Buffer.alloc(0)],
   ];
   for (const [what, expected, bytes] of requests)
-    it(`${expected ? 'is' : 'is not'} ${what}`, () => assert.equal(asksForPack(bytes), expected));
+    it(`${expected ? 'is' : 'is not'} ${what}`, () => assert.equal(requestsPack(bytes), expected));
 });
 
 describe('reading ahead', () => {

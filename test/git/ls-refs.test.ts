@@ -19,7 +19,7 @@ function requestOf(format: ObjectFormat, args: readonly string[], more: readonly
   return Buffer.concat([...capabilities.map(packet), Buffer.from('0001'), ...args.map((line) => packet(`${line}\n`)), Buffer.from('0000')]);
 }
 
-function askGit({ path }: GitRepository, input: Buffer): string {
+function outputOfGit({ path }: GitRepository, input: Buffer): string {
   const options = { cwd: path, input, env: gitEnvironment({ GIT_PROTOCOL: 'version=2' }), stdio: ['pipe', 'pipe', 'ignore'] as const };
   return execFileSync('git', ['upload-pack', '--stateless-rpc', '.'], { ...options, stdio: [...options.stdio] }).toString();
 }
@@ -39,7 +39,7 @@ const QUESTIONS: readonly (readonly string[])[] = [
 async function requireSame(repository: GitRepository): Promise<void> {
   for (const args of QUESTIONS) {
     const request = requestOf(repository.objectFormat, args);
-    assert.equal((await serveLsRefs(repository, pool, request))?.toString(), askGit(repository, request), args.join());
+    assert.equal((await serveLsRefs(repository, pool, request))?.toString(), outputOfGit(repository, request), args.join());
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { MergeConflictError, NotFastForwardError } from '../../src/git/merge.ts';
-import { type MakingStyle, mergeInStyle } from '../../src/git/merge-styles.ts';
+import { type GitMergeStyle, mergeInStyle } from '../../src/git/merge-styles.ts';
 import { GitError } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import { SEED } from '../support/random.ts';
@@ -45,7 +45,7 @@ function tries(...args: string[]): boolean {
 }
 
 /** What git makes of it with a work tree: the commit, or the paths in conflict. */
-function withWorkTree(style: MakingStyle, base: string, head: string): string | { conflicts: string[] } | 'refused' {
+function withWorkTree(style: GitMergeStyle, base: string, head: string): string | { conflicts: string[] } | 'refused' {
   if (style === 'rebase') {
     const rebased = rebaseInWorkTree(base, head);
     rebasedHeads.set(head, rebased);
@@ -79,7 +79,7 @@ function unmerged(): { conflicts: string[] } {
   return { conflicts: [...new Set(lines.map((line) => line.split('\t')[1] ?? ''))].sort() };
 }
 
-async function withoutWorkTree(style: MakingStyle, base: string, head: string): Promise<string | { conflicts: string[] } | 'refused'> {
+async function withoutWorkTree(style: GitMergeStyle, base: string, head: string): Promise<string | { conflicts: string[] } | 'refused'> {
   try {
     return await mergeInStyle(repository, style, { base, head, author: ALICE, committer: ALICE, message: MESSAGE });
   } catch (error) {

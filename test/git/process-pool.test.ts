@@ -8,20 +8,20 @@ import { createFixture } from './fixture.ts';
 /** Asks for lines, and gets one line for each. */
 class Lines implements OutputParser {
   process: BatchProcess | undefined;
-  readonly questions: (Waiting & { resolve(line: string): void })[] = [];
-  ask(line: string): Promise<string> {
+  readonly requests: (Waiting & { resolve(line: string): void })[] = [];
+  request(line: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.questions.push({ resolve, reject });
-      this.process?.ask(`${line}\n`);
+      this.requests.push({ resolve, reject });
+      this.process?.send(`${line}\n`);
     });
   }
   feed(chunk: Buffer): number {
     const lines = chunk.toString().trimEnd().split('\n');
-    for (const line of lines) this.questions.shift()?.resolve(line);
+    for (const line of lines) this.requests.shift()?.resolve(line);
     return lines.length;
   }
   fail(error: Error): void {
-    failWaiting(this.questions.splice(0), error);
+    failWaiting(this.requests.splice(0), error);
   }
 }
 
@@ -37,20 +37,20 @@ describe('pool of git processes', () => {
   it('asks a new process once if one is killed under a question', async () => {
     await using fixture = await createFixture([{ files: { a: '1' } }]);
     const pool = new ProcessPool(2, 10_000);
-    let asked = 0;
-    const response = await pool.ask(kind(), fixture.repository, async (lines) => {
-      if (asked++ === 0) void lines.process?.kill();
-      return lines.ask('info HEAD');
+    let requested = 0;
+    const response = await pool.request(kind(), fixture.repository, async (lines) => {
+      if (requested++ === 0) void lines.process?.kill();
+      return lines.request('info HEAD');
     });
     assert.match(response, / commit \d+$/);
-    assert.equal(asked, 2);
-    const always = pool.ask(kind(), fixture.repository, async (lines) => {
-      asked++;
+    assert.equal(requested, 2);
+    const always = pool.request(kind(), fixture.repository, async (lines) => {
+      requested++;
       void lines.process?.kill();
-      return lines.ask('info HEAD');
+      return lines.request('info HEAD');
     });
     await assert.rejects(always, BatchProcessEndedError);
-    assert.equal(asked, 4);
+    assert.equal(requested, 4);
     await pool.close();
     assert.equal(pool.size, 0);
   });
@@ -61,7 +61,7 @@ describe('pool of git processes', () => {
     // Without a flush nothing is ever written out.
     const stuck = kind({ flush: '' });
     const outcomes = await Promise.allSettled(
-      ['info HEAD', 'info HEAD'].map((line) => pool.ask(stuck, fixture.repository, (lines) => lines.ask(line))),
+      ['info HEAD', 'info HEAD'].map((line) => pool.request(stuck, fixture.repository, (lines) => lines.request(line))),
     );
     const [first, second] = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
     assert.ok(first instanceof GitLimitError);
@@ -76,9 +76,9 @@ describe('pool of git processes', () => {
     const seen = new Set<Lines>();
     const few = kind({ maxRequests: 3 });
     for (let i = 0; i < 9; i++) {
-      await pool.ask(few, fixture.repository, (lines) => {
+      await pool.request(few, fixture.repository, (lines) => {
         seen.add(lines);
-        return lines.ask('info HEAD');
+        return lines.request('info HEAD');
       });
     }
     assert.equal(seen.size, 3);
@@ -90,7 +90,7 @@ describe('pool of git processes', () => {
     await using two = await createFixture([{ files: { a: '2' } }]);
     const pool = new ProcessPool(1, 10_000);
     const responses = await Promise.all(
-      [one, two, one, two].map((fixture) => pool.ask(kind(), fixture.repository, (lines) => lines.ask('info HEAD'))),
+      [one, two, one, two].map((fixture) => pool.request(kind(), fixture.repository, (lines) => lines.request('info HEAD'))),
     );
     const heads = await Promise.all([one, two].map((fixture) => fixture.git(['rev-parse', 'HEAD'])));
     assert.deepEqual(
@@ -106,14 +106,14 @@ describe('pool of git processes', () => {
     await using two = await createFixture([{ files: { a: '2' } }]);
     const pool = new ProcessPool(1, 4000);
     const stuck = assert.rejects(
-      pool.ask(kind({ flush: '' }), one.repository, (lines) => lines.ask('info HEAD')),
+      pool.request(kind({ flush: '' }), one.repository, (lines) => lines.request('info HEAD')),
       GitLimitError,
     );
     // Before it is ended by itself, one is started beyond the limit.
-    assert.match(await pool.ask(kind(), two.repository, (lines) => lines.ask('info HEAD')), / commit \d+$/);
+    assert.match(await pool.request(kind(), two.repository, (lines) => lines.request('info HEAD')), / commit \d+$/);
     // The next takes that one's place, and one more has the stuck process ended.
     const others = ['x', 'y'].map((name) => kind({ name, flush: '' }));
-    const also = others.map((other) => assert.rejects(pool.ask(other, two.repository, (lines) => lines.ask('info HEAD'))));
+    const also = others.map((other) => assert.rejects(pool.request(other, two.repository, (lines) => lines.request('info HEAD'))));
     await stuck;
     await pool.close();
     await Promise.all(also);

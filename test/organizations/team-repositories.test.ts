@@ -9,10 +9,11 @@ const { t, owner, anna, bert, stranger, makeTeam } = await acmeServer();
 describe('repositories of a team', () => {
   const columnsOf = (team: { id: number }) =>
     t.context.db.selectFrom('teams').select(['repos_count', 'members_count']).where('id', '=', team.id).executeTakeFirstOrThrow();
-  const userNamed = (name: string) => t.context.db.selectFrom('users').selectAll().where('lower_name', '=', name).executeTakeFirstOrThrow();
+  const requireUser = (name: string) =>
+    t.context.db.selectFrom('users').selectAll().where('lower_name', '=', name).executeTakeFirstOrThrow();
   const makeRepository = async (organization: string, name: string, isPrivate = false) => {
-    const actor = await userNamed('owner');
-    await createRepository(internalContext(t.server.services, actor), await userNamed(organization), { name, isPrivate });
+    const actor = await requireUser('owner');
+    await createRepository(internalContext(t.server.services, actor), await requireUser(organization), { name, isPrivate });
   };
   const reposOf = async (team: { id: number }) =>
     (await t.admin.must('GET', `/teams/${team.id}/repos`)).map(({ name }: { name: string }) => name);

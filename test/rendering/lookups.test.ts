@@ -28,7 +28,7 @@ async function render(viewer: string, text: string): Promise<string> {
   return renderMarkdown(text, {
     ...(await markupContext(context, { repository, access }, { titles: true })),
     absoluteLinks: true,
-    place: { kind: 'comment' },
+    origin: { kind: 'comment' },
   });
 }
 

@@ -85,9 +85,9 @@ export function isFresh({ covered, created, expires }: HttpSignature, { date }: 
 export function signedTexts(signature: HttpSignature, { method, target, headers }: SignedRequest): string[] {
   const [path = '', ...query] = target.split('?');
   const decoded = [decodePath(path), ...query].join('?');
-  return [...new Set([target, decoded])].map((place) => {
+  return [...new Set([target, decoded])].map((target) => {
     const values: Record<string, string> = {
-      '(request-target)': `${method.toLowerCase()} ${place}`,
+      '(request-target)': `${method.toLowerCase()} ${target}`,
       '(created)': String(signature.created),
       '(expires)': String(signature.expires),
     };

@@ -1,4 +1,4 @@
-import { findNamedUser } from '../../access/load.ts';
+import { loadUserByName } from '../../access/load.ts';
 import { explore } from '../../access/requirements.ts';
 import { isUserVisible } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
@@ -46,7 +46,7 @@ export const userAddressRoutes: readonly AnyRoute[] = [
     responses: { 200: null },
     handle: async ({ params: { file }, request }, context) => {
       const at = file.lastIndexOf('.');
-      const user = await findNamedUser(context, file.slice(0, at), request.url);
+      const user = await loadUserByName(context, file.slice(0, at), request.url);
       if (!(await isUserVisible(context.db, user, context.actor))) throw notFound();
       const make = FILES[file.slice(at + 1)];
       if (!make) throw notFound();

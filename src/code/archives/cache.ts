@@ -34,12 +34,12 @@ const ATTEMPTS = 3;
 const MAX_REMEMBERED = 1000;
 
 /** What one server is making, by key, and what it need not try to keep. */
-interface Making {
-  readonly underWay: Map<string, Promise<void>>;
+interface BuildState {
+  readonly inProgress: Map<string, Promise<void>>;
   readonly tooLarge: Set<string>;
 }
 
-const makings = new WeakMap<Storage, Making>();
+const buildStates = new WeakMap<Storage, BuildState>();
 
 /**
  * The archive of a commit, made when nobody has asked for it lately; who asks meanwhile waits for the same one. Undefined for one that is
@@ -47,17 +47,17 @@ const makings = new WeakMap<Storage, Making>();
  */
 export async function cachedArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<CachedArchive | undefined> {
   const key = keyOf(context, repository, request);
-  const making = makings.get(context.storage) ?? { underWay: new Map(), tooLarge: new Set() };
-  makings.set(context.storage, making);
-  for (let attempt = 0; attempt < ATTEMPTS && !making.tooLarge.has(key); attempt++) {
+  const builds = buildStates.get(context.storage) ?? { inProgress: new Map(), tooLarge: new Set() };
+  buildStates.set(context.storage, builds);
+  for (let attempt = 0; attempt < ATTEMPTS && !builds.tooLarge.has(key); attempt++) {
     const known = await findCached(context, key);
     if (known) return known;
     const running =
-      making.underWay.get(key) ??
-      make(context, repository, request, { key, making }).finally(() => {
-        making.underWay.delete(key);
+      builds.inProgress.get(key) ??
+      make(context, repository, request, { key, builds }).finally(() => {
+        builds.inProgress.delete(key);
       });
-    making.underWay.set(key, running);
+    builds.inProgress.set(key, running);
     await running;
   }
   return await findCached(context, key);
@@ -96,7 +96,7 @@ async function make(
   context: Context,
   repository: Repository,
   request: ArchiveRequest,
-  { key, making }: { key: string; making: Making },
+  { key, builds }: { key: string; builds: BuildState },
 ): Promise<void> {
   // Others may wait for this one, so it does not end with the caller's transaction or sign-in.
   const own = internalContext(context);
@@ -117,8 +117,8 @@ async function make(
   } catch (error) {
     await removeArchives(own, [{ id, blob }]);
     if (!(error instanceof BlobTooLargeError)) throw error;
-    if (making.tooLarge.size >= MAX_REMEMBERED) making.tooLarge.clear();
-    making.tooLarge.add(key);
+    if (builds.tooLarge.size >= MAX_REMEMBERED) builds.tooLarge.clear();
+    builds.tooLarge.add(key);
   }
 }
 

@@ -4,15 +4,15 @@ import { type GitTime, gitNow, parseRfc3339, type Signature } from '../../git/fo
 import { unprocessable } from '../../http/errors.ts';
 
 /** A person as a request names one. */
-export interface NamedPerson {
+export interface PersonInput {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
 }
 
 /** Who is to have made a commit, and when. */
 export interface CommitFields {
-  readonly author?: NamedPerson | undefined;
-  readonly committer?: NamedPerson | undefined;
+  readonly author?: PersonInput | undefined;
+  readonly committer?: PersonInput | undefined;
   readonly dates?: { readonly author?: string | undefined; readonly committer?: string | undefined } | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface CommitFields {
 export function commitPeople(context: Context, { author, committer, dates }: CommitFields): { author: Signature; committer: Signature } {
   if (!context.actor) throw new Error('nobody makes the commit');
   const caller = gitSignature(context, context.actor);
-  const person = (own: NamedPerson | undefined, other: NamedPerson | undefined) => ({
+  const person = (own: PersonInput | undefined, other: PersonInput | undefined) => ({
     name: own?.name || other?.name || caller.name,
     email: own?.email || other?.email || caller.email,
   });

@@ -20,14 +20,14 @@ export function contentPresenter(
 ): (content: Content) => Shape<typeof ContentsResponse> {
   const apiUrl = repositoryApiUrl(context.settings, repository);
   const htmlUrl = repositoryHtmlUrl(context.settings, repository);
-  const place = `${revision.kind}/${escapePath(revision.name)}`;
+  const urlRevision = `${revision.kind}/${escapePath(revision.name)}`;
   const query = `?ref=${escapeQuery(revision.name)}`;
   return (content) => {
     const { kind, commit } = content;
     const path = escapePath(content.path);
     const url = `${apiUrl}/contents/${path}${query}`;
     const isSubmodule = kind === 'submodule';
-    const html = isSubmodule ? null : `${htmlUrl}/src/${place}/${path}`;
+    const html = isSubmodule ? null : `${htmlUrl}/src/${urlRevision}/${path}`;
     const git = isSubmodule ? null : `${apiUrl}/git/blobs/${content.oid}`;
     return {
       name: content.name,
@@ -48,7 +48,7 @@ export function contentPresenter(
       url,
       html_url: html,
       git_url: git,
-      download_url: kind === 'file' || kind === 'link' ? `${htmlUrl}/raw/${place}/${path}` : null,
+      download_url: kind === 'file' || kind === 'link' ? `${htmlUrl}/raw/${urlRevision}/${path}` : null,
       submodule_git_url: content.submoduleUrl || null,
       _links: { self: url, git, html },
       ...(content.lfs && { lfs_oid: content.lfs.oid, lfs_size: content.lfs.size }),

@@ -32,7 +32,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     summary: 'Gets a script that runs with each push',
     parameters,
     responses: { 200: GitHook },
-    handle: ({ repository, params }, { git }) => read(git.locate(repository), named(params.id)),
+    handle: ({ repository, params }, { git }) => read(git.locate(repository), hookName(params.id)),
   }),
   repositoryRoute({
     ...ofHooks,
@@ -44,7 +44,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     body: EditGitHookOption,
     responses: { 200: GitHook },
     handle: async ({ repository, params, body: { content = '' } }, { git }) => {
-      const name = named(params.id);
+      const name = hookName(params.id);
       await writeCustomHook(git.locate(repository), name, content);
       return { ...present(name, content), ...(content !== '' && { content }) };
     },
@@ -58,14 +58,14 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     parameters,
     responses: { 204: null },
     handle: async ({ repository, params }, { git }) => {
-      await removeCustomHook(git.locate(repository), named(params.id));
+      await removeCustomHook(git.locate(repository), hookName(params.id));
       return empty(204);
     },
   }),
 ];
 
 /** @throws HttpError 404 */
-function named(name: string): CustomHook {
+function hookName(name: string): CustomHook {
   if (!isCustomHook(name)) throw notFound();
   return name;
 }

@@ -25,7 +25,7 @@ export async function usableLabels(
 }
 
 /** The labels with these names that issues of the repository can have, sorted by name; those of the organization among them. */
-export async function usableLabelsNamed(
+export async function usableLabelsByName(
   { db }: Context,
   { repository }: Pick<Issue, 'repository'>,
   names: readonly string[],

@@ -12,7 +12,7 @@ import { presentLabel } from '../labels/present.ts';
 import { Label } from '../labels/schema.ts';
 import { labelsOf } from '../present.ts';
 import { idParameter, indexParameter, issuesOrPulls } from '../requirements.ts';
-import { addLabels, clearLabels, removeLabels, replaceLabels, usableLabels, usableLabelsNamed } from './issue-labels.ts';
+import { addLabels, clearLabels, removeLabels, replaceLabels, usableLabels, usableLabelsByName } from './issue-labels.ts';
 import { IssueLabelsOption } from './schema.ts';
 
 const AT = '/repos/:owner/:repo/issues/:index/labels';
@@ -121,5 +121,5 @@ function readLabels(given: readonly unknown[]): (context: Context, issue: Issue)
   if (ids.length + labelNames.length < given.length) throw badRequest('a label must be an integer or a string');
   if (ids.length > 0 && labelNames.length > 0) throw badRequest('labels should be an array of strings or integers');
   return (context, issue) =>
-    labelNames.length > 0 ? usableLabelsNamed(context, issue, labelNames) : usableLabels(context, issue, ids.filter(Number.isSafeInteger));
+    labelNames.length > 0 ? usableLabelsByName(context, issue, labelNames) : usableLabels(context, issue, ids.filter(Number.isSafeInteger));
 }

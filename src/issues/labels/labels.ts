@@ -8,7 +8,7 @@ import type { LabelRow, LabelsTable } from '../../database/tables/issues.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { normalizeColor } from './color.ts';
-import type { LabelPlace } from './present.ts';
+import type { LabelOwnerNames } from './present.ts';
 
 /** Whose labels are meant. */
 export type LabelOwner = { readonly repository: Repository } | { readonly organization: User };
@@ -27,7 +27,7 @@ export interface LabelOptions {
 export type LabelSort = 'alphabetically' | 'reversealphabetically' | 'leastissues' | 'mostissues';
 
 /** Whose label it is, as its address shows it. */
-export function placeOf(owner: LabelOwner): LabelPlace {
+export function ownerNamesOf(owner: LabelOwner): LabelOwnerNames {
   return 'repository' in owner ? owner.repository : { owner: owner.organization, name: '' };
 }
 

@@ -5,17 +5,17 @@ import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import type { Label } from './schema.ts';
 
 /** Whose label it is, as far as its address shows it: the repository, and its owner for labels of the organization. */
-export interface LabelPlace {
+export interface LabelOwnerNames {
   owner: { name: string };
   name: string;
 }
 
 /** A label on the wire. */
-export function presentLabel({ settings }: Pick<Context, 'settings'>, label: LabelRow, place: LabelPlace): Shape<typeof Label> {
+export function presentLabel({ settings }: Pick<Context, 'settings'>, label: LabelRow, names: LabelOwnerNames): Shape<typeof Label> {
   const home =
     label.repository_id === null
-      ? `${settings.server.rootUrl}api/v1/orgs/${encodeURIComponent(place.owner.name)}`
-      : repositoryApiUrl(settings, place);
+      ? `${settings.server.rootUrl}api/v1/orgs/${encodeURIComponent(names.owner.name)}`
+      : repositoryApiUrl(settings, names);
   return {
     id: label.id,
     name: label.name,

@@ -14,7 +14,7 @@ import {
   type LabelOwner,
   type LabelSort,
   listLabels,
-  placeOf,
+  ownerNamesOf,
 } from './labels.ts';
 import { presentLabel } from './present.ts';
 import { CreateLabelOption, EditLabelOption, Label } from './schema.ts';
@@ -123,7 +123,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     handle: async ({ organization, body }, context) => {
       // Labels of organizations always begin in use.
       const options = { ...optionsFrom(body), name: body.name, color: body.color, isArchived: false };
-      return presentLabel(context, await createLabel(context, { organization }, options), placeOf({ organization }));
+      return presentLabel(context, await createLabel(context, { organization }, options), ownerNamesOf({ organization }));
     },
   }),
   organizationRoute({
@@ -136,7 +136,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     parameters: { org, id },
     responses: { 200: Label },
     handle: async ({ organization, params }, context) =>
-      presentLabel(context, await getLabel(context, { organization }, params.id), placeOf({ organization })),
+      presentLabel(context, await getLabel(context, { organization }, params.id), ownerNamesOf({ organization })),
   }),
   organizationRoute({
     method: 'PATCH',
@@ -150,7 +150,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     responses: { 200: Label },
     handle: async ({ organization, params, body }, context) => {
       const label = await getLabel(context, { organization }, params.id);
-      return presentLabel(context, await editLabel(context, label, optionsFrom(body)), placeOf({ organization }));
+      return presentLabel(context, await editLabel(context, label, optionsFrom(body)), ownerNamesOf({ organization }));
     },
   }),
   organizationRoute({
@@ -172,7 +172,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
 async function list(context: Context, owner: LabelOwner, query: { sort?: string; page?: number; limit?: number }) {
   const { labels, total } = await listLabels(context, owner, pageOf(context, query), query.sort as LabelSort);
   return listed(
-    labels.map((label) => presentLabel(context, label, placeOf(owner))),
+    labels.map((label) => presentLabel(context, label, ownerNamesOf(owner))),
     total,
   );
 }

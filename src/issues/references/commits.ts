@@ -47,11 +47,11 @@ function isNone(id: string): boolean {
 
 /** The oldest first. */
 async function pushedCommits({ git }: Context, repository: Repository, { oldId, newId }: RefUpdate): Promise<Commit[]> {
-  const place = git.locate(repository);
+  const folder = git.locate(repository);
   const ids = isNone(oldId)
-    ? await listCommits(place, git.pool, { head: newId }, { limit: MAX_COMMITS_OF_NEW_BRANCH })
-    : await listCommits(place, git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
-  return (await readCommits(place, git.pool, ids)).reverse();
+    ? await listCommits(folder, git.pool, { head: newId }, { limit: MAX_COMMITS_OF_NEW_BRANCH })
+    : await listCommits(folder, git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
+  return (await readCommits(folder, git.pool, ids)).reverse();
 }
 
 async function followMessage(context: Context, actor: User, repository: Repository, branch: string, commit: Commit): Promise<void> {

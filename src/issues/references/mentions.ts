@@ -17,7 +17,7 @@ export async function findMentioned(
   const { owner } = issue.repository;
   const teams = owner.type === 'organization' ? teamNames(lowerNames, owner.lower_name) : [];
   const people = lowerNames.filter((name) => !name.includes('/'));
-  const found = [...(await usersNamed(context, people)), ...(await membersOf(context, owner.id, teams))];
+  const found = [...(await usersByName(context, people)), ...(await membersOf(context, owner.id, teams))];
   const mentioned: User[] = [];
   for (const user of new Map(found.map((user) => [user.id, user])).values()) {
     if (user.id === context.actor?.id) continue;
@@ -42,7 +42,7 @@ function teamNames(names: readonly string[], organization: string): string[] {
   return names.flatMap((name) => (name.startsWith(`${organization}/`) ? name.slice(organization.length + 1) : []));
 }
 
-async function usersNamed({ db }: Context, names: readonly string[]): Promise<User[]> {
+async function usersByName({ db }: Context, names: readonly string[]): Promise<User[]> {
   if (names.length === 0) return [];
   return db
     .selectFrom('users')

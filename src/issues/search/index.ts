@@ -10,7 +10,7 @@ export const distinct = (...lists: (readonly string[])[]) => [...new Set(lists.f
 export const framed = (list: readonly string[]) => ` ${inRow(list)} `;
 
 /** Stands for the repository among the words: no word has a colon. A search in one repository goes through its texts alone. */
-export const placeWord = (repositoryId: number) => `:${repositoryId}`;
+export const repositoryWord = (repositoryId: number) => `:${repositoryId}`;
 
 /** Makes an issue findable by what its title and body say now. */
 export async function indexIssue(
@@ -18,12 +18,12 @@ export async function indexIssue(
   issue: { id: number; repository_id: number; title: string; body: string },
 ): Promise<void> {
   const [title, body] = [indexedWords(issue.title), indexedWords(issue.body)];
-  const place = issue.repository_id;
+  const repositoryId = issue.repository_id;
   await (database.dialect === 'sqlite'
     ? sql`insert or replace into issue_words (rowid, repository, title, body)
-          values (${issue.id}, ${String(place)}, ${inRow(title)}, ${inRow(body)})`
+          values (${issue.id}, ${String(repositoryId)}, ${inRow(title)}, ${inRow(body)})`
     : sql`insert into issue_words (issue_id, repository_id, is_pull, is_closed, title, body, words)
-          select id, repository_id, is_pull, is_closed, ${framed(title)}, ${framed(body)}, ${[placeWord(place), ...distinct(title, body)]}::text[]
+          select id, repository_id, is_pull, is_closed, ${framed(title)}, ${framed(body)}, ${[repositoryWord(repositoryId), ...distinct(title, body)]}::text[]
           from issues where id = ${issue.id}
           on conflict (issue_id) do update set title = excluded.title, body = excluded.body, words = excluded.words`
   ).execute(db);
@@ -35,11 +35,11 @@ export async function indexComment(
   comment: { id: number; issue_id: number; repository_id: number; body: string },
 ): Promise<void> {
   const body = indexedWords(comment.body);
-  const place = comment.repository_id;
+  const repositoryId = comment.repository_id;
   await (database.dialect === 'sqlite'
-    ? sql`insert or replace into comment_words (rowid, repository, body) values (${comment.id}, ${String(place)}, ${inRow(body)})`
+    ? sql`insert or replace into comment_words (rowid, repository, body) values (${comment.id}, ${String(repositoryId)}, ${inRow(body)})`
     : sql`insert into comment_words (comment_id, issue_id, body, words)
-          values (${comment.id}, ${comment.issue_id}, ${framed(body)}, ${[placeWord(place), ...distinct(body)]})
+          values (${comment.id}, ${comment.issue_id}, ${framed(body)}, ${[repositoryWord(repositoryId), ...distinct(body)]})
           on conflict (comment_id) do update set body = excluded.body, words = excluded.words`
   ).execute(db);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { distinct, framed, inRow, placeWord } from './index.ts';
+import { distinct, framed, inRow, repositoryWord } from './index.ts';
 import { words } from './words.ts';
 
 /** Words of a question that are looked for; who asks for more gets what these find. */
@@ -31,8 +31,8 @@ function inSqlite(terms: SearchWords, repositoryId: number | undefined): RawBuil
 }
 
 function matchOf(columns: string, terms: SearchWords, repositoryId?: number): string {
-  const place = repositoryId === undefined ? '' : `repository : "${repositoryId}" AND `;
-  return `${place}${columns} : "${inRow(terms)}"`;
+  const inRepository = repositoryId === undefined ? '' : `repository : "${repositoryId}" AND `;
+  return `${inRepository}${columns} : "${inRow(terms)}"`;
 }
 
 function inPostgres(terms: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
@@ -44,7 +44,7 @@ const TEXTS = { issue_words: ['title', 'body'], comment_words: ['body'] } as con
 
 /** The condition on a row of PostgreSQL's index that it has the words. */
 function hasWords(table: keyof typeof TEXTS, terms: SearchWords, repositoryId?: number): RawBuilder<SqlBool> {
-  const all = [...(repositoryId === undefined ? [] : [placeWord(repositoryId)]), ...distinct(terms)];
+  const all = [...(repositoryId === undefined ? [] : [repositoryWord(repositoryId)]), ...distinct(terms)];
   const some = sql<SqlBool>`${sql.ref(`${table}.words`)} @> ${all}::text[]`;
   if (terms.length === 1) return some;
   const phrase = `%${framed(terms)}%`;

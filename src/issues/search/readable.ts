@@ -7,7 +7,7 @@ import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** Where a search looks; everywhere when both are left out. */
-export interface SearchPlace {
+export interface SearchScope {
   ownerId?: number | undefined;
   team?: Team | undefined;
   /** Leaves out what is private, and what owners have that are not public: unless given, for tokens that are for public things. */
@@ -20,8 +20,8 @@ type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
  * The repositories in which the caller may read issues, or another unit: the rules of access/repository-access.ts as a query, to be
  * narrowed and selected from. Of a private repository that is reached by teams alone, one of these has to have the unit.
  */
-export function readableRepositories({ db, actor, signIn }: Context, unit: UnitName, place: SearchPlace) {
-  const { ownerId, team, publicOnly = signIn.token?.publicOnly ?? false } = place;
+export function readableRepositories({ db, actor, signIn }: Context, unit: UnitName, scope: SearchScope) {
+  const { ownerId, team, publicOnly = signIn.token?.publicOnly ?? false } = scope;
   return db
     .selectFrom('repositories')
     .innerJoin('users', 'users.id', 'repositories.owner_id')

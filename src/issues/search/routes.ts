@@ -11,7 +11,7 @@ import type { IssueFilter } from '../issue-filter.ts';
 import { names, readKind, readState, readWords, userId } from '../list-query.ts';
 import { presentIssues } from '../present.ts';
 import { Issue } from '../schema.ts';
-import type { SearchPlace } from './readable.ts';
+import type { SearchScope } from './readable.ts';
 import { searchIssues } from './search.ts';
 
 const searchQuery = {
@@ -49,7 +49,7 @@ export const searchRoutes: readonly AnyRoute[] = [
     handle: async ({ query, request }, context) => {
       const page = pageOf(context, query);
       const span = readTimeRange(query);
-      const place = await placeOf(context, query.owner, query.team);
+      const scope = await scopeOf(context, query.owner, query.team);
       const mine = (isSet: boolean | undefined) => (isSet ? context.actor?.id : undefined);
       const filter: IssueFilter = {
         isPull: readKind(query.type),
@@ -64,14 +64,14 @@ export const searchRoutes: readonly AnyRoute[] = [
         reviewedById: mine(query.reviewed),
         span,
       };
-      const { issues, total } = await searchIssues(context, filter, place, page);
+      const { issues, total } = await searchIssues(context, filter, scope, page);
       return listed(await presentIssues(context, issues), total, { url: request.url, ...page });
     },
   }),
 ];
 
 /** @throws HttpError 400 for an owner or team that is not there for the caller, and a team without an owner */
-async function placeOf(context: Context, owner: string | undefined, teamName: string | undefined): Promise<SearchPlace> {
+async function scopeOf(context: Context, owner: string | undefined, teamName: string | undefined): Promise<SearchScope> {
   if (!owner) {
     if (teamName) throw badRequest('owner organisation is required for filtering on team');
     return {};

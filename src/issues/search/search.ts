@@ -6,20 +6,20 @@ import { isNarrow, matching } from '../filter.ts';
 import { withRepositories } from '../find.ts';
 import type { IssueFilter } from '../issue-filter.ts';
 import { type IssuePage, pageOf } from '../list.ts';
-import { readableRepositories, type SearchPlace } from './readable.ts';
+import { readableRepositories, type SearchScope } from './readable.ts';
 
 /** The issues and pull requests that match, wherever the caller may read them, the newest first. */
-export async function searchIssues(context: Context, filter: IssueFilter, place: SearchPlace, page: Page): Promise<IssuePage> {
+export async function searchIssues(context: Context, filter: IssueFilter, scope: SearchScope, page: Page): Promise<IssuePage> {
   const { rows, total } = await pageOf(
     context,
     filter,
     {
-      all: () => countedIn(context, filter, place),
-      counts: (where) => readable(context, filter, place, where, 'issue_counts'),
+      all: () => countedIn(context, filter, scope),
+      counts: (where) => readable(context, filter, scope, where, 'issue_counts'),
       matching: (filter) =>
         context.db
           .selectFrom('issues')
-          .where((where) => readable(context, filter, place, where, 'issues'))
+          .where((where) => readable(context, filter, scope, where, 'issues'))
           .where(matching(context, filter)),
     },
     page,
@@ -33,37 +33,37 @@ type Table = 'issues' | 'issue_counts';
 function readable<T extends Table>(
   context: Context,
   filter: IssueFilter,
-  place: SearchPlace,
+  scope: SearchScope,
   where: ExpressionBuilder<Tables, T>,
   table: T,
 ) {
   const { isPull } = filter;
-  const isWide = place.ownerId === undefined || isNarrow(filter);
+  const isWide = scope.ownerId === undefined || isNarrow(filter);
   const of = (unit: 'issues' | 'pulls') =>
-    where.and([sql<SqlBool>`${sql.ref(`${table}.is_pull`)} = ${unit === 'pulls'}`, within(context, unit, place, isWide, table)]);
+    where.and([sql<SqlBool>`${sql.ref(`${table}.is_pull`)} = ${unit === 'pulls'}`, within(context, unit, scope, isWide, table)]);
   return where.or([...(isPull === true ? [] : [of('issues')]), ...(isPull === false ? [] : [of('pulls')])]);
 }
 
 /** Where a search is not bound to an owner, or narrow by itself, `+` keeps the databases from going by repository. */
-function within(context: Context, unit: 'issues' | 'pulls', place: SearchPlace, isWide: boolean, table: Table): Expression<SqlBool> {
+function within(context: Context, unit: 'issues' | 'pulls', scope: SearchScope, isWide: boolean, table: Table): Expression<SqlBool> {
   const column = sql.ref(`${table}.repository_id`);
-  return sql<SqlBool>`${isWide ? sql`+` : sql``}${column} in (${readableRepositories(context, unit, place).select('repositories.id')})`;
+  return sql<SqlBool>`${isWide ? sql`+` : sql``}${column} in (${readableRepositories(context, unit, scope).select('repositories.id')})`;
 }
 
 /** How many there are, as the repositories have counted them. */
-async function countedIn(context: Context, { isPull, isClosed }: IssueFilter, place: SearchPlace): Promise<number> {
+async function countedIn(context: Context, { isPull, isClosed }: IssueFilter, scope: SearchScope): Promise<number> {
   const [issues, pulls] = await Promise.all([
-    isPull === true ? 0 : sum(context, 'issues', isClosed, place),
-    isPull === false ? 0 : sum(context, 'pulls', isClosed, place),
+    isPull === true ? 0 : sum(context, 'issues', isClosed, scope),
+    isPull === false ? 0 : sum(context, 'pulls', isClosed, scope),
   ]);
   return issues + pulls;
 }
 
-async function sum(context: Context, unit: 'issues' | 'pulls', isClosed: boolean | undefined, place: SearchPlace): Promise<number> {
+async function sum(context: Context, unit: 'issues' | 'pulls', isClosed: boolean | undefined, scope: SearchScope): Promise<number> {
   const closed = sql.ref(`repositories.closed_${unit}_count`);
   const all = sql.ref(`repositories.${unit}_count`);
   const counted = isClosed === undefined ? all : isClosed ? closed : sql`${all} - ${closed}`;
-  const { total } = await readableRepositories(context, unit, place)
+  const { total } = await readableRepositories(context, unit, scope)
     .select(sql<number>`coalesce(sum(${counted}), 0)`.as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);

@@ -61,7 +61,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       const { body, access } = input;
       const issue = await loadIssue(input, context);
       await refuseTracking(context, issue, access, badRequest(DISABLED));
-      const user = await workerNamed(context, access, body.user_name ?? '');
+      const user = await findWorker(context, access, body.user_name ?? '');
       const time = await addTime(context, issue, user, body.time, deadlineSeconds(body.created) ?? undefined);
       return (await presentTimes(context, [time]))[0];
     },
@@ -165,7 +165,7 @@ async function requestedUserId(context: Context, access: RepositoryAccess, given
 }
 
 /** Who did the work: the caller, unless an administrator names somebody else. */
-async function workerNamed(context: Context, access: RepositoryAccess, name: string): Promise<User> {
+async function findWorker(context: Context, access: RepositoryAccess, name: string): Promise<User> {
   const actor = signedInActor(context);
   if (name === '' || name.toLowerCase() === actor.lower_name || !(access.isAdmin || actor.is_admin)) return actor;
   const user = await findUser(context.db, name);

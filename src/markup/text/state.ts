@@ -22,20 +22,20 @@ export class TextState {
     this.links = new LinkResolver(context);
     this.keywords = new Keywords(context.settings);
     this.schemes = context.settings?.urlSchemes?.length ? schemePattern(context.settings.urlSchemes) : WEB;
-    this.shortReferences = context.settings?.shortReferences ?? (context.place.kind === 'comment' || context.place.kind === 'wiki');
+    this.shortReferences = context.settings?.shortReferences ?? (context.origin.kind === 'comment' || context.origin.kind === 'wiki');
     this.trackerPattern = compile(context.repository?.issueTracker?.pattern);
   }
 
   /** Whether headings get anchors: in files and wiki pages, which stand alone on their page. */
   get headingAnchors(): boolean {
-    return this.context.place.kind === 'file' || this.context.place.kind === 'wiki';
+    return this.context.origin.kind === 'file' || this.context.origin.kind === 'wiki';
   }
 }
 
 const WEB = schemePattern();
 
-/** Questions that a text raises, gathered so that each is asked once. */
-export class Questions {
+/** PendingLookups that a text raises, gathered so that each is asked once. */
+export class PendingLookups {
   readonly mentions = new Set<string>();
   readonly commits = new Set<string>();
   readonly issues = new Map<string, IssueName>();

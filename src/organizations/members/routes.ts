@@ -1,6 +1,6 @@
 import { isOrganizationMember } from '../../access/find-organization.ts';
 import { findUser } from '../../access/find-user.ts';
-import { findNamedUser, findVisibleUser } from '../../access/load.ts';
+import { findVisibleUser, loadUserByName } from '../../access/load.ts';
 import { orgMember, orgOwner, signedIn } from '../../access/requirements.ts';
 import { organizationRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
@@ -68,7 +68,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
-      await removeMember(context, organization, await findNamedUser(context, params.username, request.url));
+      await removeMember(context, organization, await loadUserByName(context, params.username, request.url));
       return empty(204);
     },
   }),
@@ -111,7 +111,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+      const user = await loadUserByName(context, params.username, request.url);
       await setMembershipPublic(context, signedInActor(context), organization, user, true);
       return empty(204);
     },
@@ -126,7 +126,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     parameters: { org, username },
     responses: { 204: null },
     handle: async ({ organization, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+      const user = await loadUserByName(context, params.username, request.url);
       await setMembershipPublic(context, signedInActor(context), organization, user, false);
       return empty(204);
     },

@@ -1,5 +1,5 @@
 import { isTeamMember } from '../../access/find-organization.ts';
-import { findNamedUser } from '../../access/load.ts';
+import { loadUserByName } from '../../access/load.ts';
 import { orgOwner, signedIn, teamMember } from '../../access/requirements.ts';
 import { teamRoute } from '../../access/routes.ts';
 import { presentUser, presentUsers } from '../../accounts/users/present.ts';
@@ -43,7 +43,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     responses: { 200: User },
     also: [307],
     handle: async ({ team, params, request }, context) => {
-      const user = await findNamedUser(context, params.username, request.url);
+      const user = await loadUserByName(context, params.username, request.url);
       if (!(await isTeamMember(context.db, team.id, user.id))) throw notFound();
       return presentUser(context, user);
     },
@@ -59,7 +59,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     responses: { 204: null },
     also: [307],
     handle: async ({ team, params, request }, context) => {
-      await addTeamMember(context, team, await findNamedUser(context, params.username, request.url));
+      await addTeamMember(context, team, await loadUserByName(context, params.username, request.url));
       return empty(204);
     },
   }),
@@ -74,7 +74,7 @@ export const teamMemberRoutes: readonly AnyRoute[] = [
     responses: { 204: null },
     also: [307],
     handle: async ({ team, params, request }, context) => {
-      await removeTeamMember(context, team, await findNamedUser(context, params.username, request.url));
+      await removeTeamMember(context, team, await loadUserByName(context, params.username, request.url));
       return empty(204);
     },
   }),

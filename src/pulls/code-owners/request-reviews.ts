@@ -37,8 +37,8 @@ export async function requestCodeOwners(context: Context, pull: Pull): Promise<v
   if (issue.is_closed || isDraft || issue.repository.fork_id !== null) return;
   const names = await ownersOf(context, pull);
   if (names.length === 0) return;
-  const users = await usersNamed(context, pull, names);
-  const teams = await teamsNamed(context, issue.repository, names);
+  const users = await usersByName(context, pull, names);
+  const teams = await teamsByName(context, issue.repository, names);
   if (users.length === 0 && teams.length === 0) return;
   const author = (await findUserById(context.db, issue.author_id)) ?? null;
   await changingIssue({ ...context, actor: author }, issue, async (context, issue) => {
@@ -92,7 +92,7 @@ async function readOwners(context: Context, repository: Repository): Promise<str
 }
 
 /** Those among the owners who are users and may read the pull request. */
-async function usersNamed(context: Context, { issue }: Pull, names: readonly string[]): Promise<User[]> {
+async function usersByName(context: Context, { issue }: Pull, names: readonly string[]): Promise<User[]> {
   const lower = names.filter((name) => !name.includes('/')).map((name) => name.toLowerCase());
   if (lower.length === 0) return [];
   const users = await context.db
@@ -108,7 +108,7 @@ async function usersNamed(context: Context, { issue }: Pull, names: readonly str
 }
 
 /** Those among the owners that are teams of the repository's organization; others are nobody's business here. */
-async function teamsNamed(context: Context, repository: Repository, names: readonly string[]): Promise<Team[]> {
+async function teamsByName(context: Context, repository: Repository, names: readonly string[]): Promise<Team[]> {
   const prefix = `${repository.owner.lower_name}/`;
   const wanted = names.flatMap((name) => (name.toLowerCase().startsWith(prefix) ? name.slice(prefix.length) : []));
   if (repository.owner.type !== 'organization' || wanted.length === 0) return [];

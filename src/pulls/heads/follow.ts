@@ -41,11 +41,11 @@ async function followBranches(
   for (const { ref, newId } of updates) {
     if (!ref.startsWith(BRANCHES)) continue;
     const branch = ref.slice(BRANCHES.length);
-    const isGone = /^0+$/.test(newId);
+    const isDeleted = /^0+$/.test(newId);
     await each(openFromBranch(context, repository, branch), (pull) =>
-      isGone ? closeIfHeadDeleted(context, pull, repository) : syncHead(context, pull),
+      isDeleted ? closeIfHeadDeleted(context, pull, repository) : syncHead(context, pull),
     );
-    if (isGone) await each(openOntoBranch(context, repository, branch), (pull) => retargetIfBaseDeleted(context, pull));
+    if (isDeleted) await each(openOntoBranch(context, repository, branch), (pull) => retargetIfBaseDeleted(context, pull));
   }
   if (errors.length > 0)
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');

@@ -9,7 +9,7 @@ import type { Db } from '../../database/database.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
 import { type BranchTip, onBranchTip } from '../../git/branch-tip.ts';
 import { BranchNotFoundError } from '../../git/change-errors.ts';
-import type { MakingStyle } from '../../git/merge-styles.ts';
+import type { GitMergeStyle } from '../../git/merge-styles.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { StaleRefError, updateRef } from '../../git/update-refs.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
@@ -25,7 +25,7 @@ import { isAllowedStyle, makeMerge } from './styles.ts';
 
 /** How a pull request is to be merged. */
 export interface MergeOptions {
-  readonly style: MakingStyle;
+  readonly style: GitMergeStyle;
   readonly message: string;
   readonly force: boolean;
   /** The commit that the head has to be; empty for whatever it is. */

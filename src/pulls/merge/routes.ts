@@ -2,7 +2,7 @@ import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { withRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
-import type { MakingStyle } from '../../git/merge-styles.ts';
+import type { GitMergeStyle } from '../../git/merge-styles.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';
@@ -80,7 +80,7 @@ async function merge(context: Context, pull: Pull, body: Shape<typeof MergePullR
 }
 
 /** What was given; for the title there is a default. */
-async function messageOf(context: Context, pull: Pull, style: MakingStyle, body: Shape<typeof MergePullRequestOption>): Promise<string> {
+async function messageOf(context: Context, pull: Pull, style: GitMergeStyle, body: Shape<typeof MergePullRequestOption>): Promise<string> {
   const given = (body.merge_title_field || body.MergeTitleField || '').trim();
   const title = given || ((await defaultMessage(context, pull, style))?.title ?? '');
   const rest = (body.merge_message_field || body.MergeMessageField || '').trim();

@@ -10,7 +10,7 @@ import type { PullsSettings } from '../../database/tables/repositories.ts';
 import { readCommit, readCommits } from '../../git/commits.ts';
 import { formatIdentity, gitNow, type Signature } from '../../git/format-identity.ts';
 import { listCommits } from '../../git/log.ts';
-import { type MakingStyle, mergeInStyle } from '../../git/merge-styles.ts';
+import { type GitMergeStyle, mergeInStyle } from '../../git/merge-styles.ts';
 import { amendMessage } from '../../git/pick.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
 import type { Pull } from '../find.ts';
@@ -40,7 +40,7 @@ export function isAllowedStyle({ issue: { repository } }: Pull, style: MergeStyl
  * Makes the commit that the base branch is to stand on, in the caller's name; no ref is moved.
  * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left
  */
-export async function makeMerge(context: Context, pull: Pull, sides: Sides, style: MakingStyle, message: string): Promise<string> {
+export async function makeMerge(context: Context, pull: Pull, sides: Sides, style: GitMergeStyle, message: string): Promise<string> {
   const { git } = context;
   const { repository } = pull.issue;
   const person = gitSignature(context, signedInActor(context));

@@ -59,21 +59,21 @@ export async function placeComments(
     if (Math.abs(line) > MAX_LINE) throw unprocessable(`line is out of range: ${line}`);
   }
   const end = performance.now() + TIMEOUT_MS;
-  const places = new Map<string, Promise<Omit<PlacedComment, keyof NewCodeComment>>>();
+  const positions = new Map<string, Promise<Omit<PlacedComment, keyof NewCodeComment>>>();
   const diffs = new Map<string, Promise<string>>();
   const placed: PlacedComment[] = [];
   for (const comment of comments) {
     const key = `${comment.line} ${comment.path}`;
     const diff = diffs.get(comment.path) ?? diffOf(context, pull, comment.path, end);
     diffs.set(comment.path, diff);
-    const place = places.get(key) ?? placeOf(context, pull, comment, reviewed, diff, end);
-    places.set(key, place);
-    placed.push({ ...comment, ...(await place) });
+    const position = positions.get(key) ?? positionOf(context, pull, comment, reviewed, diff, end);
+    positions.set(key, position);
+    placed.push({ ...comment, ...(await position) });
   }
   return placed;
 }
 
-async function placeOf(
+async function positionOf(
   context: Context,
   pull: Pull,
   { path, line }: NewCodeComment,
@@ -132,8 +132,8 @@ export async function addCodeComments(
 ): Promise<void> {
   for (const { path, line, body, commitId, hunk, anchorId } of comments) {
     const { id } = await addEvent(context, issue, 'code', { body, commit_id: commitId, review_id: review.id });
-    const place = { comment_id: id, path, line, diff_hunk: hunk, current_line: line === 0 ? null : line, anchor_id: anchorId };
-    await context.db.insertInto('code_comments').values(place).execute();
+    const position = { comment_id: id, path, line, diff_hunk: hunk, current_line: line === 0 ? null : line, anchor_id: anchorId };
+    await context.db.insertInto('code_comments').values(position).execute();
   }
 }
 

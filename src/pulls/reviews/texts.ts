@@ -10,7 +10,7 @@ import { namesInMarkdown } from '../../issues/references/texts.ts';
 import { indexComment } from '../../issues/search/index.ts';
 
 /** What the texts of a review name, found out before the change that publishes them. */
-export interface NamedInTexts {
+export interface NamesInTexts {
   /** By text. */
   readonly targets: ReadonlyMap<string, readonly Target[]>;
   readonly mentioned: readonly User[];
@@ -19,7 +19,7 @@ export interface NamedInTexts {
 }
 
 /** Finds what texts of a review refer to and whom they mention. */
-export async function namesInTexts(context: Context, issue: Issue, texts: readonly string[]): Promise<NamedInTexts> {
+export async function namesInTexts(context: Context, issue: Issue, texts: readonly string[]): Promise<NamesInTexts> {
   const targets = new Map<string, Target[]>();
   const names: string[] = [];
   const source = { repository: issue.repository, isPull: true, issueId: issue.id, isComment: true };
@@ -37,7 +37,7 @@ export async function publishNames(
   context: Context,
   issue: Issue,
   rows: readonly Pick<CommentRow, 'id' | 'issue_id' | 'repository_id' | 'body'>[],
-  { targets, mentioned }: NamedInTexts,
+  { targets, mentioned }: NamesInTexts,
 ): Promise<void> {
   await rememberMentions(context, issue.id, mentioned);
   for (const row of rows) {

@@ -14,7 +14,7 @@ import { addCodeComments, codeCommentsOf, type NewCodeComment, type PlacedCommen
 import { followLines } from './follow-lines.ts';
 import { clearOfficial, isOfficial } from './official.ts';
 import { contentChanged } from './stale.ts';
-import { type NamedInTexts, namesInTexts, publishNames } from './texts.ts';
+import { type NamesInTexts, namesInTexts, publishNames } from './texts.ts';
 
 /** What a reviewer says. */
 export interface NewReview {
@@ -62,7 +62,7 @@ function isDecision(type: ReviewType): boolean {
 interface Prepared extends NewReview {
   actor: User;
   placed: readonly PlacedComment[];
-  names: NamedInTexts;
+  names: NamesInTexts;
   isStale: boolean;
   /** The head moved since the reviewer asked. */
   hasMoved: boolean;
@@ -140,13 +140,13 @@ export async function pendingReview({ db }: Pick<Context, 'db'>, issueId: number
     .executeTakeFirst();
 }
 
-type Marks = Pick<NewReview, 'type' | 'commitId'> & Partial<Pick<ReviewRow, 'body' | 'is_official' | 'is_stale' | 'is_dismissed'>>;
+type ReviewFields = Pick<NewReview, 'type' | 'commitId'> & Partial<Pick<ReviewRow, 'body' | 'is_official' | 'is_stale' | 'is_dismissed'>>;
 
-async function insertReview({ db }: Context, issue: Issue, actor: User, { commitId, ...marks }: Marks): Promise<ReviewRow> {
+async function insertReview({ db }: Context, issue: Issue, actor: User, { commitId, ...fields }: ReviewFields): Promise<ReviewRow> {
   const at = now();
   return db
     .insertInto('reviews')
-    .values({ ...marks, issue_id: issue.id, reviewer_id: actor.id, commit_id: commitId, created_at: at, updated_at: at })
+    .values({ ...fields, issue_id: issue.id, reviewer_id: actor.id, commit_id: commitId, created_at: at, updated_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -156,17 +156,17 @@ async function saveReview(
   issue: Issue,
   actor: User,
   pending: ReviewRow | undefined,
-  { type, body, commitId, is_official, is_stale, is_dismissed }: Required<Marks>,
+  { type, body, commitId, is_official, is_stale, is_dismissed }: Required<ReviewFields>,
 ): Promise<ReviewRow> {
-  const marks = { type, body, is_official, is_stale, is_dismissed };
+  const fields = { type, body, is_official, is_stale, is_dismissed };
   const { db } = context;
   if (!pending) {
     if (isDecision(type)) await dismissEarlier(context, issue, actor);
-    return insertReview(context, issue, actor, { ...marks, commitId });
+    return insertReview(context, issue, actor, { ...fields, commitId });
   }
   return db
     .updateTable('reviews')
-    .set({ ...marks, commit_id: commitId, updated_at: now() })
+    .set({ ...fields, commit_id: commitId, updated_at: now() })
     .where('id', '=', pending.id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -40,7 +40,7 @@ export async function fileOf({ db }: Pick<Context, 'db'>, release: ReleaseRow, i
 }
 
 /** The file of this name; of several with it, the one that came first. */
-export async function fileNamed({ db }: Pick<Context, 'db'>, release: ReleaseRow, name: string): Promise<AttachmentRow | undefined> {
+export async function findFileByName({ db }: Pick<Context, 'db'>, release: ReleaseRow, name: string): Promise<AttachmentRow | undefined> {
   return db
     .selectFrom('attachments')
     .selectAll()

@@ -18,7 +18,7 @@ import { type StoredFile, storeFile } from '../../issues/attachments/store.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { findLatestRelease, findReleaseOfTag, type ReleasesInput, releaseOf, seesDrafts } from '../find.ts';
 import { presentFiles } from '../present.ts';
-import { addFile, fileNamed, fileOf, filesOfReleases } from './files.ts';
+import { addFile, fileOf, filesOfReleases, findFileByName } from './files.ts';
 
 const PATH = '/repos/:owner/:repo/releases/:id/assets';
 const reading = { scope: 'repository', needs: [canRead('releases')] } as const;
@@ -145,7 +145,7 @@ async function fileAt(context: Context, { repository, access }: ReleasesInput, {
   const tagged = await findReleaseOfTag(db, repository.id, tag);
   const isSeen = tagged?.tag_name === tag && (!tagged.is_draft || seesDrafts(context, access));
   const release = isSeen ? tagged : tag === 'latest' ? await findLatestRelease(db, repository.id) : undefined;
-  return release && fileNamed(context, release, name);
+  return release && findFileByName(context, release, name);
 }
 
 interface UploadInput extends ReleasesInput {

@@ -19,7 +19,7 @@ import { AddCollaboratorOption, RepoCollaboratorPermission } from './schema.ts';
 const OTHERS_PERMISSION =
   'Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own';
 
-async function named({ db }: Context, name: string): Promise<UserRow> {
+async function requireUser({ db }: Context, name: string): Promise<UserRow> {
   const user = await findUser(db, name);
   if (!user) throw unprocessable(`user does not exist [uid: 0, name: ${name}]`);
   return user;
@@ -50,7 +50,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     needs: [signedIn, anyRead],
     responses: { 204: null },
     handle: async ({ repository, params }, context) => {
-      const user = await named(context, params.collaborator);
+      const user = await requireUser(context, params.collaborator);
       if (!(await isCollaborator(context, repository.id, user.id))) throw notFound();
       return empty(204);
     },
@@ -65,7 +65,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     body: AddCollaboratorOption,
     responses: { 204: null },
     handle: async ({ repository, params, body }, context) => {
-      await setCollaborator(context, repository, await named(context, params.collaborator), body.permission ?? 'write');
+      await setCollaborator(context, repository, await requireUser(context, params.collaborator), body.permission ?? 'write');
       return empty(204);
     },
   }),
@@ -78,7 +78,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     needs: [signedIn, repositoryAdmin],
     responses: { 204: null },
     handle: async ({ repository, params }, context) => {
-      await removeCollaborator(context, repository, await named(context, params.collaborator));
+      await removeCollaborator(context, repository, await requireUser(context, params.collaborator));
       return empty(204);
     },
   }),

@@ -71,7 +71,7 @@ async function filledIn(
   const files = (listing?.entries ?? []).filter(({ type, mode, size, path }) => {
     return type === 'blob' && mode !== '120000' && (size ?? 0) <= MAX_FILE_BYTES && path !== PATTERNS_FILE;
   });
-  for (const entry of await named(context, files, patterns?.data.toString('utf8') ?? '')) {
+  for (const entry of await matchingFiles(context, files, patterns?.data.toString('utf8') ?? '')) {
     const object = await pool.read(from, entry.oid, { maxSize: MAX_FILE_BYTES });
     const file = object && (await fill(editor, folder, entry, object.data, expansions));
     if (!file) continue;
@@ -84,7 +84,7 @@ async function filledIn(
 }
 
 /** Those among the files that the patterns name. */
-async function named({ workers }: Context, files: readonly PathEntry[], patterns: string): Promise<PathEntry[]> {
+async function matchingFiles({ workers }: Context, files: readonly PathEntry[], patterns: string): Promise<PathEntry[]> {
   const paths = files.map(({ path }) => path).join('\0');
   const places = await workers.run<typeof task>(TASK, { patterns, paths }, { deadlineMs: DEADLINE_MS });
   return places.flatMap((at) => files[at] ?? []);

@@ -17,7 +17,7 @@ import { permittedParts } from './parts.ts';
 import { GenerateRepoOption } from './schema.ts';
 
 /** Who is to own the new repository; undefined when the caller knows of nobody of this name. */
-async function ownerNamed(context: Context, name: string): Promise<User | undefined> {
+async function findOwner(context: Context, name: string): Promise<User | undefined> {
   const actor = signedInActor(context);
   if (name === actor.name) return actor;
   const owner = await findUser(context.db, name);
@@ -55,7 +55,7 @@ export const generateRoutes: readonly AnyRoute[] = [
         protections: body.protected_branch ?? false,
       };
       if (!Object.values(parts).includes(true)) throw unprocessable('must select at least one template item');
-      const owner = await ownerNamed(context, body.owner ?? '');
+      const owner = await findOwner(context, body.owner ?? '');
       if (!owner) return new HttpResponse({ error: `request owner \`${body.owner ?? ''}\` does not exist` }, { status: 404 });
       const made = await generateRepository(context, template, owner, {
         name: body.name,

@@ -46,7 +46,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     parameters: { id, org, repo },
     responses: { 200: Repository },
     handle: async ({ team, organization, params }, context) => {
-      const repository = await findNamed(context, organization, params.repo);
+      const repository = await findByName(context, organization, params.repo);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
       return presentRepository(context, repository, await repositoryAccess(context, repository, context.actor));
     },
@@ -82,7 +82,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
 ];
 
 /** The repository of the team's organization, whatever the path has for `:org`: clients send other words there. */
-async function findNamed(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
+async function findByName(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
   const repository = await findRepositoryOf(context.db, organization, name);
   if (!repository) throw notFound();
   if (!isPublicRepository(repository) && context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public repos');
@@ -91,7 +91,7 @@ async function findNamed(context: Context, organization: User, name: string): Pr
 
 /** Only who administers a repository decides which teams have it. */
 async function findAdministered(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
-  const repository = await findNamed(context, organization, name);
+  const repository = await findByName(context, organization, name);
   const access = await repositoryAccess(context, repository, context.actor);
   if (!access.isAdmin) throw forbidden('Must have admin-level access to the repository');
   return repository;

@@ -24,7 +24,7 @@ function requireTeamChange({ owner }: Repository, access: RepositoryAccess): voi
   if (!owner.repo_admin_change_team_access && !access.isOwner) throw forbidden('user is nor repo admin nor owner');
 }
 
-async function teamNamed({ db }: Context, repository: Repository, name: string): Promise<TeamRow> {
+async function loadTeam({ db }: Context, repository: Repository, name: string): Promise<TeamRow> {
   const team = await db
     .selectFrom('teams')
     .selectAll()
@@ -76,7 +76,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
       if (!access.isAdmin && !(await seesTeams(context, repository.owner))) throw noTeam(repository, params.team);
-      const team = await teamNamed(context, repository, params.team);
+      const team = await loadTeam(context, repository, params.team);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
       return presentTeam(context, team, { organization: false });
     },
@@ -93,7 +93,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
       requireTeamChange(repository, access);
-      const team = await teamNamed(context, repository, params.team);
+      const team = await loadTeam(context, repository, params.team);
       if (await teamHasRepository(context, team, repository.id)) throw unprocessable(`team '${team.name}' is already added to repo`);
       await addTeamRepository(context, team, repository);
       return empty(204);
@@ -111,7 +111,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, params }, context) => {
       requireOrganization(repository);
       requireTeamChange(repository, access);
-      const team = await teamNamed(context, repository, params.team);
+      const team = await loadTeam(context, repository, params.team);
       if (!(await teamHasRepository(context, team, repository.id))) throw unprocessable(`team '${team.name}' was not added to repo`);
       await removeTeamRepository(context, team, repository);
       return empty(204);

@@ -27,7 +27,7 @@ export async function startTransfer(
   actor: User,
   to: { newOwner: string; teamIds: readonly number[] | undefined },
 ): Promise<{ repository: Repository; isPending: boolean }> {
-  const owner = await newOwnerNamed(context, to.newOwner, actor);
+  const owner = await findNewOwner(context, to.newOwner, actor);
   const teams = to.teamIds ? await teamsOf(context, owner, to.teamIds) : [];
   return inTransaction(context, async (context) => {
     const { is_transferring } = await context.db
@@ -46,7 +46,7 @@ export async function startTransfer(
   });
 }
 
-async function newOwnerNamed(context: Context, name: string, actor: User): Promise<User> {
+async function findNewOwner(context: Context, name: string, actor: User): Promise<User> {
   const owner = await findUser(context.db, name);
   const missing = () => notFoundBecause('The new owner does not exist or cannot be found');
   if (!owner) throw missing();

@@ -52,9 +52,9 @@ function matterText(payload: ChatPayload): string {
 
 function head(payload: ChatPayload, what: string, isPull: boolean): string[] {
   const { number, title, html_url: url, user } = matterOf(payload);
-  const place = `${repositoryOf(payload).full_name} #${number}`;
+  const reference = `${repositoryOf(payload).full_name} #${number}`;
   return [
-    `[${what}-${place}]: ${payload.action ?? ''}`,
+    `[${what}-${reference}]: ${payload.action ?? ''}`,
     title,
     url,
     `${isPull ? 'PullRequest' : 'Issue'} by ${user.login}`,

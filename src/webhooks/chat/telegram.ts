@@ -20,9 +20,9 @@ export function telegramMessage(event: DeliveredEvent, payload: ChatPayload) {
 function headline(event: DeliveredEvent, payload: ChatPayload): readonly Part[] {
   const { headline, kind, namesSender } = itemOf(event, payload);
   // Only the new one of two repositories is linked, and nothing that is gone.
-  const isGone = kind === 'repository' && payload.action === 'deleted';
+  const isDeleted = kind === 'repository' && payload.action === 'deleted';
   const parts = headline.map((part, index) =>
-    typeof part !== 'string' && (isGone || (kind === 'fork' && index === 0)) ? part.text : part,
+    typeof part !== 'string' && (isDeleted || (kind === 'fork' && index === 0)) ? part.text : part,
   );
   return namesSender ? [...parts, ...bySender(payload)] : parts;
 }

@@ -36,8 +36,8 @@ export async function enqueueRepository(
   const repository = await findRepository(context.db, repositoryId);
   if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
   // As it was before anybody could watch it, which is how clients know it.
-  const fresh = { ...repository, watchers_count: 0 };
-  await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'created', fresh, actorId) });
+  const created = { ...repository, watchers_count: 0 };
+  await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'created', created, actorId) });
 }
 
 /** Tells of a repository that goes, within the transaction: afterwards there is nothing left to tell of. */
