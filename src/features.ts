@@ -11,6 +11,7 @@ import { instance } from './instance/feature.ts';
 import { issues } from './issues/feature.ts';
 import { lfs } from './lfs/feature.ts';
 import { mail } from './mail/feature.ts';
+import { mirrors } from './mirrors/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { organizations } from './organizations/feature.ts';
 import { pulls } from './pulls/feature.ts';
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   pulls,
   releases,
   wiki,
+  mirrors,
   activity,
   notifications,
   webhooks,

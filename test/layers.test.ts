@@ -34,6 +34,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lfs', 'rendering', 'pulls'],
   ['releases'],
   ['wiki'],
+  ['mirrors'],
   ['activity', 'notifications', 'webhooks'],
   ['web'],
   ['features.ts', 'wiring.ts'],

@@ -12,7 +12,7 @@ import { readableRepositories } from '../issues/search/readable.ts';
 
 /** Which unit has to be readable for an activity to be seen; the others are of the repository as a whole. */
 const UNITS: Readonly<Partial<Record<UnitName, readonly ActivityType[]>>> = {
-  code: ['commit_repo', 'push_tag', 'delete_tag', 'delete_branch'],
+  code: ['commit_repo', 'push_tag', 'delete_tag', 'delete_branch', 'mirror_sync_push', 'mirror_sync_create', 'mirror_sync_delete'],
   issues: ['create_issue', 'close_issue', 'reopen_issue', 'comment_issue'],
   pulls: [
     'create_pull_request',

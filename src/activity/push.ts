@@ -14,10 +14,11 @@ const MAX_CONTENT = 65_535;
 export async function activitiesOfMove(
   context: Context,
   repository: Repository,
-  { isRename, ...update }: RefUpdate & { isRename: boolean },
+  { isRename, isMirror, ...update }: RefUpdate & { isRename: boolean; isMirror: boolean },
 ): Promise<NewActivity[]> {
   const { ref, oldId, newId } = update;
   const isTag = ref.startsWith(TAGS);
+  if (isMirror) return await activitiesOfMirror(context, repository, update);
   if (isNone(newId) && !isTag) return [{ type: 'delete_branch', ref }];
   // A new name brings no commits.
   if (isRename) return [{ type: 'commit_repo', ref }];
@@ -27,6 +28,15 @@ export async function activitiesOfMove(
   if (isTag) return [{ type: isNone(newId) ? 'delete_tag' : 'push_tag', ref, content }];
   const moved: NewActivity = { type: 'commit_repo', ref, content };
   return isNone(oldId) ? [{ type: 'commit_repo', ref }, moved] : [moved];
+}
+
+/** A tag or branch that came from the repository that this one follows. */
+async function activitiesOfMirror(context: Context, repository: Repository, update: RefUpdate): Promise<NewActivity[]> {
+  const { ref, oldId, newId } = update;
+  if (isNone(newId)) return [{ type: 'mirror_sync_delete', ref }];
+  const push = await pushedCommits(context, repository, update);
+  const moved: NewActivity = { type: 'mirror_sync_push', ref, content: push ? written(push, ref.startsWith(TAGS)) : '{}' };
+  return isNone(oldId) ? [moved, { type: 'mirror_sync_create', ref }] : [moved];
 }
 
 /** As JSON that is safe within a page, with the names that clients know. */

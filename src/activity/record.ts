@@ -31,11 +31,11 @@ export async function recordRepository(
 
 /** Tells of branches and tags that were made, moved or deleted. */
 export async function recordRefs(event: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  const { repositoryId, actorId, updates, isRename = false } = event.payload;
+  const { repositoryId, actorId, updates, isRename = false, isMirror = false } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const activities: NewActivity[] = [];
-  for (const update of updates) activities.push(...(await activitiesOfMove(context, repository, { ...update, isRename })));
+  for (const update of updates) activities.push(...(await activitiesOfMove(context, repository, { ...update, isRename, isMirror })));
   await writeActivities(context, event, { repository, actorId: actorId }, activities);
 }
 

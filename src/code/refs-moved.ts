@@ -163,6 +163,7 @@ async function record(
       updates: [...told],
       ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
       ...(options.isRename ? { isRename: true } : {}),
+      ...(repository.is_mirror ? { isMirror: true } : {}),
     });
   }
   if (updates.length > 0) {

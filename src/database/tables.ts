@@ -8,6 +8,7 @@ import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
 import type { LfsTables } from './tables/lfs.ts';
 import type { MailTables } from './tables/mail.ts';
+import type { MirrorTables } from './tables/mirrors.ts';
 import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PlatformTables } from './tables/platform.ts';
@@ -26,6 +27,7 @@ export interface Tables
     MailTables,
     OrganizationTables,
     RepositoryTables,
+    MirrorTables,
     ArchiveTables,
     CodeTables,
     IssueTables,

@@ -20,7 +20,15 @@ export interface Events {
   /** Somebody is asked to take it over. */
   'repository.transfer-started': { repositoryId: number; recipientId: number; actorId: number };
   /** Branches and tags that a push, or a change through the interface, moved. A branch of another name now is one that went and one that came. */
-  'refs.changed': { repositoryId: number; actorId: number; updates: RefUpdate[]; pushOptions?: Record<string, string>; isRename?: true };
+  'refs.changed': {
+    repositoryId: number;
+    actorId: number;
+    updates: RefUpdate[];
+    pushOptions?: Record<string, string>;
+    isRename?: true;
+    /** They were brought from the repository that this one follows. */
+    isMirror?: true;
+  };
   /** A check has said something of a commit. */
   'commit.status': { repositoryId: number; statusId: number; sha: string; actorId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */

@@ -7,7 +7,7 @@ import type { GitRepository } from './repository.ts';
  * @throws RemoteError, or what the connection was cut for
  */
 export async function pushRemote(repository: GitRepository, remote: Remote): Promise<void> {
-  const args = ['push', '--porcelain', '--prune', '--force', '--no-verify', '--no-recurse-submodules', REMOTE_NAME];
+  const args = ['push', '--prune', '--force', '--no-verify', '--no-recurse-submodules', REMOTE_NAME];
   const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
   const { timeoutMs, signal } = remote;
   const env = remoteEnvironment(remote, [['gc.auto', '0']]);

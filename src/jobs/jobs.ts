@@ -33,6 +33,10 @@ export interface Jobs {
   'notifications.mail': { event: { id: number; type: EventType; payload: unknown; createdAt: number }; userIds: number[] };
   /** Brings an activity of a user to an inbox on another instance. */
   'federation.deliver': { userId: number; inbox: string; activity: string };
+  /** Brings a repository up to date with the one that it follows. */
+  'mirror.sync': { mirrorId: number };
+  /** Brings a repository of another server up to date with ours. */
+  'push-mirror.sync': { mirrorId: number };
 }
 
 export type JobType = keyof Jobs;
@@ -53,6 +57,8 @@ export const JOB_TYPES = Object.keys({
   'mail.send': true,
   'notifications.mail': true,
   'federation.deliver': true,
+  'mirror.sync': true,
+  'push-mirror.sync': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
 
 /** How far a job is; others can read it. */

@@ -14,6 +14,8 @@ export const QUEUES = {
   maintenance: 1,
   /** Languages, licenses. */
   statistics: 1,
+  /** Transfers from and to other servers, which may be slow and large. */
+  mirrors: 4,
   /** Removal of what nothing refers to any more. */
   cleanup: 1,
 } as const satisfies Record<string, number>;

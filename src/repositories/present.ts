@@ -3,7 +3,9 @@ import { type RepositoryAccess, repositoriesAccess } from '../access/repository-
 import { fullName } from '../access/requirements.ts';
 import { presentUser } from '../accounts/users/present.ts';
 import type { Context } from '../context.ts';
+import type { MirrorRow } from '../database/tables/mirrors.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
+import { formatGoDuration } from '../text/go-duration.ts';
 import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
 import type { Repository as RepositoryShape } from './schema.ts';
 import { presentTransfers } from './transfer/present.ts';
@@ -14,6 +16,7 @@ type Wire = Shape<typeof RepositoryShape>;
 interface Related {
   parents: ReadonlyMap<number, Repository>;
   transfers: ReadonlyMap<number, Wire['repo_transfer']>;
+  mirrors: ReadonlyMap<number, Pick<MirrorRow, 'interval' | 'updated_at'>>;
 }
 
 /**
@@ -54,20 +57,36 @@ async function relatedOf(context: Context, repositories: readonly Repository[]):
   // Who may not see where a fork comes from is not told its name either.
   const shown = found.filter((parent) => access.get(parent.id)?.isVisible);
   const parents = new Map(shown.map((parent) => [parent.id, parent]));
-  return { parents, transfers: await presentTransfers(context, repositories) };
+  return {
+    parents,
+    transfers: await presentTransfers(context, repositories),
+    mirrors: await mirrorsOf(context, [...repositories, ...shown]),
+  };
+}
+
+async function mirrorsOf({ db }: Context, repositories: readonly Repository[]): Promise<Related['mirrors']> {
+  const ids = repositories.filter(({ is_mirror }) => is_mirror).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('mirrors')
+    .select(['repository_id', 'interval', 'updated_at'])
+    .where('repository_id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.repository_id, row]));
 }
 
 function present(context: Context, repository: Repository, access: RepositoryAccess, related: Related): Wire {
   const parent = repository.fork_id === null ? undefined : related.parents.get(repository.fork_id);
   const transfer = related.transfers.get(repository.id);
   return {
-    ...presentAlone(context, repository, access),
+    ...presentAlone(context, repository, access, related),
     ...(transfer && { repo_transfer: transfer }),
-    ...(parent && { parent: presentAlone(context, parent, access) }),
+    ...(parent && { parent: presentAlone(context, parent, access, related) }),
   };
 }
 
-function presentAlone(context: Context, repository: Repository, access: RepositoryAccess): Wire {
+function presentAlone(context: Context, repository: Repository, access: RepositoryAccess, { mirrors }: Related): Wire {
+  const mirror = mirrors.get(repository.id);
   const { settings } = context;
   const { owner, units } = repository;
   return {
@@ -114,9 +133,9 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     has_actions: units.actions !== undefined,
     avatar_url: repository.avatar ? `${settings.server.rootUrl}repo-avatars/${repository.avatar}` : '',
     internal: !repository.is_private && owner.visibility === 'private',
-    mirror_interval: '',
+    mirror_interval: mirror ? formatGoDuration(mirror.interval) : '',
     object_format_name: repository.object_format,
-    mirror_updated: wireTime(null),
+    mirror_updated: wireTime(mirror?.updated_at ?? null),
     topics: repository.topics,
     licenses: repository.licenses,
   };

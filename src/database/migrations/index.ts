@@ -45,6 +45,7 @@ import { actors } from './0199-actors.ts';
 import { sentMails } from './0205-sent-mails.ts';
 import { refsVersion } from './0206-refs-version.ts';
 import { lfs } from './0220-lfs.ts';
+import { mirrors } from './0230-mirrors.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -96,4 +97,5 @@ export const migrations: readonly SchemaMigration[] = [
   sentMails,
   refsVersion,
   lfs,
+  mirrors,
 ];

@@ -21,7 +21,10 @@ export type ActivityType =
   | 'reject_pull_request'
   | 'merge_pull_request'
   | 'auto_merge_pull_request'
-  | 'publish_release';
+  | 'publish_release'
+  | 'mirror_sync_push'
+  | 'mirror_sync_create'
+  | 'mirror_sync_delete';
 
 /** What somebody did in a repository. */
 export interface ActivitiesTable {

@@ -29,6 +29,8 @@ const BRANCHES = 'refs/heads/';
 
 /** After a push: issues that the messages of its commits name get a row in their timelines, and are closed or opened again. */
 export async function followCommitMessages({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  // Commits of a mirror speak of issues elsewhere.
+  if (payload.isMirror) return;
   const repository = await findRepository(context.db, payload.repositoryId);
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.actorId);
   if (!repository || !actor) return;

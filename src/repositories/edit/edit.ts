@@ -9,6 +9,7 @@ import { unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { EditRepoOption } from '../schema.ts';
 import { queueStatistics } from '../statistics/statistics.ts';
+import { editMirror } from './mirror.ts';
 import { renameRepository } from './rename.ts';
 import { editedUnits } from './units.ts';
 import { changeVisibility } from './visibility.ts';
@@ -32,6 +33,7 @@ export async function editRepository(context: Context, repository: Repository, b
       units: JSON.stringify(units),
     };
     await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+    if (repository.is_mirror) await editMirror(context, repository, body);
     if (body.private !== undefined) await changeVisibility(context, repository, body.private);
     if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
     const edited = await findRepository(db, repository.id);

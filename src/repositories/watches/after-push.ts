@@ -7,7 +7,7 @@ import { watch } from './watches.ts';
 
 /** Who pushes to a branch watches the repository from then on, where the instance has that; not who said not to. */
 export async function watchAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  if (!context.settings.users.autoWatchOnChanges) return;
+  if (!context.settings.users.autoWatchOnChanges || payload.isMirror) return;
   if (!payload.updates.some(({ ref, newId }) => ref.startsWith('refs/heads/') && !/^0+$/.test(newId))) return;
   const user = await findUserById(context.db, payload.actorId);
   const repository = await findRepository(context.db, payload.repositoryId);

@@ -140,6 +140,11 @@ export const signing = group('Commit signing', 'Which of its own commits the ser
 
 export const mirrors = group('Mirrors', 'Repositories that follow another one.', {
   enabled: setting(boolean(), 'true', 'Allow mirrors and keep them up to date.'),
+  newPullMirrors: setting(boolean(), 'true', 'Allow new mirrors of repositories on other servers.'),
+  newPushMirrors: setting(boolean(), 'true', 'Allow new mirrors on other servers.'),
+  defaultInterval: setting(duration({ min: '1m' }), '8h', 'Time between two updates where a new mirror says nothing.'),
+  minInterval: setting(duration({ min: '1m' }), '10m', 'Shortest time between two updates of one mirror.'),
+  perHost: setting(integer(1, 100), '2', 'Updates that one other server gets at a time.'),
 });
 
 export const migrations = group('Migrations', 'Copying repositories from other services.', {

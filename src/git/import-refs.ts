@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { lockFile } from './lock-file.ts';
+import type { PackedRef } from './ref-files.ts';
+import type { GitRepository } from './repository.ts';
+import { setHead } from './update-refs.ts';
+
+/**
+ * Gives a new repository all its refs at once, in one file however many there are. Nobody may write to it meanwhile.
+ * @param refs in git's order
+ * @param defaultBranch where HEAD shall stand
+ */
+export async function importRefs(
+  repository: GitRepository,
+  refs: ReadonlyMap<string, PackedRef>,
+  defaultBranch: string | undefined,
+): Promise<void> {
+  if (refs.size > 0) {
+    await repository.beforeWrite?.();
+    const lock = await lockFile(repository.path, join(repository.path, 'packed-refs'));
+    try {
+      const lines = [...refs].map(([name, { oid, peeled }]) => (peeled ? `${oid} ${name}\n^${peeled}\n` : `${oid} ${name}\n`));
+      await lock.write(`# pack-refs with: sorted \n${lines.join('')}`);
+      await lock.commit();
+    } finally {
+      await lock.release();
+    }
+  }
+  if (defaultBranch !== undefined) await setHead(repository, `refs/heads/${defaultBranch}`);
+}

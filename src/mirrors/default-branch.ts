@@ -1,0 +1,14 @@
+import type { PackedRef } from '../git/ref-files.ts';
+import { isValidBranchName } from '../git/ref-names.ts';
+
+const BRANCHES = 'refs/heads/';
+
+/**
+ * The default branch of a repository with these refs: the one that HEAD stands on, or a common name, or the first.
+ * @param head where HEAD stands on the other server, if that tells
+ */
+export function chooseDefaultBranch(refs: ReadonlyMap<string, PackedRef>, head: string | undefined): string | undefined {
+  if (head?.startsWith(BRANCHES) && refs.has(head)) return head.slice(BRANCHES.length);
+  const names = [...refs.keys()].filter((name) => name.startsWith(BRANCHES)).map((name) => name.slice(BRANCHES.length));
+  return ['main', 'master'].find((name) => names.includes(name)) ?? names.find(isValidBranchName);
+}

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import type { Repository } from '../../access/find-repository.ts';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { PushMirrorRow } from '../../database/tables/mirrors.ts';
+import { badRequest, notFound } from '../../http/errors.ts';
+import { type RemoteCredentials, type RemoteUrl, requireRemoteAllowed } from '../../http/outgoing/remote-url.ts';
+import type { Page } from '../../http/paging.ts';
+import { sealCredentials } from '../credentials.ts';
+import { enqueueMirror, withJitter } from '../schedule.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** Push mirrors of one repository: each is a transfer with every push. */
+const MAX_MIRRORS = 100;
+
+/** A new push mirror. */
+export interface NewPushMirror {
+  readonly target: RemoteUrl;
+  readonly credentials: RemoteCredentials | undefined;
+  /** Seconds; 0 for none by itself. */
+  readonly interval: number;
+  readonly syncOnCommit: boolean;
+}
+
+/** The push mirrors of a repository, the oldest first. */
+export async function listPushMirrors(
+  { db }: Context,
+  { id }: Repository,
+  page: Page,
+): Promise<{ mirrors: PushMirrorRow[]; total: number }> {
+  const mirrors = db.selectFrom('push_mirrors').where('repository_id', '=', id);
+  const { total } = await mirrors.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { mirrors: await mirrors.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
+}
+
+/** @throws HttpError 404 */
+export async function getPushMirror({ db }: Context, { id }: Repository, name: string): Promise<PushMirrorRow> {
+  const row = await db
+    .selectFrom('push_mirrors')
+    .selectAll()
+    .where('repository_id', '=', id)
+    .where('remote_name', '=', name)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Adds a push mirror. Nothing is pushed before it is due, or a push or a request asks for it.
+ * @throws RemoteUrlError when the host may not be reached, HttpError 400 when there are too many
+ */
+export async function addPushMirror(context: Context, repository: Repository, mirror: NewPushMirror): Promise<PushMirrorRow> {
+  const { target, credentials, interval } = mirror;
+  await requireRemoteAllowed(context.settings, target);
+  const time = now();
+  return await inTransaction(context, async (context) => {
+    const { db } = context;
+    // Under the lock of the repository's row, so that two at once do not pass the limit.
+    await db.updateTable('repositories').set({ id: repository.id }).where('id', '=', repository.id).execute();
+    const { total } = await db
+      .selectFrom('push_mirrors')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where('repository_id', '=', repository.id)
+      .executeTakeFirstOrThrow();
+    if (Number(total) >= MAX_MIRRORS) throw badRequest(`a repository has at most ${MAX_MIRRORS} push mirrors`);
+    return await db
+      .insertInto('push_mirrors')
+      .values({
+        repository_id: repository.id,
+        remote_name: `remote_mirror_${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`,
+        remote_url: target.url,
+        remote_host: target.host,
+        credentials: sealCredentials(context, 'push mirror', target.url, credentials),
+        interval,
+        next_at: interval === 0 ? null : time + withJitter(interval),
+        sync_on_commit: mirror.syncOnCommit,
+        created_at: time,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Removes a push mirror, if there is one of this name; the other server keeps what it has. */
+export async function deletePushMirror({ db }: Context, { id }: Repository, name: string): Promise<void> {
+  await db.deleteFrom('push_mirrors').where('repository_id', '=', id).where('remote_name', '=', name).execute();
+}
+
+/**
+ * Enqueues a push to the mirrors of a repository.
+ * @param filter `sync on commit` for those alone that get each push
+ */
+export async function enqueuePushes(context: Context, repositoryId: number, filter: 'all' | 'sync on commit'): Promise<void> {
+  const rows = await context.db
+    .selectFrom('push_mirrors')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .$if(filter === 'sync on commit', (query) => query.where('sync_on_commit', '=', true))
+    .orderBy('id')
+    .execute();
+  for (const { id } of rows) await enqueueMirror(context, 'push_mirrors', id);
+}

@@ -1,0 +1,127 @@
+import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
+import { repositoryRoute } from '../../access/routes.ts';
+import type { Context } from '../../context.ts';
+import { badRequest, forbidden, unauthorized } from '../../http/errors.ts';
+import { parseRemoteUrl, RemoteUrlError, requireUsable } from '../../http/outgoing/remote-url.ts';
+import { listed, pageOf } from '../../http/paging.ts';
+import { empty } from '../../http/responses.ts';
+import { type AnyRoute, pageQuery } from '../../http/route.ts';
+import { array, type Shape } from '../../http/schema.ts';
+import { readMirrorInterval } from '../../repositories/mirror-interval.ts';
+import { givenCredentials } from '../credentials.ts';
+import { CreatePushMirrorOption, PushMirror } from '../schema.ts';
+import { presentPushMirrors } from './present.ts';
+import { addPushMirror, deletePushMirror, enqueuePushes, getPushMirror, listPushMirrors, type NewPushMirror } from './push-mirrors.ts';
+
+const PATH = '/repos/:owner/:repo/push_mirrors';
+const parameters = { name: { type: 'string', description: 'remote_name of the mirror' } } as const;
+
+/**
+ * The repositories of other servers that follow one of ours.
+ * @param requireEnabled throws where the instance has no mirrors
+ */
+export function pushMirrorRoutes(requireEnabled: (context: Context) => void): readonly AnyRoute[] {
+  return [
+    repositoryRoute({
+      method: 'POST',
+      path: `${PATH}-sync`,
+      id: 'repoPushMirrorSync',
+      summary: 'Pushes to all mirrors, in the background',
+      scope: 'repository',
+      needs: [signedIn, repositoryAdmin, notArchived],
+      responses: { 200: null },
+      also: [400],
+      handle: async ({ repository }, context) => {
+        requireEnabled(context);
+        await enqueuePushes(context, repository.id, 'all');
+        return empty(200);
+      },
+    }),
+    repositoryRoute({
+      method: 'GET',
+      path: PATH,
+      id: 'repoListPushMirrors',
+      summary: 'Lists the mirrors that are pushed to',
+      scope: 'repository',
+      needs: [signedIn, repositoryAdmin],
+      query: pageQuery,
+      responses: { 200: array(PushMirror) },
+      also: [400],
+      handle: async ({ repository, query }, context) => {
+        requireEnabled(context);
+        const { mirrors, total } = await listPushMirrors(context, repository, pageOf(context, query));
+        return listed(presentPushMirrors(repository, mirrors), total);
+      },
+    }),
+    repositoryRoute({
+      method: 'POST',
+      path: PATH,
+      id: 'repoAddPushMirror',
+      summary: 'Adds a mirror to push to',
+      scope: 'repository',
+      needs: [signedIn, repositoryAdmin, notArchived],
+      body: CreatePushMirrorOption,
+      responses: { 200: PushMirror },
+      also: [400],
+      handle: async ({ repository, body }, context) => {
+        requireEnabled(context);
+        if (!context.settings.mirrors.newPushMirrors)
+          throw forbidden('the site administrator has disabled the creation of new push mirrors');
+        const mirror = await withKnownErrors(async () => addPushMirror(context, repository, readPushMirror(context, body)));
+        return presentPushMirrors(repository, [mirror])[0];
+      },
+    }),
+    repositoryRoute({
+      method: 'GET',
+      path: `${PATH}/:name`,
+      id: 'repoGetPushMirrorByRemoteName',
+      summary: 'Gets a mirror that is pushed to',
+      scope: 'repository',
+      needs: [signedIn, repositoryAdmin],
+      parameters,
+      responses: { 200: PushMirror },
+      also: [400],
+      handle: async ({ repository, params }, context) => {
+        requireEnabled(context);
+        return presentPushMirrors(repository, [await getPushMirror(context, repository, params.name)])[0];
+      },
+    }),
+    repositoryRoute({
+      method: 'DELETE',
+      path: `${PATH}/:name`,
+      id: 'repoDeletePushMirror',
+      summary: 'Pushes to a mirror no longer',
+      scope: 'repository',
+      needs: [signedIn, repositoryAdmin, notArchived],
+      parameters,
+      responses: { 204: null },
+      also: [400],
+      handle: async ({ repository, params }, context) => {
+        requireEnabled(context);
+        await deletePushMirror(context, repository, params.name);
+        return empty(204);
+      },
+    }),
+  ];
+}
+
+/** @throws HttpError 400, RemoteUrlError */
+function readPushMirror({ settings }: Context, body: Shape<typeof CreatePushMirrorOption>): NewPushMirror {
+  const interval = readMirrorInterval(settings, body.interval ?? '', badRequest);
+  const target = parseRemoteUrl(body.remote_address ?? '');
+  const credentials = givenCredentials(target.credentials, { username: body.remote_username, password: body.remote_password });
+  if (credentials) requireUsable(credentials);
+  return { target, credentials, interval, syncOnCommit: body.sync_on_commit ?? false };
+}
+
+/** The responses that clients know for URLs that are not pushed to. */
+async function withKnownErrors<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    if (!(error instanceof RemoteUrlError)) throw error;
+    if (error.fault === 'protocol') throw badRequest('Invalid mirror protocol');
+    if (error.fault === 'url') throw badRequest('Invalid Url ');
+    throw unauthorized('Permission denied');
+  }
+}

@@ -1,0 +1,54 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { PushMirrorRow } from '../../database/tables/mirrors.ts';
+import { pushRemote } from '../../git/push-remote.ts';
+import { withRemote } from '../../http/outgoing/git-remote.ts';
+import { parseRemoteUrl } from '../../http/outgoing/remote-url.ts';
+import type { JobRun } from '../../jobs/job-work.ts';
+import { openCredentials } from '../credentials.ts';
+import { failureText } from '../failure.ts';
+import { findRemoteWiki } from '../remote-wiki.ts';
+import { enqueueDue, nextAfterFailure, nextAfterSuccess, postponeIfBusy } from '../schedule.ts';
+
+/** The job: brings a repository of another server up to date with ours. A failure is noted, and tried again by the schedule. */
+export async function syncPushMirror({ mirrorId }: { mirrorId: number }, context: Context, run: JobRun): Promise<void> {
+  const { db, settings } = context;
+  const mirror = await db.selectFrom('push_mirrors').selectAll().where('id', '=', mirrorId).executeTakeFirst();
+  const repository = mirror && (await findRepository(db, mirror.repository_id));
+  if (!mirror || !repository || repository.is_archived || !settings.mirrors.enabled) return;
+  if (await postponeIfBusy(context, 'push_mirrors', run, mirror)) return;
+  let failure = '';
+  try {
+    await pushContent(context, mirror, repository, run);
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    failure = failureText(error);
+    context.log.warn(
+      { repository: repository.id, mirror: mirror.remote_name, err: error },
+      'a push mirror could not be brought up to date',
+    );
+  }
+  const { id, interval } = mirror;
+  const failures = failure === '' ? 0 : mirror.failures + 1;
+  const next = failures === 0 ? nextAfterSuccess(interval) : nextAfterFailure(interval, failures);
+  await db
+    .updateTable('push_mirrors')
+    .set({ failures, last_error: failure, last_update_at: now(), next_at: next })
+    .where('id', '=', id)
+    .execute();
+  await enqueueDue(context, 'push_mirrors', mirror.remote_host);
+}
+
+async function pushContent(context: Context, mirror: PushMirrorRow, repository: Repository, { signal }: JobRun): Promise<void> {
+  const { git, settings } = context;
+  const target = parseRemoteUrl(mirror.remote_url);
+  const credentials = openCredentials(context, 'push mirror', mirror);
+  const options = { signal, ...(credentials && { credentials }) };
+  // Nothing to push would be the wish to delete all that is there.
+  if (!repository.is_empty) await withRemote(settings, target, options, (remote) => pushRemote(git.locate(repository), remote));
+  const wiki = git.locateWiki(repository);
+  if (!(await git.exists(wiki))) return;
+  const there = await findRemoteWiki(settings, target, options);
+  if (there) await withRemote(settings, there.target, options, (remote) => pushRemote(wiki, remote));
+}

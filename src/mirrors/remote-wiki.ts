@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import { listRemote, type RemoteRefs } from '../git/list-remote.ts';
+import { type RemoteOptions, withRemote } from '../http/outgoing/git-remote.ts';
+import { parseRemoteUrl, type RemoteUrl } from '../http/outgoing/remote-url.ts';
+
+/** What services put after the name of a repository for its wiki. */
+const SUFFIXES = ['.wiki.git', '.git/wiki'];
+
+/**
+ * Finds the wiki of a repository on another server. Answers undefined when there is none that these credentials can read.
+ * @throws the reason of an aborted signal
+ */
+export async function findRemoteWiki(
+  settings: Context['settings'],
+  repository: RemoteUrl,
+  options: RemoteOptions,
+): Promise<{ target: RemoteUrl; refs: RemoteRefs } | undefined> {
+  const base = repository.url.replace(/\/$/, '').replace(/\.git$/, '');
+  for (const suffix of SUFFIXES) {
+    const target = parseRemoteUrl(base + suffix);
+    try {
+      return { target, refs: await withRemote(settings, target, options, listRemote) };
+    } catch {
+      options.signal?.throwIfAborted();
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { now } from '../clock.ts';
+import type { Context } from '../context.ts';
+import type { JobRun } from '../jobs/job-work.ts';
+
+/** The two kinds of mirrors, with their tables and jobs. */
+export const KINDS = { mirrors: 'mirror.sync', push_mirrors: 'push-mirror.sync' } as const;
+export type MirrorTable = keyof typeof KINDS;
+
+/** Seconds until a transfer is tried again that has failed once; twice as many each time. */
+const FIRST_RETRY = 600;
+const MAX_RETRY = 86_400;
+/** Transfers with one host that wait in the queue; more stay in the table, so that no host fills the queue. */
+const WAITING_PER_HOST = 16;
+/** Transfers that are put into the queue at a time. */
+const BATCH = 500;
+/** Seconds that a transfer waits at least when its host is busy. */
+const BUSY_DELAY = 5;
+
+/** Mirrors made at one time shall not be due at one time for ever: up to a tenth, of an hour at most. */
+export function withJitter(interval: number): number {
+  return interval + Math.floor(Math.random() * Math.min(interval, 3600) * 0.1);
+}
+
+/** When the next transfer is due after a good one, in seconds since 1970. */
+export function nextAfterSuccess(interval: number): number | null {
+  return interval === 0 ? null : now() + withJitter(interval);
+}
+
+/** When the next transfer is due after so many failures: soon at first, later than usual for a host that stays away. */
+export function nextAfterFailure(interval: number, failures: number): number | null {
+  if (interval === 0) return null;
+  const delay = FIRST_RETRY * 2 ** Math.min(failures - 1, 20);
+  return now() + withJitter(Math.min(delay, Math.max(interval, MAX_RETRY)));
+}
+
+/** Enqueues one transfer, unless it waits already. */
+export async function enqueueMirror(context: Context, table: MirrorTable, mirrorId: number, delay = 0): Promise<void> {
+  await context.jobs.add(context, KINDS[table], { mirrorId }, { key: String(mirrorId), delay });
+}
+
+/**
+ * Enqueues the transfers that are due, some of each host in turn. What is in the queue already stays there once.
+ * @param host only those with this host
+ */
+export async function enqueueDue(context: Context, table: MirrorTable, host?: string): Promise<void> {
+  const { db, settings } = context;
+  if (!settings.mirrors.enabled) return;
+  const due = db
+    .selectFrom(table)
+    .innerJoin('repositories', 'repositories.id', `${table}.repository_id`)
+    .select([
+      `${table}.id as id`,
+      sql<number>`row_number() over (partition by ${sql.ref(`${table}.remote_host`)} order by ${sql.ref(`${table}.next_at`)}, ${sql.ref(`${table}.id`)})`.as(
+        'place',
+      ),
+    ])
+    .where(`${table}.next_at`, '<=', now())
+    .where('repositories.state', '=', 'ready')
+    .where('repositories.is_archived', '=', false)
+    .$if(host !== undefined, (query) => query.where(`${table}.remote_host`, '=', host ?? ''));
+  const rows = await db
+    .selectFrom(due.as('due'))
+    .select('id')
+    .where('place', '<=', WAITING_PER_HOST)
+    .orderBy('place')
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  for (const { id } of rows) await enqueueMirror(context, table, id);
+}
+
+/** The regular task. */
+export async function enqueueAllDue(context: Context): Promise<void> {
+  for (const table of Object.keys(KINDS) as MirrorTable[]) await enqueueDue(context, table);
+}
+
+/**
+ * Puts a transfer back into the queue when its host has as many as it gets at a time, counting all processes. Answers whether it did.
+ */
+export async function postponeIfBusy(
+  context: Context,
+  table: MirrorTable,
+  run: JobRun,
+  mirror: { id: number; remote_host: string },
+): Promise<boolean> {
+  const running = await context.db
+    .selectFrom('jobs')
+    .select(['id', 'type', 'running_key'])
+    .where('process_id', 'is not', null)
+    .where('queue', '=', 'mirrors')
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
+  const before = running.slice(0, running.findIndex(({ id }) => id === run.id) >>> 0);
+  let others = 0;
+  for (const kind of Object.keys(KINDS) as MirrorTable[]) {
+    const ids = before.filter(({ type }) => type === KINDS[kind]).map(({ running_key }) => Number(running_key));
+    if (ids.length === 0) continue;
+    const rows = await context.db
+      .selectFrom(kind)
+      .select('id')
+      .where('id', 'in', ids)
+      .where('remote_host', '=', mirror.remote_host)
+      .execute();
+    others += rows.length;
+  }
+  if (others < context.settings.mirrors.perHost) return false;
+  await enqueueMirror(context, table, mirror.id, BUSY_DELAY + Math.floor(Math.random() * BUSY_DELAY));
+  return true;
+}

@@ -1,0 +1,98 @@
+import { findRepository, type Repository } from '../access/find-repository.ts';
+import { now } from '../clock.ts';
+import type { Context } from '../context.ts';
+import type { MirrorRow } from '../database/tables/mirrors.ts';
+import { fetchRemote } from '../git/fetch-remote.ts';
+import { listRemote } from '../git/list-remote.ts';
+import { storedRef } from '../git/stored-refs.ts';
+import { withRemote } from '../http/outgoing/git-remote.ts';
+import { parseRemoteUrl, type RemoteUrl } from '../http/outgoing/remote-url.ts';
+import type { JobRun } from '../jobs/job-work.ts';
+import { switchDefaultBranch } from '../repositories/edit/edit.ts';
+import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
+import { openCredentials } from './credentials.ts';
+import { failureText } from './failure.ts';
+import { followRefs, followWikiRefs, isUpToDate } from './follow-refs.ts';
+import { enqueueDue, nextAfterFailure, nextAfterSuccess, postponeIfBusy } from './schedule.ts';
+
+/** The job: brings a mirror up to date. A failure is noted and tried again by the schedule, not by the queue. */
+export async function syncMirror({ mirrorId }: { mirrorId: number }, context: Context, run: JobRun): Promise<void> {
+  const { db, settings } = context;
+  const mirror = await db.selectFrom('mirrors').selectAll().where('id', '=', mirrorId).executeTakeFirst();
+  const repository = mirror && (await findRepository(db, mirror.repository_id));
+  if (!mirror || !repository?.is_mirror || !settings.mirrors.enabled) return;
+  if (await postponeIfBusy(context, 'mirrors', run, mirror)) return;
+  let failure = '';
+  try {
+    await syncContent(context, mirror, repository, run);
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    failure = failureText(error);
+    context.log.warn({ repository: repository.id, err: error }, 'a mirror could not be brought up to date');
+  }
+  await noteEnd(context, mirror, failure);
+  await enqueueDue(context, 'mirrors', mirror.remote_host);
+}
+
+/** The interval may have been changed meanwhile. */
+async function noteEnd({ db }: Context, { id, failures }: MirrorRow, failure: string): Promise<void> {
+  const row = await db.selectFrom('mirrors').select('interval').where('id', '=', id).executeTakeFirst();
+  if (!row) return;
+  const columns =
+    failure === ''
+      ? { failures: 0, next_at: nextAfterSuccess(row.interval) }
+      : { failures: failures + 1, next_at: nextAfterFailure(row.interval, failures + 1) };
+  await db
+    .updateTable('mirrors')
+    .set({ ...columns, last_error: failure, updated_at: now() })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function syncContent(context: Context, mirror: MirrorRow, repository: Repository, run: JobRun): Promise<void> {
+  const folder = context.git.locate(repository);
+  const rules = { prune: mirror.enable_prune, signal: run.signal };
+  const head = await withSource(context, mirror, run, parseRemoteUrl(mirror.remote_url), async (remote) => {
+    const { refs, head, objectFormat } = await listRemote(remote);
+    if (objectFormat !== undefined && objectFormat !== repository.object_format)
+      throw new Error(`the objects there are named by ${objectFormat}, not by ${repository.object_format}`);
+    if (!(await isUpToDate(context, folder, refs, rules))) {
+      const fetched = await fetchRemote(folder, remote, { refs: 'all', onProgress: (text) => run.progress({ text }) });
+      await followRefs(context, repository, fetched, rules);
+    }
+    return head;
+  });
+  await followHead(context, repository, head);
+  if (mirror.wiki_url !== '') await syncWiki(context, mirror, repository, run);
+}
+
+async function syncWiki(context: Context, mirror: MirrorRow, repository: Repository, run: JobRun): Promise<void> {
+  const wiki = await wikiFolderForWriting(context, repository);
+  await withSource(context, mirror, run, parseRemoteUrl(mirror.wiki_url), async (remote) => {
+    const { refs } = await listRemote(remote);
+    // A page is only gone with its commit: an empty answer is no wish to delete the wiki.
+    if (refs.size === 0 || (await isUpToDate(context, wiki, refs, { prune: true }))) return;
+    await followWikiRefs(context, wiki, await fetchRemote(wiki, remote, { refs: 'all' }), { prune: true });
+  });
+}
+
+async function withSource<T>(
+  context: Context,
+  mirror: MirrorRow,
+  { signal }: JobRun,
+  target: RemoteUrl,
+  task: Parameters<typeof withRemote<T>>[3],
+): Promise<T> {
+  const credentials = openCredentials(context, 'mirror', mirror);
+  return await withRemote(context.settings, target, { signal, ...(credentials && { credentials }) }, task);
+}
+
+/** The default branch stays as it is while it is there; a repository that was empty, or lost it, takes that of the source. */
+async function followHead(context: Context, before: Repository, head: string | undefined): Promise<void> {
+  const repository = await findRepository(context.db, before.id);
+  if (!repository || !head?.startsWith('refs/heads/')) return;
+  const folder = context.git.locate(repository);
+  const isThere = storedRef(folder, `refs/heads/${repository.default_branch}`) !== undefined;
+  if ((isThere && !before.is_empty) || storedRef(folder, head) === undefined) return;
+  await switchDefaultBranch(context, repository, head.slice('refs/heads/'.length));
+}
