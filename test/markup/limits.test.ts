@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withDeadline } from '../../src/markup/deadline.ts';
 import { renderFile } from '../../src/markup/file.ts';
+import { guessDelimiter, readRecords } from '../../src/markup/files/csv.ts';
+import { markdownTokens } from '../../src/markup/markdown/markdown.ts';
 import { plainText } from '../../src/markup/plain-text.ts';
 import { MAX_RENDER_LENGTH, renderMarkdown, renderMarkdownRaw } from '../../src/markup/render.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -112,6 +114,14 @@ describe('bounds of markup', () => {
       3,
     );
     assert.throws(() => withDeadline(10_000, 50, () => assert.fail('own')), { message: 'own' });
+  });
+  it('24, 25: one line of many values, and many descriptions, take time by their length and not by its square', async () => {
+    const values = await processorTime(() => assert.equal([...readRecords(','.repeat(1_000_000), ',')][0]?.length, 1_000_001));
+    assert.ok(values < 8000, `${values} ms`);
+    const guesses = await processorTime(() => assert.equal(guessDelimiter(' '.repeat(100_000)), ','));
+    assert.ok(guesses < 8000, `${guesses} ms`);
+    const descriptions = await processorTime(() => markdownTokens('a\n: b\n'.repeat(40_000), undefined));
+    assert.ok(descriptions < 6000, `${descriptions} ms`);
   });
   it('25: files of values and of terminals take less than a second', async () => {
     for (const path of ['x.csv', 'x.tsv', 'x.sh-session']) {

@@ -54,28 +54,36 @@ function lineEnd(text: string, from: number): { content: number; next: number } 
 function readRecord(text: string, start: number, delimiter: string, blanks: RegExp): { fields: string[] | undefined; next: number } {
   const fields: string[] = [];
   let position = start;
+  // Lines are cut out once: looked for from each field on, their ends would take time by the square of the fields.
+  let line = cutLine(text, start);
   for (;;) {
     blanks.lastIndex = position;
     if (blanks.test(text)) position = blanks.lastIndex;
-    const line = lineEnd(text, position);
+    if (position > line.end) line = cutLine(text, position);
     if (text[position] !== '"') {
-      const comma = text.indexOf(delimiter, position);
-      const ends = comma < 0 || comma >= line.content;
-      const field = text.slice(position, ends ? line.content : comma);
+      const comma = line.content.indexOf(delimiter, position - line.start);
+      const end = comma < 0 ? line.end : line.start + comma;
+      const field = text.slice(position, end);
       if (field.includes('"')) return { fields: undefined, next: line.next };
       fields.push(field);
-      if (ends) return { fields, next: line.next };
-      position = comma + 1;
+      if (comma < 0) return { fields, next: line.next };
+      position = end + 1;
       continue;
     }
     const quoted = readQuoted(text, position + 1);
-    const after = lineEnd(text, quoted.next);
+    if (quoted.next > line.end) line = cutLine(text, quoted.next);
     const follows = text[quoted.next];
-    if (!quoted.closed || (follows !== delimiter && quoted.next !== after.content)) return { fields: undefined, next: after.next };
+    if (!quoted.closed || (follows !== delimiter && quoted.next !== line.end)) return { fields: undefined, next: line.next };
     fields.push(quoted.field);
-    if (follows !== delimiter) return { fields, next: after.next };
+    if (follows !== delimiter) return { fields, next: line.next };
     position = quoted.next + 1;
   }
+}
+
+/** What is left of the line at `start`, where it ends and where the next one begins. */
+function cutLine(text: string, start: number): { start: number; content: string; end: number; next: number } {
+  const { content: end, next } = lineEnd(text, start);
+  return { start, content: text.slice(start, end), end, next };
 }
 
 function readQuoted(text: string, start: number): { field: string; next: number; closed: boolean } {
@@ -93,8 +101,9 @@ function readQuoted(text: string, start: number): { field: string; next: number;
 
 /** The separator beside a quoted field, or else the one that cuts the first lines into most columns. */
 export function guessDelimiter(sample: string): string {
-  const beside = /([,@\t;|]?) *(?:"[^"]*")+([,@\t;|]?)/.exec(sample);
-  if (beside?.[1] || beside?.[2]) return beside[1] || beside[2] || ',';
+  const quoted = /(?:"[^"]*")+([,@\t;|]?)/.exec(sample);
+  const beside = quoted && (delimiterBefore(sample, quoted.index) || quoted[1]);
+  if (beside) return beside;
   const lines = sample.replace(/"[^"]*"/g, '').split('\n');
   if (lines.length > SAMPLE_LINES) lines.length = SAMPLE_LINES;
   else if (lines.length > 1 && sample.length >= SAMPLE_LENGTH) lines.pop();
@@ -107,4 +116,12 @@ export function guessDelimiter(sample: string): string {
     if (even && columns > best.columns) best = { delimiter, columns };
   }
   return best.delimiter;
+}
+
+/** The separator before a place, with or without blanks between them; nothing where there is none. */
+function delimiterBefore(sample: string, place: number): string {
+  let at = place - 1;
+  while (sample[at] === ' ') at--;
+  const before = sample[at] ?? '';
+  return /[,@\t;|]/.test(before) ? before : '';
 }

@@ -82,6 +82,10 @@ function openList(state: BlockState): boolean {
 }
 
 function hideFirstParagraph({ tokens }: BlockState, from: number, level: number): void {
-  const first = tokens.findIndex((token, index) => index >= from && token.level === level && token.type === 'paragraph_open');
-  for (const token of [tokens[first], tokens[first + 2]]) if (first >= 0 && token) token.hidden = true;
+  for (let first = from; first < tokens.length; first++) {
+    const token = tokens[first];
+    if (token?.level !== level || token.type !== 'paragraph_open') continue;
+    for (const end of [token, tokens[first + 2]]) if (end) end.hidden = true;
+    return;
+  }
 }
