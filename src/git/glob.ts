@@ -103,20 +103,17 @@ function bitsOf(words: number, bits: readonly number[]): Int32Array {
   return set;
 }
 
-/** Brackets that are looked for the end of in vain; further ones stand for themselves. */
-const MAX_UNCLOSED = 100;
-
 function parse(pattern: string): { takers: Taker[]; stars: Set<number> } {
   const takers: Taker[] = [];
   const stars = new Set<number>();
-  let unclosed = 0;
   for (let p = 0; p < pattern.length; ) {
     const sign = pattern.charAt(p);
-    const end = sign === '[' && unclosed < MAX_UNCLOSED ? classEnd(pattern, p) : undefined;
-    if (sign === '[' && end === undefined) unclosed++;
     if (sign === '*') stars.add(takers.length);
     else if (sign === '?') takers.push(() => true);
-    else if (end !== undefined) {
+    else if (sign === '[') {
+      const end = classEnd(pattern, p);
+      // Like git's, a pattern with a class that does not end matches nothing.
+      if (end === undefined) return { takers: [() => false], stars: new Set() };
       const body = pattern.slice(p + 1, end);
       takers.push((char) => inClass(body, char));
       p = end;

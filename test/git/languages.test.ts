@@ -1,76 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { attributeLookup, parseAttributes, readAttributes } from '../../src/git/attributes.ts';
+import { attributeLookup, readAttributes } from '../../src/git/attributes.ts';
 import { isGenerated } from '../../src/git/generated-files.ts';
-import { matchesName, matchesPath } from '../../src/git/glob.ts';
 import { detectLanguage } from '../../src/git/language-detection.ts';
 import { countLanguages } from '../../src/git/languages.ts';
 import { fromRuby, linguistData } from '../../src/git/linguist-data.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { readTreeRecursive } from '../../src/git/tree-listing.ts';
 import { WorkerPool } from '../../src/workers/pool.ts';
-import { processorTime } from '../support/processor-time.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();
 const workers = new WorkerPool();
 after(() => Promise.all([pool.close(), workers.close()]));
-
-describe('patterns of paths', () => {
-  it('match as git matches them', async () => {
-    await using fixture = await createFixture();
-    const paths = ['a.js', 'src/a.js', 'src/deep/er/a.js', 'src/[x].js', 'src/b.txt', 'a*b', 'é.js', 'src/.js', 'ab', 'b/src/a.js'];
-    const patterns = [
-      '*.js',
-      '/*.js',
-      'src/*.js',
-      'src/**',
-      '**/a.js',
-      'src/**/a.js',
-      '**',
-      '*',
-      '[ab]*',
-      '[!a]*',
-      'src/[[]x].js',
-      'a\\*b',
-      '?.js',
-      '[a-c].js',
-      '[[:alpha:]]b',
-      'src',
-      'src/',
-      '[]x',
-      'a[',
-      '**/src/*.js',
-      '/src/deep/**/*.js',
-      'src/**deep/*',
-      '[^a-]b',
-    ];
-    const text = patterns.map((pattern, i) => `${pattern} p${i}`).join('\n');
-    await fixture.git(['config', 'core.attributesFile', '/dev/null']);
-    const info = `${fixture.repository.path}/info/attributes`;
-    await import('node:fs/promises').then(({ mkdir, writeFile }) =>
-      mkdir(`${fixture.repository.path}/info`, { recursive: true }).then(() => writeFile(info, text)),
-    );
-    const names = patterns.map((_, i) => `p${i}`);
-    const answered = (await fixture.git(['check-attr', '-z', ...names, '--', ...paths])).split('\0');
-    const rules = parseAttributes(text);
-    for (let at = 0; at + 2 < answered.length; at += 3) {
-      const [path = '', name = '', value] = answered.slice(at, at + 3);
-      const rule = rules.find(({ values }) => values[0]?.[0] === name);
-      const base = path.slice(path.lastIndexOf('/') + 1);
-      const matches = rule !== undefined && (rule.wholePath ? matchesPath(rule.pattern, path) : matchesName(rule.pattern, base));
-      assert.equal(matches, value === 'set', `${patterns[Number(name.slice(1))]} with ${path}`);
-    }
-  });
-
-  it('take no time, whatever they are made of (24)', async () => {
-    const time = await processorTime(() => {
-      assert.equal(matchesName('*a'.repeat(1000), `${'a'.repeat(4000)}b`), false);
-      assert.equal(matchesPath(`${'**/a/'.repeat(300)}b`, `${'a/'.repeat(300)}c`), false);
-    });
-    assert.ok(time < 2000, `${time} ms`);
-  });
-});
 
 describe('attributes', () => {
   it('come from the nearest folder and the last line', async () => {
