@@ -115,9 +115,9 @@ describe('placeholders', () => {
   });
 
   it('are filled in where the patterns say so', () => {
-    const matches = pathPatterns('*.md\nsrc/**/x?.[ch]\n{a,b}.txt\n#c\n');
+    const matches = pathPatterns('*.md\nsrc/**/x?.[ch]\n{a,b}.txt\n#c\n[open\n{open\n');
     for (const path of ['a.md', 'src/y/x1.c', 'b.txt']) assert.equal(matches(path), true, path);
-    for (const path of ['d/a.md', 'src/x1.c', 'c.txt', '#c', 'src/y/x1.d']) assert.equal(matches(path), false, path);
+    for (const path of ['d/a.md', 'src/x1.c', 'c.txt', '#c', 'src/y/x1.d', '[open', '{open']) assert.equal(matches(path), false, path);
   });
 
   it('patterns that would run for minutes do not', async () => {

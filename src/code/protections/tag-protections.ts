@@ -4,8 +4,9 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { TagProtection } from '../../database/tables/code.ts';
 import { badRequest, forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
+import { InvalidPatternError } from '../../text/pattern.ts';
 import { teamIdsByName, userIdsByName } from './allow-lists.ts';
-import { InvalidPatternError, tagMatcher } from './patterns.ts';
+import { tagMatcher } from './patterns.ts';
 import type { CreateTagProtectionOption, EditTagProtectionOption } from './schema.ts';
 
 const MAX_RULES = 1000;

@@ -1,6 +1,7 @@
-import { InvalidPatternError, textMatcher } from '../../code/protections/patterns.ts';
+import { textMatcher } from '../../code/protections/patterns.ts';
 import type { SlackOptions } from '../../database/tables/webhooks.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
+import { InvalidPatternError } from '../../text/pattern.ts';
 
 /** What a request says of where and how a hook is told. */
 export type HookConfig = Record<string, string | undefined>;

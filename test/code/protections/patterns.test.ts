@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { branchMatcher, InvalidPatternError, isPattern, pathMatcher, tagMatcher } from '../../../src/code/protections/patterns.ts';
+import { branchMatcher, isPattern, pathMatcher, tagMatcher } from '../../../src/code/protections/patterns.ts';
+import { InvalidPatternError } from '../../../src/text/pattern.ts';
 import { processorTime } from '../../support/processor-time.ts';
 
 describe('patterns of branches', () => {
@@ -58,6 +59,7 @@ describe('patterns of paths', () => {
     assert.ok(matches);
     for (const path of ['yarn.lock', 'YARN.LOCK', 'config/a/b.yml', 'docs/a.md']) assert.ok(matches(path), path);
     for (const path of ['a.b.lock', 'sub/yarn.lock', 'config', 'docs/a/b.md', 'docs/a.b.md']) assert.ok(!matches(path), path);
+    assert.ok(pathMatcher('config/**')?.('config/a\nb'), 'a line end is a character like others');
     assert.equal(pathMatcher(' ; '), undefined);
   });
 

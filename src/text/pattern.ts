@@ -1,0 +1,92 @@
+import { RE2JS } from 're2js';
+
+/*
+ * Patterns come from users, so they are matched by RE2: in time linear to the text, whatever the pattern.
+ * `*` stands for anything but separators, `**` for anything, `?` for one character, `[ab]` `[!ab]` `[^ab]` `{a,b}` as in a shell.
+ */
+
+/** A pattern that is none: a bracket that does not end, an expression that cannot be read. */
+export class InvalidPatternError extends Error {
+  override readonly name = 'InvalidPatternError';
+}
+
+/** Characters that a pattern may have. */
+const MAX_PATTERN_LENGTH = 1000;
+
+/** Whether a text matches. */
+export type Matcher = (text: string) => boolean;
+
+/**
+ * Finds an expression (RE2 syntax) anywhere in a text.
+ * @param complaint what the error's message begins with
+ * @throws InvalidPatternError
+ */
+export function expressionMatcher(expression: string, complaint = ''): Matcher {
+  if (expression.length > 4 * MAX_PATTERN_LENGTH) throw new InvalidPatternError('the pattern is too long');
+  try {
+    const compiled = RE2JS.compile(expression);
+    return (text) => compiled.matcher(text).find();
+  } catch (error) {
+    throw new InvalidPatternError(complaint + (error as Error).message);
+  }
+}
+
+/**
+ * Matches whole texts by a pattern.
+ * @param separators characters that `*` and `?` do not stand for
+ * @throws InvalidPatternError
+ */
+export function globMatcher(glob: string, separators: string): Matcher {
+  return expressionMatcher(globToExpression(glob, separators), 'failed to compile regexp: ');
+}
+
+function globToExpression(glob: string, separators: string): string {
+  const characters = [...glob];
+  const any = separators === '' ? '.' : `[^${RE2JS.quote(separators)}]`;
+  let expression = '';
+  let depth = 0;
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? '';
+    if (character === '*') {
+      const deep = characters[at + 1] === '*';
+      if (deep) at++;
+      expression += deep ? '.*' : `${any}*`;
+    } else if (character === '?') expression += any;
+    else if (character === '[') {
+      const { text, end } = readClass(characters, at + 1);
+      expression += text;
+      at = end;
+    } else if (character === '{') {
+      depth++;
+      expression += '(?:';
+    } else if (character === '}' && depth > 0) {
+      depth--;
+      expression += ')';
+    } else if (character === ',' && depth > 0) expression += '|';
+    else if (character === '\\') {
+      const next = characters[++at];
+      if (next === undefined) throw new InvalidPatternError('no character to escape');
+      expression += RE2JS.quote(next);
+    } else expression += RE2JS.quote(character);
+  }
+  if (depth > 0) throw new InvalidPatternError('a brace does not end');
+  // A path may have line ends in it, which stand for themselves.
+  return `(?s)^(?:${expression})$`;
+}
+
+/** A class of characters from after its bracket on; `end` is the bracket that closes it. */
+function readClass(characters: readonly string[], start: number): { text: string; end: number } {
+  const negated = characters[start] === '!' || characters[start] === '^';
+  let text = negated ? '^' : '';
+  for (let at = negated ? start + 1 : start; at < characters.length; at++) {
+    const character = characters[at] ?? '';
+    if (character === ']') {
+      if (text === '' || text === '^') throw new InvalidPatternError('an empty class of characters');
+      return { text: `[${text}]`, end: at };
+    }
+    if (character === '\\') at++;
+    const meant = character === '\\' ? (characters[at] ?? '') : character;
+    text += character === '-' ? '-' : /[\p{L}\p{N}]/u.test(meant) ? meant : `\\x{${(meant.codePointAt(0) ?? 0).toString(16)}}`;
+  }
+  throw new InvalidPatternError('unterminated character class');
+}
