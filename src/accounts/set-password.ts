@@ -2,7 +2,7 @@ import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-/** Gives the user a new password; all its browsers are signed out by that. Answers the user as it is then. */
+/** Gives the user a new password; all its browsers are signed out by that. Returns the user as it is then. */
 export async function setPassword({ db, passwords }: Context, user: User, password: string): Promise<User> {
   const password_hash = await passwords.hash(password);
   return db

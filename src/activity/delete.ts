@@ -2,7 +2,7 @@ import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
 
-/** Activities removed at once, so that others get their turn to write. */
+/** Activities removed at once, so that other requests get to run to write. */
 const BATCH = 1000;
 
 /** What somebody did goes with the account, from all feeds. */

@@ -5,7 +5,7 @@ import { type Command, type Terminal, words } from './words.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = { serve, admin, doctor };
 
-/** Runs the command line; answers the exit code. */
+/** Runs the command line; returns the exit code. */
 export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   return words('copse', 'Hosts Git repositories.', COMMANDS).run(args, terminal);
 }

@@ -10,7 +10,7 @@ export interface Terminal {
 /** One word of the command line: what it does and how it is told of. */
 export interface Command {
   readonly summary: string;
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 

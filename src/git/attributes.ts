@@ -6,7 +6,7 @@ import type { PathEntry } from './tree-listing.ts';
 /** An attribute's value: `true` for set, `false` for unset, or the text that it was given. */
 export type AttributeValue = string | boolean;
 
-/** Answers the attributes of a file by its path. */
+/** Returns the attributes of a file by its path. */
 export type AttributeLookup = (path: string) => ReadonlyMap<string, AttributeValue>;
 
 interface Rule {
@@ -45,7 +45,7 @@ export async function readAttributes(repository: GitRepository, pool: GitPool, e
   return read;
 }
 
-/** Answers the attributes that some files give: https://git-scm.com/docs/gitattributes */
+/** Returns the attributes that some files give: https://git-scm.com/docs/gitattributes */
 export function attributeLookup(files: readonly AttributesFile[]): AttributeLookup {
   const folders = new Map<string, readonly Rule[]>();
   let left = MAX_RULES;

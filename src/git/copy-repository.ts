@@ -20,9 +20,8 @@ export class CopyError extends Error {
 }
 
 /**
- * Copies branches and tags with all objects into a new repository that nobody uses yet. git never changes the file of an object:
- * the copy has hard links, costs next to nothing, and stays whole whatever becomes of the source.
- * Answers the branches and tags.
+ * Copies branches and tags with all objects into a new repository that nobody uses yet. git never changes the file of an object: the copy
+ * has hard links, costs next to nothing, and stays whole whatever becomes of the source. Returns the branches and tags.
  * @throws CopyError
  */
 export async function copyRepository(from: GitRepository, to: GitRepository, pool: GitPool): Promise<readonly Ref[]> {
@@ -53,7 +52,7 @@ async function linkLoose(from: string, to: string, done: Set<string>): Promise<n
   return lost;
 }
 
-/** Answers how many files were gone before they could be linked. */
+/** Returns how many files were gone before they could be linked. */
 async function linkFiles(from: string, to: string, folder: string, pattern: RegExp, done: Set<string>): Promise<number> {
   const names = await readdir(join(from, folder)).catch(missing([]));
   const paths = names.filter((name) => pattern.test(name)).map((name) => join(folder, name));

@@ -50,8 +50,8 @@ export async function createRepository(
 }
 
 /**
- * Removes a repository. It is renamed away first: whatever interrupts the removal, nobody finds half of it at its place.
- * Answers false when there was none.
+ * Removes a repository. It is renamed away first: whatever interrupts the removal, nobody finds half of it at its place. Returns false when
+ * there was none.
  */
 export async function deleteRepository(repository: GitRepository): Promise<boolean> {
   const removing = besideName(repository.path, 'removed');

@@ -55,7 +55,7 @@ export async function writeCustomHook(repository: GitRepository, hook: CustomHoo
   await rename(temporary, path);
 }
 
-/** Removes a hook; answers whether there was one. */
+/** Removes a hook; returns whether there was one. */
 export async function removeCustomHook(repository: GitRepository, hook: CustomHook): Promise<boolean> {
   try {
     await rm(pathOf(repository, hook));

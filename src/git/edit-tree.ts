@@ -83,7 +83,7 @@ export class TreeEditor {
     for (const each of way) each.changed = true;
   }
 
-  /** Takes away what stands at `path`, a whole folder too, and the folders that become empty. Answers false when nothing did. */
+  /** Takes away what stands at `path`, a whole folder too, and the folders that become empty. Returns false when nothing did. */
   async remove(path: string): Promise<boolean> {
     const names = rawNames(path);
     const way = [await this.#openRoot()];

@@ -26,7 +26,7 @@ export function gitNow(): GitTime {
   return { seconds: Math.floor(Date.now() / 1000), offset: 0 };
 }
 
-/** Reads an RFC 3339 date and keeps its time zone; answers undefined for anything else. */
+/** Reads an RFC 3339 date and keeps its time zone; returns undefined for anything else. */
 export function parseRfc3339(text: string): GitTime | undefined {
   const match = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i.exec(text);
   const time = match ? Date.parse(text) : Number.NaN;

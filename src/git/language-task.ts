@@ -37,7 +37,7 @@ linguistData();
 
 const LEFT_OUT: Choice = { kind: 'left out' };
 
-/** Answers one choice for each path, or one look for each file. */
+/** Returns one choice for each path, or one look for each file. */
 export function run(request: LanguageRequest): (Choice | Look)[] {
   if (request.ask === 'look') return request.files.map(({ path, content }) => look(path, Buffer.from(content)));
   const attributes = attributeLookup(request.attributes);

@@ -14,8 +14,8 @@ export interface SweepOptions {
 }
 
 /**
- * Removes what processes that were killed have left: locks, quarantines, temporary objects and packs. Answers how many. Without it a
- * lock left behind would stop a ref from ever moving again.
+ * Removes what processes that were killed have left: locks, quarantines, temporary objects and packs. Returns how many. Without it a lock
+ * left behind would stop a ref from ever moving again.
  */
 export async function sweepLeftovers(repository: Pick<GitRepository, 'path'>, options: SweepOptions = {}): Promise<number> {
   const { before = Date.now() - LEFTOVER_AGE_MS, locksOfRefs = false } = options;

@@ -127,7 +127,7 @@ export function isOutOfMemory(stderr: string): boolean {
 }
 
 /**
- * Runs git to its end and answers what it wrote. Arguments that come from a caller stand after `--end-of-options` or `--`.
+ * Runs git to its end and returns what it wrote. Arguments that come from a caller stand after `--end-of-options` or `--`.
  * @throws GitError for an exit code that is neither 0 nor in `okCodes`
  * @throws GitLimitError when the deadline or the output bound is passed
  */

@@ -50,13 +50,13 @@ export interface ReceivePackOptions {
   /** Bytes a pack may have; 0 or left out: any. */
   maxPackBytes?: number;
   /**
-   * Waits until git may be started, and answers what is called when it is gone. Asked when the commands are there, so that a client
-   * that sends none takes nobody's place; where git speaks first, before that.
+   * Waits until git may be started, and returns what is called when it is gone. Asked when the commands are there, so that a client that
+   * sends none takes nobody's place; where git speaks first, before that.
    */
   admit?: () => Promise<() => void>;
   /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
   preReceive: (push: PendingPush) => Promise<HookResponse>;
-  /** Told once the refs have moved, even if the client is gone by then; answers lines to show. */
+  /** Told once the refs have moved, even if the client is gone by then; returns lines to show. */
   postReceive: (push: FinishedPush) => Promise<readonly string[]>;
   timeoutMs?: number;
 }

@@ -9,7 +9,7 @@ import { treeMode } from './tree-format.ts';
 /** Sizes that are asked for at the same time for one listing. */
 const SIZE_BATCH = 5000;
 
-/** Entries that are parsed before others get their turn. */
+/** Entries that are parsed before other requests get to run. */
 const PARSE_BATCH = 10_000;
 
 const SPACE = 32;

@@ -35,7 +35,7 @@ export interface TagParts {
   message: string;
 }
 
-/** Signs what it is given and answers the armored signature. */
+/** Signs what it is given and returns the armored signature. */
 export type Sign = (payload: Buffer) => Promise<string>;
 
 /** Parts that cannot be put into an object. */
@@ -103,22 +103,22 @@ export async function newTag(format: ObjectFormat, parts: TagParts, sign?: Sign)
   return newObject(format, 'tag', Buffer.from(payload + signature));
 }
 
-/** Writes a blob and answers its id. */
+/** Writes a blob and returns its id. */
 export async function writeBlob(repository: GitRepository, content: Uint8Array): Promise<string> {
   return await writeOne(repository, newObject(repository.objectFormat, 'blob', content));
 }
 
-/** Writes a tree and answers its id; the objects it names must exist. */
+/** Writes a tree and returns its id; the objects it names must exist. */
 export async function writeTree(repository: GitRepository, entries: Iterable<RawTreeEntry>): Promise<string> {
   return await writeOne(repository, newTree(repository.objectFormat, entries));
 }
 
-/** Writes a commit and answers its id; no ref is moved. */
+/** Writes a commit and returns its id; no ref is moved. */
 export async function writeCommit(repository: GitRepository, parts: CommitParts, sign?: Sign): Promise<string> {
   return await writeOne(repository, await newCommit(repository.objectFormat, parts, sign));
 }
 
-/** Writes an annotated tag and answers its id; no ref is made. */
+/** Writes an annotated tag and returns its id; no ref is made. */
 export async function writeTag(repository: GitRepository, parts: TagParts, sign?: Sign): Promise<string> {
   return await writeOne(repository, await newTag(repository.objectFormat, parts, sign));
 }

@@ -8,7 +8,7 @@ interface Change {
   closed: -1 | 0 | 1;
 }
 
-/** Counts an issue that closes, reopens or goes, wherever it is counted. Part of a change that has taken its turn. */
+/** Counts an issue that closes, reopens or goes, wherever it is counted. The caller holds the lock of the issues. */
 export async function countEverywhere(context: Context, issue: IssueRow, change: Change): Promise<void> {
   await countInRepository(context, issue, change);
   await countInMilestone(context, issue.milestone_id, change);

@@ -25,7 +25,7 @@ export interface StateChange {
 }
 
 /**
- * Closes an issue that is open; the caller's clock on it stops. Part of a change that has taken its turn.
+ * Closes an issue that is open; the caller's clock on it stops. The caller holds the lock of the issues.
  * @returns the row of the timeline; undefined when it was closed already
  */
 export async function closeIssue(
@@ -42,7 +42,7 @@ export async function closeIssue(
   return row;
 }
 
-/** Opens an issue again that is closed. Part of a change that has taken its turn. */
+/** Opens an issue again that is closed. The caller holds the lock of the issues. */
 export async function reopenIssue(context: Context, issue: Issue, { commitId }: Pick<StateChange, 'commitId'> = {}): Promise<void> {
   if (!issue.is_closed) return;
   await context.db.updateTable('issues').set({ is_closed: false, closed_at: null }).where('id', '=', issue.id).execute();

@@ -46,7 +46,7 @@ export interface Heading {
   text: string;
 }
 
-/** Applies links, references and anchors to the parsed HTML in place; answers its headings. */
+/** Applies links, references and anchors to the parsed HTML in place; returns its headings. */
 export function processTree(root: HtmlParent, state: TextState, rules: readonly TextRule[] = TEXT_RULES): Heading[] {
   const headings: Heading[] = [];
   processChildren(root, rules, state, headings, 0);

@@ -59,7 +59,7 @@ function wanted(db: Db, { userId, repositoryId, statuses = [], sources = [], spa
     .$if(span?.before !== undefined, (query) => query.where('updated_at', '<=', span?.before ?? 0));
 }
 
-/** Marks threads, which is news of them; answers them as they are then, the latest when there are very many. */
+/** Marks threads, which is news of them; returns them as they are then, the latest when there are very many. */
 export async function markThreads({ db }: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
   const rows = await db
     .updateTable('notifications')

@@ -89,7 +89,7 @@ export interface Receiver {
   readonly access: RepositoryAccess;
 }
 
-/** Those among these users who have some access to a repository, in batches: others get their turn between two. */
+/** Those among these users who have some access to a repository, in batches: other requests get to run between two. */
 export async function* receiversIn(
   context: Context,
   repository: Repository,

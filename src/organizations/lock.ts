@@ -15,7 +15,7 @@ export async function lockTeams(db: Db, organizationId: number): Promise<void> {
 }
 
 /**
- * {@link lockTeams} for a change of one team; answers the team as it is now.
+ * {@link lockTeams} for a change of one team; returns the team as it is now.
  * @throws HttpError 404 when it went meanwhile
  */
 export async function lockTeam(db: Db, team: Pick<Team, 'id' | 'organization_id'>): Promise<Team> {

@@ -38,8 +38,8 @@ export async function prepareRetarget(context: Context, pull: Pull, branch: stri
 }
 
 /**
- * Moves an open pull request onto another branch: its timeline tells of that, and of its commits anew. Part of a change that has
- * taken its turn.
+ * Moves an open pull request onto another branch: its timeline tells of that, and of its commits anew. The caller holds the lock of the
+ * issues.
  * @throws HttpError 409 when its head has moved meanwhile or it is being merged, or these two branches have a pull request already
  */
 export async function retarget(context: Context, pull: Pull, issue: Issue, { branch, head, columns, commits }: Retarget): Promise<void> {

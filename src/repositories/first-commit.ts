@@ -37,7 +37,7 @@ function checkLabelTemplate(name: string): void {
   throw unprocessable(`failed to load label template file "${name}": label template "${name}" not found`);
 }
 
-/** Makes the first commit with these files; answers the columns that follow from it. */
+/** Makes the first commit with these files; returns the columns that follow from it. */
 export async function commitFiles(context: Context, repository: Repository, files: readonly InitialFile[]): Promise<RepositoryUpdate> {
   const author = gitSignature(context, context.actor ?? repository.owner);
   const { committer, sign } = await initialCommitter(context, repository, author);

@@ -26,6 +26,6 @@ export interface NewRepositoryOptions {
   columns?: Partial<NewRepository>;
   /** What it is made from, for what other features copy (`repository.creating`). */
   template?: { repository: Repository; parts: TemplateParts };
-  /** Puts content into the new folder; answers the columns that follow from it. Instead of `autoInit`. */
+  /** Puts content into the new folder; returns the columns that follow from it. Instead of `autoInit`. */
   fill?: (repository: Repository, folder: GitRepository) => Promise<RepositoryUpdate>;
 }

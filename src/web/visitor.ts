@@ -35,7 +35,7 @@ function maySignIn({ is_active, prohibit_login }: User): boolean {
   return is_active && !prohibit_login;
 }
 
-/** Signs the browser in under a new key, so that nobody can have known it before; answers the cookie to set. */
+/** Signs the browser in under a new key, so that nobody can have known it before; returns the cookie to set. */
 export async function signInBrowser(context: Context, { headers, ip }: RequestParts, user: User, remember: boolean): Promise<string> {
   const token = newRandomValue();
   await startSession(context, user, token, { ip, userAgent: headers['user-agent'] ?? '', remember });

@@ -11,7 +11,7 @@ import { runCommand } from '../../src/cli/run.ts';
 const folder = await mkdtemp(join(tmpdir(), 'copse-serve-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Lets `copse serve` fail; answers its exit code and what it said. */
+/** Lets `copse serve` fail; returns its exit code and what it said. */
 async function serve(environment: Record<string, string>, args: readonly string[] = []): Promise<{ code: number; said: string }> {
   let said = '';
   const code = await runCommand(['serve', ...args], {

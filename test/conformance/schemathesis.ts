@@ -48,7 +48,7 @@ async function fill(at: string): Promise<void> {
   await user.post(`${at}/wiki/new`, { title: 'Home', content_base64: content });
 }
 
-/** Runs schemathesis; answers its exit code. */
+/** Runs schemathesis; returns its exit code. */
 async function fuzz(client: Client): Promise<number> {
   const { password: token } = await client.token();
   const command = ['run', `${url}/swagger.v1.json`, '--header', `Authorization: token ${token}`, '--no-color', ...options];

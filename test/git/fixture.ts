@@ -31,7 +31,7 @@ export interface Fixture extends AsyncDisposable {
   readonly repository: GitRepository;
   /** The id of the commit of this label. */
   id(label: string): string;
-  /** Runs git in the repository, as a person with a fixed date; answers its output without the last newline. */
+  /** Runs git in the repository, as a person with a fixed date; returns its output without the last newline. */
   git(args: readonly string[], options?: GitOptions): Promise<string>;
 }
 

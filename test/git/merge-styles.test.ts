@@ -34,7 +34,7 @@ before(async () => {
   git('/', ['clone', '-q', '--shared', '--no-checkout', repository.path, tree]);
 });
 
-/** Runs git in the work tree as Alice; answers whether it went well. */
+/** Runs git in the work tree as Alice; returns whether it went well. */
 function tries(...args: string[]): boolean {
   try {
     execFileSync('git', args, { cwd: tree, env: clientEnvironment(), stdio: 'pipe' });

@@ -40,7 +40,7 @@ export function clientEnvironment(): Record<string, string> {
   return gitEnvironment({ ...identity('AUTHOR'), ...identity('COMMITTER'), ...maintenance });
 }
 
-/** Runs the git program in a repository or work tree; answers what it wrote, without the last line end. */
+/** Runs the git program in a repository or work tree; returns what it wrote, without the last line end. */
 export function git(at: GitRepository | string, args: readonly string[], input?: string | Uint8Array): string {
   const cwd = typeof at === 'string' ? at : at.path;
   return execFileSync('git', args, {
@@ -96,7 +96,7 @@ export function workTree(url: string, objectFormat: ObjectFormat = 'sha1'): stri
   return folder;
 }
 
-/** Commits one file in a work tree; answers the commit's id. */
+/** Commits one file in a work tree; returns the commit's id. */
 export function commitFile(folder: string, path: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, path), content);
   git(folder, ['add', '.']);

@@ -6,7 +6,7 @@ import { findPull, type Pull } from '../../src/pulls/find.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Commits one file through the interface, on a branch that is made from `from` where that is given; answers the commit's id. */
+/** Commits one file through the interface, on a branch that is made from `from` where that is given; returns the commit's id. */
 export async function commit(
   who: Client,
   repository: string,
@@ -19,7 +19,7 @@ export async function commit(
   return (await who.must(there?.sha ? 'PUT' : 'POST', at, body)).commit.sha;
 }
 
-/** A new branch with one file, and a pull request from it; answers its number. */
+/** A new branch with one file, and a pull request from it; returns its number. */
 export async function open(
   who: Client,
   repository: string,

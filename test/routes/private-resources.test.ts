@@ -82,7 +82,7 @@ function firsts(place: Record<string, readonly string[]>): Record<string, readon
   return Object.fromEntries(Object.entries(place).map(([name, given]) => [name, given.slice(0, 1)]));
 }
 
-/** Sends each of the routes what it takes, at a place, with all the ids that there are; answers those that took it. */
+/** Sends each of the routes what it takes, at a place, with all the ids that there are; returns those that took it. */
 async function writeEverywhere(client: Client, routes: readonly AnyRoute[], place: Record<string, readonly string[]>): Promise<string[]> {
   const taken: string[] = [];
   const all = (place.id ?? []).map(Number);

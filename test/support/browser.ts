@@ -56,7 +56,7 @@ export class Browser {
     return this.send('POST', target, { fields: { ...Object.fromEntries(hidden), ...fields } });
   }
 
-  /** Signs in with a password; answers what came of it. */
+  /** Signs in with a password; returns what came of it. */
   async signIn(name: string, password: string, redirect = ''): Promise<PageResponse> {
     const page = await this.get(`/user/login?${new URLSearchParams({ redirect_to: redirect })}`);
     return this.submit(page, { user_name: name, password });

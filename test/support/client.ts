@@ -80,7 +80,7 @@ export class Client {
     return this.send('DELETE', path, { json, ...request });
   }
 
-  /** Sends a request that has to answer 2xx; answers its JSON. */
+  /** Sends a request that has to answer 2xx; returns its JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever its shape
   async must(method: string, path: string, json?: unknown): Promise<any> {
     const answer = await this.send(method, path, { json });

@@ -29,7 +29,7 @@ export interface TestServer {
   readonly anonymous: Client;
   /** A site administrator. */
   readonly admin: Client;
-  /** Makes an account (name as given) and answers a client that signs in as it. */
+  /** Makes an account (name as given) and returns a client that signs in as it. */
   user(name: string, columns?: Partial<User>): Promise<Client>;
   /** Resolves when every event has been handed on and every due job is done. */
   settled(): Promise<void>;
@@ -88,7 +88,7 @@ export async function testServer(overrides: SettingsOverrides = {}): Promise<Tes
   };
 }
 
-/** Waits for what is under way; answers whether that has led to nothing more: events lead to jobs, and these to events. */
+/** Waits for what is under way; returns whether that has led to nothing more: events lead to jobs, and these to events. */
 async function isSettled({ events, jobs, database: { db } }: Services): Promise<boolean> {
   await events.settled();
   await jobs.settled();

@@ -10,13 +10,13 @@ import type { TestServer } from '../support/server.ts';
 /** A clone on the user's side, with the commands of everyday. */
 export interface WorkTree {
   readonly folder: string;
-  /** Runs git in it; answers whatever comes of it. */
+  /** Runs git in it; returns whatever comes of it. */
   run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** Runs git in it, which has to succeed; answers its output without line ends around. */
+  /** Runs git in it, which has to succeed; returns its output without line ends around. */
   git(...args: string[]): Promise<string>;
-  /** Writes files and commits them; answers the commit's id. */
+  /** Writes files and commits them; returns the commit's id. */
   commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>;
-  /** Puts one commit on a commit for each of these branches; answers their ids. */
+  /** Puts one commit on a commit for each of these branches; returns their ids. */
   commits(onto: string, branches: readonly string[]): Promise<string[]>;
 }
 

@@ -69,7 +69,7 @@ export async function saveBadge({ db }: Context, badge: Omit<Badge, 'id'>): Prom
     .execute();
 }
 
-/** Removes a badge from everybody who has it; answers whether there was one. */
+/** Removes a badge from everybody who has it; returns whether there was one. */
 export async function deleteBadge({ db }: Context, slug: string): Promise<boolean> {
   return (await db.deleteFrom('badges').where('slug', '=', slug).executeTakeFirst()).numDeletedRows > 0n;
 }

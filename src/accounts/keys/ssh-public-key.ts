@@ -157,10 +157,7 @@ const CURVES: Readonly<Record<string, { jwk: string; bytes: number; bits: number
   nistp521: { jwk: 'P-521', bytes: 66, bits: 521 },
 };
 
-/**
- * Checks the fields of a key (RFC 4253, 5656 and 8709; OpenSSH's PROTOCOL.u2f for keys in tokens).
- * Answers its length in bits.
- */
+/** Checks the fields of a key (RFC 4253, 5656 and 8709; OpenSSH's PROTOCOL.u2f for keys in tokens). Returns its length in bits. */
 function checkKey(type: string, blob: Buffer): number {
   const reader = new Reader(blob);
   reader.bytes();

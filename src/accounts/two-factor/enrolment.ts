@@ -95,7 +95,7 @@ export async function renewRecoveryCode({ db }: Context, user: User): Promise<st
   return renewed.numUpdatedRows > 0n ? code : undefined;
 }
 
-/** Turns two-factor sign-in off, for the user or by an administrator for who has lost the device. Answers whether it was on. */
+/** Turns two-factor sign-in off, for the user or by an administrator for who has lost the device. Returns whether it was on. */
 export async function removeTwoFactor({ db }: Context, user: User): Promise<boolean> {
   return (await db.deleteFrom('two_factors').where('user_id', '=', user.id).executeTakeFirst()).numDeletedRows > 0n;
 }

@@ -42,7 +42,7 @@ export async function updateSettings(context: Context, user: User, option: Shape
 
 type Changes = { [K in keyof UserUpdate]: UserUpdate[K] | undefined };
 
-/** Writes the columns that are not undefined; answers the account as it is then. */
+/** Writes the columns that are not undefined; returns the account as it is then. */
 export async function updateUser({ db }: Context, user: User, changes: Changes): Promise<User> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as UserUpdate;
   if (Object.keys(given).length === 0) return user;

@@ -27,7 +27,7 @@ export interface NewTag {
 }
 
 /**
- * Makes a tag and answers the commit it stands for.
+ * Makes a tag and returns the commit it stands for.
  * @throws HttpError 403, 404 when there is no such target, 409 when there is such a tag, 422
  */
 export async function createTag(context: Context, repository: Repository, access: RepositoryAccess, wanted: NewTag): Promise<string> {

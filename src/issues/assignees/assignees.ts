@@ -58,7 +58,7 @@ export async function canBeAssigned(context: Context, repository: Repository, us
   return access.canRead('pulls') || WRITABLE.some((unit) => access.canWrite(unit));
 }
 
-/** Makes exactly these users the assignees of an issue. Part of a change that has taken its turn. */
+/** Makes exactly these users the assignees of an issue. The caller holds the lock of the issues. */
 export async function setAssignees(context: Context, issue: Issue, users: readonly User[]): Promise<void> {
   const before = await assigneesOf(context, issue);
   for (const id of before) if (!users.some((user) => user.id === id)) await unassign(context, issue, id);
@@ -72,7 +72,7 @@ async function assign(context: Context, issue: Issue, userId: number): Promise<v
   await context.events.emit(context, 'issue.assigned', { ...issueEvent(context, issue), ...who, commentId: id });
 }
 
-/** Ends an assignment. Part of a change that has taken its turn. */
+/** Ends an assignment. The caller holds the lock of the issues. */
 export async function unassign(context: Context, issue: Issue, userId: number): Promise<void> {
   await context.db.deleteFrom('issue_assignees').where('issue_id', '=', issue.id).where('user_id', '=', userId).execute();
   const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId, is_removal: true });

@@ -48,14 +48,14 @@ export async function firstLabels(context: Context, issue: Issue, labels: readon
   await change.finish();
 }
 
-/** Adds labels; each takes off what its exclusive scope does not allow beside it. Part of a change that has taken its turn. */
+/** Adds labels; each takes off what its exclusive scope does not allow beside it. The caller holds the lock of the issues. */
 export async function addLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
   const change = new LabelChange(context, issue, await currentLabels(context, issue));
   for (const label of labels) await change.add(label);
   await change.finish();
 }
 
-/** Makes these the labels of the issue; of those of one exclusive scope the last counts. Part of a change that has taken its turn. */
+/** Makes these the labels of the issue; of those of one exclusive scope the last counts. The caller holds the lock of the issues. */
 export async function replaceLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
   const wanted = labels.filter((label, index) => {
     const scope = exclusiveScope(label);
@@ -68,7 +68,7 @@ export async function replaceLabels(context: Context, issue: Issue, labels: read
   await change.finish();
 }
 
-/** Takes labels off; those that the issue does not have are left out. Part of a change that has taken its turn. */
+/** Takes labels off; those that the issue does not have are left out. The caller holds the lock of the issues. */
 export async function removeLabels(context: Context, issue: Issue, labels: readonly Pick<LabelRow, 'id'>[]): Promise<void> {
   const current = await currentLabels(context, issue);
   const change = new LabelChange(context, issue, current);
@@ -76,7 +76,7 @@ export async function removeLabels(context: Context, issue: Issue, labels: reado
   await change.finish();
 }
 
-/** Takes all labels off. Part of a change that has taken its turn. */
+/** Takes all labels off. The caller holds the lock of the issues. */
 export async function clearLabels(context: Context, issue: Issue): Promise<void> {
   const current = await currentLabels(context, issue);
   const change = new LabelChange(context, issue, current);

@@ -69,8 +69,8 @@ async function effectOn(context: Context, source: Source, issue: Issue, { action
 }
 
 /**
- * Writes onto the timelines of the targets that this issue, or a comment of it, refers to them; of what an earlier version of the
- * text referred to, the rows stay as no longer meant. Part of a change that has taken its turn in the targets' repositories.
+ * Writes onto the timelines of the targets that this issue, or a comment of it, refers to them; of what an earlier version of the text
+ * referred to, the rows stay as no longer meant. The caller holds the lock of the issues of the targets' repositories.
  */
 export async function refer(
   context: Context,

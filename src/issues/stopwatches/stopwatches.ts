@@ -62,7 +62,7 @@ export async function stopStopwatch(context: Context, issue: Issue): Promise<voi
   });
 }
 
-/** {@link stopStopwatch} for when there may be none, as part of a change; answers whether there was. */
+/** {@link stopStopwatch} for when there may be none, as part of a change; returns whether there was. */
 export async function stopIfRunning(context: Context, issue: Issue): Promise<boolean> {
   const { actor } = context;
   const running = actor && (await runningOf(context.db, actor));

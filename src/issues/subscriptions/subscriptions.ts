@@ -72,7 +72,7 @@ export async function findSubscriber(context: Context, issue: Issue, name: strin
   return user;
 }
 
-/** Says that somebody wants to be told of an issue, or does not. Answers whether that is a change. */
+/** Says that somebody wants to be told of an issue, or does not. Returns whether that is a change. */
 export async function subscribe(context: Context, issue: Issue, user: User, isWatching: boolean): Promise<boolean> {
   if ((await isSubscribed(context, issue, user)) === isWatching) return false;
   await context.db

@@ -11,8 +11,8 @@ export type EventDetails = Partial<
 >;
 
 /**
- * Writes a row of an issue's timeline in the name of the caller, and marks the issue as changed.
- * Part of a change that has taken its turn, see issues/find.ts.
+ * Writes a row of an issue's timeline in the name of the caller, and marks the issue as changed. The caller holds the lock of the issues,
+ * see issues/find.ts.
  */
 export async function addEvent(
   context: Context,

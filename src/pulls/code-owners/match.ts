@@ -55,7 +55,7 @@ function compile(rule: OwnerRule): CompiledRule | undefined {
   }
 }
 
-/** Answers nothing when it takes too long. */
+/** Returns nothing when it takes too long. */
 function matchesAny({ rule, expression }: CompiledRule, files: readonly string[], patience: number): boolean | undefined {
   try {
     return withDeadline(Number.POSITIVE_INFINITY, patience, () => files.some((file) => expression.test(file) !== rule.isNegative));

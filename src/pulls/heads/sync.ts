@@ -80,7 +80,7 @@ interface Move {
 }
 
 /**
- * Part of a change that has taken its turn.
+ * The caller holds the lock of the issues.
  * @returns false when somebody else was first
  * @throws ReviewedMeanwhileError
  */

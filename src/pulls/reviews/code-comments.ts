@@ -123,7 +123,7 @@ async function unchanged(
   return hunk === undefined ? '' : `${hunk}\n`;
 }
 
-/** Writes comments of a review. Part of a change that has taken its turn. */
+/** Writes comments of a review. The caller holds the lock of the issues. */
 export async function addCodeComments(
   context: Context,
   issue: Issue,

@@ -35,7 +35,7 @@ export async function undismissReview(context: Context, pull: Pull, review: Revi
   });
 }
 
-/** Dismisses the approvals of other commits than the head, as the rule of the base wants it. Part of a change that has taken its turn. */
+/** Dismisses the approvals of other commits than the head, as the rule of the base wants it. The caller holds the lock of the issues. */
 export async function dismissApprovals(context: Context, issue: Issue, head: string): Promise<void> {
   const approvals = await context.db
     .selectFrom('reviews')

@@ -34,7 +34,10 @@ export async function isOfficialTeam(
   return (unit?.access_level ?? 0) >= 2;
 }
 
-/** Lets the latest decision of a reviewer, or request to make one, count again once a later one is gone. Part of a change in turn. */
+/**
+ * Lets the latest decision of a reviewer, or request to make one, count again once a later one is gone. The caller holds the lock of the
+ * issues.
+ */
 export async function restoreOfficial(context: Context, pull: Reviewed, reviewer: User): Promise<void> {
   if (!(await isOfficial(context, pull, reviewer))) return;
   const { db } = context;
@@ -53,7 +56,7 @@ export async function restoreOfficial(context: Context, pull: Reviewed, reviewer
     .execute();
 }
 
-/** Only the latest decision of a reviewer counts: takes the mark off all. Part of a change in turn. */
+/** Only the latest decision of a reviewer counts: takes the mark off all. The caller holds the lock of the issues. */
 export async function clearOfficial({ db }: Pick<Context, 'db'>, issueId: number, reviewerId: number): Promise<void> {
   await db
     .updateTable('reviews')

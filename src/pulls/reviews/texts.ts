@@ -32,7 +32,9 @@ export async function namesInTexts(context: Context, issue: Issue, texts: readon
   return { targets, mentioned, repositoryIds: [...targets.values()].flat().map((target) => target.issue.repository_id) };
 }
 
-/** Lets references and mentions of texts that others see from now on count, and lets them be found. Part of a change that has taken its turn. */
+/**
+ * Lets references and mentions of texts that others see from now on count, and lets them be found. The caller holds the lock of the issues.
+ */
 export async function publishNames(
   context: Context,
   issue: Issue,

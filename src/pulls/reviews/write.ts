@@ -68,7 +68,7 @@ interface Prepared extends NewReview {
   hasMoved: boolean;
 }
 
-/** Answers nothing when head or base are others than those of `pull` by now. */
+/** Returns nothing when head or base are others than those of `pull` by now. */
 async function submit(
   context: Context,
   pull: Pull,
@@ -87,7 +87,7 @@ async function submit(
   return changingIssue(context, pull.issue, (context, issue) => record(context, { ...pull, issue }, prepared), names.repositoryIds);
 }
 
-/** Part of a change that has taken its turn. */
+/** The caller holds the lock of the issues. */
 async function record(context: Context, pull: Pull, review: Prepared): Promise<ReviewRow | undefined> {
   const { issue } = pull;
   const { actor, type, body, commitId, placed, isStale } = review;

@@ -3,9 +3,9 @@ import type { User } from '../../database/tables/accounts.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 
 /**
- * Counts a fork that is about to be made, in the transaction that makes its row. The source's row is held from here on, so that
- * of two forks for one owner only one is made, and a source that becomes private or goes away takes its forks along.
- * Answers whether the source is private now.
+ * Counts a fork that is about to be made, in the transaction that makes its row. The source's row is held from here on, so that of two
+ * forks for one owner only one is made, and a source that becomes private or goes away takes its forks along. Returns whether the source is
+ * private now.
  * @throws HttpError 404 when the source is gone, 409 when the owner has a fork of it
  */
 export async function countFork(context: Context, sourceId: number, owner: User): Promise<boolean> {
