@@ -16,24 +16,24 @@ import type { Storage } from './storage/storage.ts';
 import { addressKey } from './text/addresses.ts';
 import type { WorkerPool } from './workers/pool.ts';
 
-/** What has happened: written with the change that did it, handed to subscribers afterwards (`events/event-log.ts`). */
+/** Events: written in the transaction of the change, delivered to subscribers afterwards (`events/event-log.ts`). */
 export interface EventService {
-  /** Subscribes under a name that stays the same over restarts. What has been emitted before is not handed to it. */
+  /** Subscribes under a name that stays the same over restarts. Earlier events are not delivered to it. */
   on<T extends EventType>(type: T, name: string, handle: (event: StoredEvent<T>, context: Context) => Promise<void>): void;
   /**
-   * Runs `handle` inside the transaction that emits, before `emit` answers: for what has to happen together with the change.
-   * By throwing it refuses the change.
+   * Runs `handle` inside the transaction that emits, before `emit` returns: for what has to happen together with the change. By throwing it
+   * refuses the change.
    */
   within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void;
   /** Begins to hand on events, those left from before first. */
   start(services: Services): void;
   /** Writes an event as part of the context's transaction. */
   emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void>;
-  /** Resolves when everything that is due has been handed on, other than by other processes. */
+  /** Resolves when everything that is due has been delivered, except what other processes deliver. */
   settled(): Promise<void>;
   /**
-   * Resolves when a subscriber has been handed all that is waiting for it now, so that who reads what it writes finds what they have
-   * done before; after so many milliseconds at the latest. What failed and is to be tried again is not waited for.
+   * Resolves when a subscriber has got all events that are waiting for it now, so that callers find their own changes in what it writes;
+   * after so many milliseconds at the latest. Events that failed and are retried later are not waited for.
    */
   caughtUp(context: Pick<Context, 'db'>, subscriber: string, milliseconds: number): Promise<void>;
   /** Hands on nothing more; what is under way may finish for some seconds. */
@@ -77,7 +77,7 @@ export interface ScheduleService {
   list(services: Services): Promise<ScheduledTask[]>;
 }
 
-/** The parts of the running server. Built once in server.ts; everything else is handed what it needs. */
+/** The parts of the running server. Built once in server.ts; everything else gets what it needs as arguments. */
 export interface Services {
   readonly settings: Settings;
   readonly database: Database;
@@ -160,7 +160,7 @@ export function callerKey({ actor, address }: Pick<Context, 'actor' | 'address'>
   return actor ? `user ${actor.id}` : `address ${addressKey(address)}`;
 }
 
-/** The same transaction, for what the server does in it by itself, whoever asked for the change. */
+/** The same transaction, for what the server does in it on its own, regardless of the caller. */
 export function asInternal(context: Context): Context {
   return { ...context, actor: null, signIn: INTERNAL, requestId: '' };
 }
@@ -169,9 +169,9 @@ export function asInternal(context: Context): Context {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Runs a change as one transaction. Inside another one it becomes part of that.
- * What was handed to {@link afterCommit} runs when the outermost has been committed. Of two changes that wait for each
- * other the database undoes one: that one begins again, so a change does nothing outside of the database that could not be done twice.
+ * Runs a change as one transaction. Inside another one it becomes part of that. The callbacks of {@link afterCommit} run when the outermost
+ * has been committed. In a deadlock the database rolls one transaction back, and it is run again: so a change does nothing outside of the
+ * database that could not be done twice.
  */
 export async function inTransaction<R>(context: Context, change: (context: Context) => Promise<R>): Promise<R> {
   if (context.afterCommit) return change(context);

@@ -21,22 +21,22 @@ export interface Feature {
   readonly name: string;
   readonly routes?: readonly AnyRoute[];
   /**
-   * What it hears of after the commit, by the name of the subscriber and the event. The names stay the same over restarts; each
-   * subscriber is handed its events in their order, and waits for no other.
+   * Its handlers that run after the commit, by the name of the subscriber and the event. The names stay the same over restarts; each
+   * subscriber gets its events in order, and waits for no other.
    */
   readonly on?: { readonly [subscriber: string]: { readonly [T in EventType]?: Handler<T> } };
-  /** What it does within the transaction that emits, in this order. */
+  /** Its handlers that run in the transaction that emits, in this order. */
   readonly within?: { readonly [T in EventType]?: WithinHandler<T> | readonly WithinHandler<T>[] };
   readonly jobs?: { readonly [T in JobType]?: Job<T> };
-  /** Queues of its own, by name, for work that may take long and must not hold up the jobs. */
+  /** Its own queues, by name, for work that may take long and must not delay the jobs. */
   readonly queues?: { readonly [name: string]: () => WorkQueue };
   /** Its part in the regular tasks. */
   readonly schedules?: { readonly [T in TaskName]?: TaskWork };
-  /** Finishes, or takes back, what processes that are gone have begun; before serving, and whenever some are found gone. */
+  /** Finishes or undoes what dead processes had begun; runs before requests are served, and whenever a process is found dead. */
   readonly recover?: (services: Services) => Promise<void>;
-  /** What it asks later features to do for it; its `provided.ts` declares each. */
+  /** The functions that it needs from later features; its `provided.ts` declares each. */
   readonly needs?: readonly (keyof Provided)[];
-  /** What it does for earlier features that must not import it: they call `context.provided`. */
+  /** The functions that it provides to earlier features, which must not import it: they call `context.provided`. */
   readonly provides?: Partial<Provided>;
 }
 

@@ -24,8 +24,8 @@ import { webhooks } from './webhooks/feature.ts';
 import { wiki } from './wiki/feature.ts';
 
 /**
- * What the server consists of. A feature may import those before it; it reaches later ones by events, or by what they provide.
- * In this order they hear of an event within its transaction.
+ * What the server consists of. A feature may import those before it; it reaches later ones by events, or by what they provide. Their
+ * `within` handlers run in this order.
  */
 export const features: readonly Feature[] = [
   access,

@@ -43,7 +43,7 @@ export function createLogger(settings: Settings['log'], output: DestinationStrea
   return log;
 }
 
-/** What is told of an error. Its own further properties are not: they may hold a whole request. */
+/** The logged properties of an error, without further ones of its own: they may hold a whole request. */
 function errorFields(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return withoutSecretFields(error);
   const { name, message, stack } = error;

@@ -1,8 +1,8 @@
-/** Requests that were answered, by method and kind of status. */
+/** Served requests, by method and kind of status. */
 export class RequestMetrics {
   readonly #requests = new Map<string, { count: number; seconds: number }>();
 
-  /** Notes an answered request. */
+  /** Counts a served request. */
   observe(method: string, status: number, milliseconds: number): void {
     const labels = `method="${method}",status="${Math.floor(status / 100)}xx"`;
     let row = this.#requests.get(labels);

@@ -34,7 +34,7 @@ export interface Secrets {
   hmac(purpose: string, ...fields: readonly (string | Uint8Array)[]): Buffer;
   /** {@link hmac} in base64url, for links and cookies. */
   sign(purpose: string, ...fields: readonly string[]): string;
-  /** Whether `signature` is what {@link sign} answers for the same purpose and fields; takes the same time wherever they differ. */
+  /** Whether `signature` is what {@link sign} returns for the same purpose and fields; takes the same time wherever they differ. */
   isSigned(signature: string, purpose: string, ...fields: readonly string[]): boolean;
 }
 
@@ -81,7 +81,7 @@ export function secretsFromKey(key: Uint8Array): Secrets {
   };
 }
 
-/** A key of its own for each use (HKDF, RFC 5869), so that no answer of one use helps against another. */
+/** A key of its own for each use (HKDF, RFC 5869), so that the result of one use helps nobody against another. */
 function derive(key: Uint8Array, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `copse ${use}`, KEY_BYTES));
 }

@@ -107,7 +107,7 @@ export async function closeServices(services: Services): Promise<void> {
   await services.database.close();
 }
 
-/** Starts a server: it answers requests when this resolves. */
+/** Starts a server: it serves requests when this resolves. */
 export async function startServer(settings: Settings, log?: Logger): Promise<Server> {
   await checkGit();
   prepareDataFolders(settings);
@@ -173,7 +173,7 @@ async function listen(app: FastifyInstance, { server: { host, port } }: Settings
   }
 }
 
-/** How often a server that stops looks for connections whose answers have ended. */
+/** How often a server that stops looks for connections whose responses have ended. */
 const IDLE_CHECK_MS = 20;
 
 /** Lets clients leave, takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
@@ -181,7 +181,7 @@ async function stop(app: FastifyInstance, services: Services, recoveries: readon
   const { shutdownTimeout, drainTimeout } = services.settings.server;
   await drain(app, drainTimeout);
   const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
-  // Node closes the connections that are idle when it begins; those whose answers end later would be waited for until the cut.
+  // Node closes the connections that are idle when it begins; those whose responses end later would stay open until the cut.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
   try {
     await app.close();

@@ -15,8 +15,8 @@ export interface Wires {
 }
 
 /**
- * Subscribes the features to events, gives them their jobs and regular tasks, and collects what they do for each other.
- * @throws Error when something has nobody who does it, or two
+ * Subscribes the features to events, registers their jobs and scheduled tasks, and collects what they provide.
+ * @throws Error when something is provided by no feature, or by two
  */
 export function wire(features: readonly Feature[], wires: Wires): Provided {
   refuseTwice(

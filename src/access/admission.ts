@@ -7,7 +7,7 @@ import type { Loaded } from './load.ts';
 import { refusePrivate } from './public-only.ts';
 
 /**
- * The steps before a route's handler, in their order: who asks, what the token is for, what the path names, and the route's `needs`.
+ * The steps before a route's handler, in their order: the caller, the token's scope, the resource in the path, and the route's `needs`.
  * Requests of routes are refused here and nowhere else.
  */
 export function admissionOf(services: Services, route: AnyRoute): Admit {
@@ -49,8 +49,8 @@ function credentialsOf(route: AnyRoute, { headers, ip, peer, url, target, method
 }
 
 /**
- * The requirements that come before what the path names is looked up, and those that come after: whoever may not use
- * a route about accounts at all does not learn which of them exist.
+ * The requirements that come before what the path names is looked up, and those that come after: a caller who may not use a route about
+ * accounts does not learn which accounts exist.
  */
 function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requirement[], readonly Requirement[]] {
   const isAccounts = /^\/(?:admin|users?)(?:\/|$)/.test(path);

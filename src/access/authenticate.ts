@@ -7,7 +7,7 @@ import { findUser } from './find-user.ts';
 import type { Caller } from './provided.ts';
 import { grants, storedScope } from './scopes.ts';
 
-/** What is looked at to find out who asks. */
+/** What identifies the caller of a request. */
 export interface AuthenticationRequest {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
@@ -62,8 +62,8 @@ async function actingUser(services: Services, { actor }: Caller, { search, heade
 }
 
 /**
- * The token's scope against the route's categories: reading methods need the read level, others the write level.
- * The one check, whatever door the token came in by.
+ * The token's scope against the route's categories: reading methods need the read level, others the write level. It is the only check of
+ * scopes, for every way to send a token.
  * @throws HttpError 403
  */
 export function checkScope(token: Context['signIn']['token'], categories: readonly ScopeCategory[], level: 'read' | 'write'): void {

@@ -10,13 +10,13 @@ import { isVisibleTo } from './organization-visibility.ts';
 import { accountAccess, type RepositoryAccess, repositoryAccess } from './repository-access.ts';
 import { isUserVisible } from './user-visibility.ts';
 
-/** A repository that a path names, and what the caller may do in it. */
+/** The repository in a path, and the caller's access to it. */
 export interface LoadedRepository {
   readonly repository: Repository;
   readonly access: RepositoryAccess;
 }
 
-/** What loaders may have found, as requirements look at it. */
+/** What loaders may have found, for the requirements. */
 export interface Loaded extends RequirementInput, Partial<LoadedRepository> {
   readonly organization?: User;
   readonly team?: Team;
@@ -33,7 +33,7 @@ export const loadRepository: Loader<LoadedRepository> = async ({ owner: ownerNam
   const repository = await findRepositoryOf(context.db, owner, name);
   if (!repository) {
     const moved = await findMovedRepository(context.db, owner.id, name);
-    // A redirect must not tell the new name to somebody who may not see the repository.
+    // A redirect must not reveal the new name to a caller who may not see the repository.
     if (moved && (await repositoryAccess(context, moved, context.actor)).isVisible) {
       throw new MovedError(
         replaced(url, `${encodeURIComponent(ownerName)}/${encodeURIComponent(name)}`, `${moved.owner.name}/${moved.name}`),
@@ -67,7 +67,7 @@ export const loadTeam: Loader<{ team: Team; organization: User }> = async ({ id 
   return found;
 };
 
-/** `:username`, a user or an organization, whoever asks */
+/** `:username`, a user or an organization, for any caller */
 export const loadUser: Loader<{ user: User }> = async ({ username: name = '' }, context, url) => {
   if (context.actor?.lower_name === name.toLowerCase()) return { user: context.actor };
   const user = await findUser(context.db, name);
@@ -78,7 +78,7 @@ export const loadUser: Loader<{ user: User }> = async ({ username: name = '' }, 
   return { user };
 };
 
-/** {@link loadUser} for those whom the caller may see */
+/** {@link loadUser} for users that the caller may see */
 export const loadVisibleUser: Loader<{ user: User }> = async (params, context, url) => {
   const { user } = await loadUser(params, context, url);
   if (user.type !== 'individual') return { user };
@@ -90,8 +90,8 @@ export const loadVisibleUser: Loader<{ user: User }> = async (params, context, u
 };
 
 /**
- * The user that a path names further behind; a former name leads to the present one.
- * @param url the address that the client asked for
+ * The user named later in a path; a former name redirects to the present one.
+ * @param url the requested URL
  * @throws HttpError 404
  */
 export async function loadUserByName(context: Context, name: string, url: string): Promise<User> {
@@ -102,7 +102,7 @@ export async function loadUserByName(context: Context, name: string, url: string
 }
 
 /**
- * {@link loadUserByName} where a former name is nobody's.
+ * {@link loadUserByName} without redirects from former names.
  * @throws HttpError 404
  */
 export async function findPresentUser(context: Context, name: string): Promise<User> {
@@ -112,7 +112,7 @@ export async function findPresentUser(context: Context, name: string): Promise<U
 }
 
 /**
- * {@link loadUserByName} where any caller may ask: who is hidden from the caller is like who does not exist.
+ * {@link loadUserByName} for every caller: a user who is hidden from the caller does not exist for them.
  * @throws HttpError 404
  */
 export async function findVisibleUser(context: Context, name: string, url: string): Promise<User> {

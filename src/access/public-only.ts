@@ -11,7 +11,7 @@ export function refusePrivate(
   given: readonly ScopeCategory[],
   { repository, organization, user }: Pick<Loaded, 'repository' | 'organization' | 'user'>,
 ): void {
-  // A door that asks for no scope is none to what is private either.
+  // A route without a scope gives no access to private things either.
   const categories = given.length > 0 ? given : (['repository', 'organization', 'user'] as const);
   const privateRepository = repository !== undefined && !isPublicRepository(repository);
   const account = organization ?? user;

@@ -77,7 +77,7 @@ export function noAccess(repository: Repository): RepositoryAccess {
   return new RepositoryAccess(0, repository.units, new Map());
 }
 
-/** The access of an owner, whoever asks. */
+/** The access of an owner, for every caller. */
 export function ownerAccess(repository: Repository): RepositoryAccess {
   return new RepositoryAccess(4, repository.units, new Map());
 }
@@ -87,7 +87,7 @@ export function keyAccess(repository: Repository, canWrite: boolean): Repository
   return new RepositoryAccess(canWrite ? 2 : 1, repository.units, new Map());
 }
 
-/** Where rights are looked up, and for whom the work is done. */
+/** The context in which rights are looked up, with the caller if there is one. */
 type Asking = Pick<Context, 'db' | 'settings'> & Partial<Pick<Context, 'actor' | 'signIn'>>;
 
 /**
@@ -98,7 +98,7 @@ export async function repositoryAccess(context: Asking, repository: Repository, 
   return isOutOfReach(context, repository, actor) ? noAccess(repository) : accountAccess(context, repository, actor);
 }
 
-/** {@link repositoryAccess} whatever the token is limited to: for doors that refuse a token in words of their own. */
+/** {@link repositoryAccess} without the limits of the token: for callers that refuse a token with a message of their own. */
 export async function accountAccess(
   context: Pick<Context, 'db' | 'settings'>,
   repository: Repository,

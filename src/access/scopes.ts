@@ -66,7 +66,7 @@ export function grants({ levels }: Scope, level: 'read' | 'write', categories: r
   });
 }
 
-/** Whether whoever has this scope may do all that `other` allows, apart from what `public-only` says of either. */
+/** Whether this scope allows everything that `other` allows, apart from what `public-only` says of either. */
 export function includes({ levels }: Scope, other: Scope): boolean {
   return [...other.levels].every(([category, level]) => levels.get(category) === 'write' || levels.get(category) === level);
 }

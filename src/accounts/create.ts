@@ -13,7 +13,7 @@ export interface AccountOptions {
   password: string;
   /** Made by an administrator, for whom the lists of mail domains do not count. */
   byAdministrator?: boolean;
-  /** The user is to be told by mail. */
+  /** The user is notified by mail. */
   notify?: boolean;
   /** Further columns, where they are to differ from the settings. */
   columns?: Partial<Omit<NewUser, 'name' | 'email' | 'password_hash'>>;

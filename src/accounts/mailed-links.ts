@@ -66,7 +66,7 @@ export async function mailRecovery(context: Context, user: User): Promise<void> 
   await mailTo(context, user, user.email, 'Recover your account', text);
 }
 
-/** Tells somebody that an administrator made an account, where the administrator wants that. */
+/** Notifies a user that an administrator created the account, if the administrator wants that. */
 export async function mailNewUser({ payload: { userId, notify } }: StoredEvent<'user.created'>, context: Context): Promise<void> {
   const user = notify ? await findUserById(context.db, userId) : undefined;
   if (!user) return;

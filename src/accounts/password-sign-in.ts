@@ -5,8 +5,8 @@ import type { CheckPassword, PasswordAttempt, Passwords, PasswordVerdict } from 
 import type { Throttle } from './throttle.ts';
 
 /**
- * The one way in which a presented password is checked: from memory at once, else slowed down or refused by the throttle.
- * The delay comes before the check, for right and wrong alike, so that a quick answer tells nothing.
+ * The one way in which a presented password is checked: from memory at once, else slowed down or refused by the throttle. The delay comes
+ * before the check, for right and wrong alike, so a quick response reveals nothing.
  * @param wait waits so many milliseconds
  */
 export function createPasswordCheck(

@@ -2,10 +2,10 @@ import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
 
-/** Activities removed at once, so that other requests get to run to write. */
+/** Activities removed at once, so that other requests can write in between. */
 const BATCH = 1000;
 
-/** What somebody did goes with the account, from all feeds. */
+/** Deletes the activities of a deleted account from all feeds. */
 export async function deleteActivitiesOf({ userId }: Events['user.deleting'], { db }: Context): Promise<void> {
   await db.deleteFrom('activities').where('actor_id', '=', userId).execute();
 }

@@ -27,7 +27,7 @@ const UNITS: Readonly<Partial<Record<UnitName, readonly ActivityType[]>>> = {
 };
 const DAY = 24 * 3600;
 
-/** Which feed is asked for: of a user or an organization, narrowed to a team's repositories, or of a repository. */
+/** Which feed is requested: of a user or an organization, narrowed to a team's repositories, or of a repository. */
 export interface FeedFilter {
   owner?: User | undefined;
   team?: Team | undefined;
@@ -45,7 +45,7 @@ export interface FeedRow extends ActivityRow {
   user_id: number;
 }
 
-/** A page of a feed, the latest first, with what the caller may see now, whoever was told when it happened. */
+/** A page of a feed, the latest first, with what the caller may see now. */
 export async function listFeed(context: Context, filter: FeedFilter, page: Page): Promise<{ activities: FeedRow[]; total: number }> {
   const { owner, repository } = filter;
   const span = daySpan(filter.date);

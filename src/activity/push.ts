@@ -10,7 +10,7 @@ const TAGS = 'refs/tags/';
 /** Bytes; the commits of a push that would take more are left out. */
 const MAX_CONTENT = 65_535;
 
-/** What feeds tell of a ref that has moved. */
+/** The content of an activity for a moved ref. */
 export async function activitiesOfMove(
   context: Context,
   repository: Repository,

@@ -12,7 +12,7 @@ import { type NewActivity, writeActivities } from './write.ts';
 /** Columns of a comment that feeds show. */
 const EXCERPT = 200;
 
-/** Tells of a new repository, a new name, a new owner. */
+/** Records a new repository, a new name, a new owner. */
 export async function recordRepository(
   event: StoredEvent<'repository.created' | 'repository.renamed' | 'repository.transferred'>,
   context: Context,
@@ -29,7 +29,7 @@ export async function recordRepository(
   await writeActivities(context, event, { repository, actorId: payload.actorId }, [activity]);
 }
 
-/** Tells of branches and tags that were made, moved or deleted. */
+/** Records branches and tags that were created, moved or deleted. */
 export async function recordRefs(event: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const { repositoryId, actorId, updates, isRename = false, isMirror = false } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
@@ -45,12 +45,12 @@ const OF_ISSUES = {
   'issue.reopened': ['reopen_issue', 'reopen_pull_request'],
 } as const satisfies Record<string, readonly [ActivityType, ActivityType]>;
 
-/** Tells of an issue or a pull request that was opened, closed or opened again. */
+/** Records an issue or a pull request that was opened, closed or reopened. */
 export async function recordIssue(event: StoredEvent<'issue.opened' | 'issue.closed' | 'issue.reopened'>, context: Context): Promise<void> {
   const { payload, type } = event;
   const issue = await issueOf(context, payload.issueId);
   if (!issue) return;
-  // That it was merged is another kind of news.
+  // A merge has an activity of its own.
   if (type === 'issue.closed' && issue.merged_at !== null) return;
   const [ofIssue, ofPull] = OF_ISSUES[type];
   await writeActivities(context, event, { repository: issue.repository, actorId: payload.actorId }, [
@@ -63,7 +63,7 @@ export async function recordIssue(event: StoredEvent<'issue.opened' | 'issue.clo
   ]);
 }
 
-/** Tells of a pull request that was merged. */
+/** Records a merged pull request. */
 export async function recordMerge(event: StoredEvent<'pull.merged'>, context: Context): Promise<void> {
   const { issueId, actorId, isAutomatic } = event.payload;
   const issue = await issueOf(context, issueId);
@@ -73,7 +73,7 @@ export async function recordMerge(event: StoredEvent<'pull.merged'>, context: Co
   await writeActivities(context, event, { repository: issue.repository, actorId: actorId }, [activity]);
 }
 
-/** Tells of a comment. */
+/** Records a comment. */
 export async function recordComment(event: StoredEvent<'comment.created'>, context: Context): Promise<void> {
   const { issueId, commentId, actorId } = event.payload;
   const issue = await issueOf(context, issueId);
@@ -89,7 +89,7 @@ export async function recordComment(event: StoredEvent<'comment.created'>, conte
   ]);
 }
 
-/** Tells of a release that everybody can see now. */
+/** Records a published release. */
 export async function recordRelease(event: StoredEvent<'release.published'>, context: Context): Promise<void> {
   const { repositoryId, releaseId, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
@@ -101,7 +101,7 @@ export async function recordRelease(event: StoredEvent<'release.published'>, con
 
 const OF_REVIEWS = { approve: 'approve_pull_request', reject: 'reject_pull_request' } as const;
 
-/** Tells of a review, and before it of each comment on code that it has. */
+/** Records a review, and before it each of its comments on code. */
 export async function recordReview(event: StoredEvent<'review.submitted'>, context: Context): Promise<void> {
   const { issueId, reviewId, commentId, actorId } = event.payload;
   const { db } = context;

@@ -12,7 +12,7 @@ import { Activity, UserHeatmapData } from './schema.ts';
 const feedQuery = { date: query.string('only what happened on this day', { format: 'date' }), ...pageQuery };
 const responses = { 200: array(ref(Activity)) };
 
-/** @param link whether the answer tells where the other pages are */
+/** @param link whether the response links to the other pages */
 async function feed(
   context: Context,
   filter: FeedFilter,
@@ -28,7 +28,7 @@ async function feed(
 /** How long a feed waits for what has just happened, in milliseconds. */
 const PATIENCE = 500;
 
-/** Feeds are written after the changes that they tell of: who has just made one finds it there all the same. */
+/** Feeds are written after the change, so a request waits a moment for the caller's own last change. */
 function upToDate(context: Context): Promise<void> {
   return context.events.caughtUp(context, 'activity', PATIENCE);
 }

@@ -66,8 +66,8 @@ const feedWatchers = prepared((db, activityId: number, repositoryId: number, act
 );
 
 /**
- * Writes what an event tells, once however often it is handed on, and puts it into the feeds of its actor, of the organization
- * that owns the repository and of those who watch it. Who may see it is found out when a feed is read (lesson 11).
+ * Writes the activity of an event, once for any number of deliveries, and puts it into the feeds of its actor, of the organization that
+ * owns the repository and of those who watch it. Who may see it is checked when a feed is read.
  */
 export async function writeActivities(
   context: Context,

@@ -7,7 +7,7 @@ export interface Terminal {
   error(text: string): void;
 }
 
-/** One word of the command line: what it does and how it is told of. */
+/** One word of the command line: what it does and how the help describes it. */
 export interface Command {
   readonly summary: string;
   /** Returns the exit code. */

@@ -20,8 +20,8 @@ export function changesBranchCount(updates: readonly RefUpdate[]): boolean {
 }
 
 /**
- * Counts the branches that git has. Called before the transaction that records it, which would keep all other writers waiting on SQLite
- * for as long as thousands of files are read; `refsVersion` tells there whether it still holds.
+ * Counts the branches that git has. Called before the transaction that records it, which would keep all other writers waiting on SQLite for
+ * as long as thousands of files are read; `refsVersion` says there whether the count still holds.
  */
 export async function countBranches({ database, git }: Context, repository: Repository): Promise<BranchCount> {
   // Read first: moves that are recorded later may not have been counted.

@@ -5,7 +5,7 @@ import type { JobRun } from '../jobs/job-work.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { folderSize } from '../repositories/size.ts';
 
-/** The job after pushes: keeps the repository fast, and its size in the row right. */
+/** The job after pushes: packs the repository, and updates its size in the row. */
 export async function maintainRepository(
   { repositoryId, isWiki = false, full = false }: Jobs['repository.maintain'],
   context: Context,

@@ -25,8 +25,8 @@ declare module '../context.ts' {
     /** To which of these branches somebody may write though not to the whole repository: as maintainer of a pull request's base. */
     maintainedBranches(context: Context, repository: Repository, branches: readonly string[], user: User): Promise<ReadonlySet<string>>;
     /**
-     * What follows a move of refs before who asked for it hears that it is done: pull requests of the branches follow. It follows again
-     * from the event, so it does nothing twice, and may fail.
+     * Updates the pull requests of moved branches before the caller gets the response. The event does the same again, so this is idempotent
+     * and may fail.
      */
     followMovedRefs(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void>;
     /**

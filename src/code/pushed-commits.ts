@@ -11,7 +11,7 @@ const TAGS = 'refs/tags/';
 /** Commits that count of a new branch. */
 const COMMITS_OF_NEW_BRANCH = 10;
 
-/** What a push brought to a ref, as feeds and webhooks tell it. */
+/** What a push brought to a ref, for feeds and webhooks. */
 export interface PushedCommits {
   /** The newest first; at most `ui.feedCommits`. A tag brings none. */
   commits: readonly Commit[];

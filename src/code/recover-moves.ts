@@ -18,8 +18,8 @@ import { lastWriteOfOthers } from './sweep.ts';
 const ORPHAN_WAIT_MS = 3000;
 
 /**
- * Finishes what a crash interrupted: for every move of refs that was announced by a process that is gone and not told of, looks at
- * what git has, and tells of what did move. Locks that the dead left on these refs are cleared away.
+ * Finishes what a crash interrupted: for every move of refs that a process announced before it died, looks at what git has, and emits the
+ * event for what did move. Locks that the process left on these refs are removed.
  */
 export async function recoverMoves(services: Services): Promise<void> {
   const { db } = services.database;

@@ -16,7 +16,7 @@ const TAGS = 'refs/tags/';
 /** Maintenance waits this many seconds, so that a burst of pushes is one piece of work. */
 const MAINTENANCE_DELAY = 2;
 
-/** A move of refs that has been announced and has to be told of, or taken back. */
+/** An announced move of refs, which has to be finished or withdrawn. */
 export interface AnnouncedMove {
   readonly id: number;
   readonly updates: readonly RefUpdate[];
@@ -101,7 +101,7 @@ export async function applyMove(
   updates: readonly RefUpdate[],
   options: RefsMovedOptions,
 ): Promise<void> {
-  // Other refs (notes, pull requests) are nobody's news.
+  // Other refs (notes, pull requests) cause no event.
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
   // Within a larger transaction it is too late to prepare anything.
   if (!context.afterCommit) await context.provided.prepareMovedTags(context, repository, told);
@@ -181,9 +181,10 @@ async function follow(context: Context, repository: Repository, updates: readonl
 }
 
 /**
- * Moves refs by `change` and tells of it; when `change` throws, nothing has moved.
+ * Moves refs by `change` and emits the event; when `change` throws, nothing has moved.
  * @param updates what `change` will move, as far as it is known before
- * @param options as for {@link refsMoved}; `asksItself`: `change` asks the scripts of the repository, since the objects are not there before
+ * @param options as for {@link refsMoved}; `asksItself`: `change` asks the scripts of the repository, since the objects are not there
+ * before
  */
 export async function moveRefs<T>(
   context: Context,

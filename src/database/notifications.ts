@@ -18,9 +18,8 @@ interface Options {
 }
 
 /**
- * Short messages between the processes on one PostgreSQL, over one connection outside of the pool. While it is lost messages are
- * lost, too: whoever waits for one also looks now and then.
- * https://www.postgresql.org/docs/current/sql-notify.html
+ * Short messages between the processes on one PostgreSQL, over one connection outside of the pool. While it is lost messages are lost, too:
+ * so everybody who waits for one also polls. https://www.postgresql.org/docs/current/sql-notify.html
  */
 export class Notifications {
   readonly #options: Options;
@@ -34,7 +33,7 @@ export class Notifications {
     this.#connecting = this.#connect();
   }
 
-  /** Tells the other processes, unless there is no connection right now. */
+  /** Notifies the other processes, unless there is no connection right now. */
   async notify(messages: Iterable<string>): Promise<void> {
     for (const message of messages) {
       try {

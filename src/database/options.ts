@@ -15,6 +15,6 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** Milliseconds that a SQLite statement waits for another process to finish writing. */
   busyTimeout?: number;
-  /** Where ended connections are told of. */
+  /** Called with connections that ended. */
   log?: Logger;
 }

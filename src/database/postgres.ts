@@ -29,12 +29,12 @@ export function postgresDialect(options: DatabaseOptions): Dialect {
 }
 
 /**
- * A connection that the database ends is replaced with the next query; whoever was using it gets the error from their query. The
- * event needs a listener all the same, on the connections in use too: without one it ends the process.
+ * A connection that the database ends is replaced with the next query; its user gets the error from the query. The event needs a listener
+ * all the same, on the connections in use too: without one it ends the process.
  */
 function listen(pool: pg.Pool, log: Logger | undefined): void {
   pool.on('connect', (client) => client.on('error', (error) => log?.warn({ err: error }, 'a connection to the database has ended')));
-  // Tells of idle connections once more.
+  // The same for idle connections.
   pool.on('error', () => {});
 }
 

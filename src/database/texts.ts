@@ -17,7 +17,7 @@ const GRAM = 3;
 /**
  * The ids of the rows in whose texts a keyword may be, as a query: all that have it, and some that have only its parts. For people their
  * names and address, for addresses themselves, for repositories names and descriptions.
- * @returns undefined where the keyword is too short for an index to tell; `%` and `_` in it stand for others, so what is between them counts
+ * @returns undefined where the keyword is too short for an index; `%` and `_` in it stand for others, so what is between them counts
  */
 export function mayContain({ dialect }: Pick<Database, 'dialect'>, table: Indexed, keyword: string): RawBuilder<number> | undefined {
   const parts = keyword

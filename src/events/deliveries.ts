@@ -22,13 +22,10 @@ const MAX_ATTEMPTS_IN_ORDER = 10;
 const MAX_ATTEMPTS = MAX_ATTEMPTS_IN_ORDER + 7 * 24;
 /** Seconds between attempts of what has been passed by others. */
 const PASSED_DELAY = 3600;
-/** How long handed-on events are kept, in seconds. */
+/** How long delivered events are kept, in seconds. */
 const KEEP_SECONDS = 24 * 3600;
 
-/**
- * What of `event_deliveries as delivery` can be handed on: it is due, and does not come after something that its subscriber has failed
- * on and that is to be tried again first.
- */
+/** The condition that a row of `event_deliveries as delivery` can be delivered: it is due, and no earlier event waits for its retry. */
 export function isReady(time: number) {
   return ({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables & { delivery: EventDeliveriesTable }, 'delivery'>) =>
     and([
@@ -54,7 +51,7 @@ export interface Lane {
   readonly subscriber: string;
 }
 
-/** What can be handed on in these partitions to these subscribers, in the order in which it happened, but for lanes that are busy. */
+/** The deliveries that are due in these partitions for these subscribers, in the order of the events, without busy lanes. */
 export async function readyDeliveries(
   db: Db,
   partitions: readonly number[],
@@ -88,7 +85,7 @@ export async function nextDue(db: Db): Promise<number | null> {
   return next;
 }
 
-/** They have been handed on. */
+/** Removes deliveries that are done. */
 export async function finish(db: Db, deliveries: readonly Pick<Delivery, 'id' | 'subscriber'>[]): Promise<void> {
   await db
     .deleteFrom('event_deliveries')

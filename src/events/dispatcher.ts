@@ -5,7 +5,7 @@ import { type Delivery, forgetOld, type Lane, nextDue, readyDeliveries } from '.
 import { Finisher } from './finisher.ts';
 import { releasePartitions, takePartitions } from './leases.ts';
 
-/** Lanes that are handed events at one time: some more than hear of a push. */
+/** Lanes (a subscriber of a partition) that handle events at one time: some more than subscribe to pushes. */
 const CONCURRENCY = 16;
 const BATCH = 100;
 /** For how long wake-ups are gathered, in milliseconds: under load one search finds what several changes have brought. */
@@ -41,7 +41,7 @@ export class Dispatcher {
   #goOnAfter: number | undefined;
   /** Whether there may be something in partitions whose leases we do not have. */
   #isWoken = false;
-  /** Counts the searches for what can be handed on, which leave out lanes that are busy. */
+  /** Counts the searches for due deliveries, which leave out busy lanes. */
   #searches = 0;
   /** Whether the last search found more than could be begun. */
   #hasMore = false;
@@ -78,7 +78,7 @@ export class Dispatcher {
     this.#request();
   }
 
-  /** Resolves when everything that is due has been handed on, other than by other processes. */
+  /** Resolves when everything that is due has been delivered, except what other processes deliver. */
   async settled(): Promise<void> {
     while (this.#gathering || this.#looking.isRunning || this.#active.size > 0) {
       if (this.#gathering) this.#search();

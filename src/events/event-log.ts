@@ -21,16 +21,16 @@ const insertEvent = prepared((db, type: string, payload: string, created_at: num
   db.insertInto('events').values({ type, payload, created_at }).returning('id'),
 );
 
-/** How often it is looked whether a subscriber has caught up. */
+/** Pause between two checks whether a subscriber has caught up. */
 const CATCH_UP_MS = 5;
 /** What subscribers may take to finish when the process stops, in milliseconds. */
 const STOP_GRACE_MS = 5000;
 
 /**
- * What has happened, written in the transaction that did it and handed to subscribers afterwards, at least once each.
- * A subscriber is handed the events of one repository (or, without one, of one account) one at a time, in their order; it may be handed
- * those of another at the same time, by any process. Subscribers do not wait for each other. What a crash interrupts is handed on by
- * another process or the next start. What a subscriber fails on comes again later, and what follows in its repository after that.
+ * Events, written in the transaction of the change and delivered to subscribers afterwards, at least once each. A subscriber gets the
+ * events of one repository (or, without one, of one account) one at a time, in order; it may get those of another at the same time, in any
+ * process. Subscribers do not wait for each other. What a crash interrupts is delivered by another process or after the next start. An
+ * event that a subscriber fails on is retried later, and the following events of its repository wait for it.
  */
 export class EventLog implements EventService {
   readonly #subscribers = new Map<EventType, Subscriber[]>();

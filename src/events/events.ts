@@ -33,9 +33,9 @@ export interface Events {
   'commit.status': { repositoryId: number; statusId: number; sha: string; actorId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */
   'branch.renamed': { repositoryId: number; from: string; to: string; actorId: number };
-  /** Before a tag is made at somebody's wish, other than by a push: whoever has the name refuses by throwing. */
+  /** Before a user creates a tag, other than by a push: a handler refuses by throwing, such as when the name is taken. */
   'tag.creating': { repositoryId: number; tag: string; actorId: number };
-  /** Before a tag goes at somebody's wish: whoever needs it refuses by throwing. */
+  /** Before a user deletes a tag: a handler refuses by throwing, such as when a release needs it. */
   'tag.deleting': { repositoryId: number; tag: string; actorId: number };
   /** `notify`: the user is to be told by mail. */
   'user.created': { userId: number; notify: boolean };
@@ -162,7 +162,7 @@ export interface WikiEvent {
 
 export type EventType = keyof Events;
 
-/** An event as a subscriber is handed it. */
+/** An event as a subscriber gets it. */
 export interface StoredEvent<T extends EventType = EventType> {
   readonly id: number;
   readonly type: T;

@@ -11,8 +11,8 @@ interface Finished {
 }
 
 /**
- * Writes which deliveries have been handed on. Those that end at about the same time are written together: an event has many subscribers,
- * most of which have little to do, and a commit costs more than that.
+ * Removes deliveries that are done. Those that end at about the same time are written together: an event has many subscribers, most of
+ * which have little to do, and a commit costs more than that.
  */
 export class Finisher {
   readonly #db: Db;

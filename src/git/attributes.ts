@@ -14,7 +14,7 @@ interface Rule {
   readonly pattern: string;
   readonly wholePath: boolean;
   readonly matches: GlobMatcher;
-  /** `undefined` takes back what another rule said. */
+  /** `undefined` unsets what another rule said. */
   readonly values: readonly (readonly [name: string, value: AttributeValue | undefined])[];
 }
 

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Writes requests to a process and takes the bytes of its answers as they come. */
+/** Writes requests to a process and parses its responses as they come. */
 export interface OutputParser {
   /** Set before anything is asked. */
   process: BatchProcess | undefined;
@@ -34,8 +34,8 @@ export function failWaiting(requests: readonly Waiting[], error: Error): void {
 }
 
 /**
- * One long-lived git process that answers requests in order. Requests written in the same turn of the event loop reach it
- * with one write, ended by `flush`, the word that makes it answer at once.
+ * One long-lived git process that responds to requests in order. Requests written in the same turn of the event loop reach it with one
+ * write, ended by `flush`, the word that makes it answer at once.
  */
 export class BatchProcess {
   readonly #child: ChildProcessWithoutNullStreams;

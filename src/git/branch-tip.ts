@@ -4,32 +4,32 @@ import type { GitRepository } from './repository.ts';
 import { findRefBelow, storedRef } from './stored-refs.ts';
 import { StaleRefError } from './update-refs.ts';
 
-/** Where a new commit shall go. */
+/** Where a new commit goes. */
 export interface BranchTarget {
   /** The short name of the branch to begin from. In a repository without any branch it need not exist. */
   branch: string;
   /** The branch to put the commit on; it must not exist unless `force`. Without it: `branch`. */
   newBranch?: string;
-  /** Moves an existing `newBranch`, wherever it stands. */
+  /** Moves an existing `newBranch` from any commit. */
   force?: boolean;
 }
 
 /** A branch as it is when a change begins. */
 export interface BranchTip {
-  /** The commit to stand on; null in a repository without any branch. */
+  /** The parent of the new commit; null in a repository without any branch. */
   readonly parent: string | null;
-  /** The full name of the ref that shall move. */
+  /** The full name of the ref to move. */
   readonly ref: string;
-  /** Where that ref stands; null when it is new. */
+  /** The commit that the ref points to; null when it is new. */
   readonly before: string | null;
 }
 
-/** How often a change begins anew because another writer moved the branch. */
+/** How often a change is retried because another writer moved the branch. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs a change of a branch: after the others of this process, and again on top when another writer has moved it meanwhile.
- * The change itself moves the ref, from where the tip says it stands.
+ * Runs a change of a branch: after the others of this process, and again when another writer has moved the branch meanwhile. The change
+ * itself moves the ref, from the commit in the tip.
  * @throws BranchNotFoundError, BranchExistsError; StaleRefError when others are always faster
  */
 export async function onBranchTip<T>(repository: GitRepository, target: BranchTarget, change: (tip: BranchTip) => Promise<T>): Promise<T> {

@@ -51,7 +51,7 @@ export class GitCache {
     this.#store(name, value, bytes + 2 * name.length + 80);
   }
 
-  /** The kept value, or the one that `compute` answers; callers that ask at the same time share one computation. */
+  /** The cached value, or the result of `compute`; concurrent callers share one computation. */
   remember<T>(repository: GitRepository, key: string, bytesOf: (value: T) => number, compute: () => Promise<T>): Promise<T> {
     if (repository.quarantine) return compute();
     const cached = this.get<{ value: T }>(repository, key);
@@ -64,7 +64,7 @@ export class GitCache {
     });
   }
 
-  /** What `compute` answers; callers that ask for the same key at the same time share one computation, and nothing is kept. */
+  /** The result of `compute`; concurrent callers of one key share one computation, and nothing is cached. */
   share<T>(repository: GitRepository, key: string, compute: () => Promise<T>): Promise<T> {
     if (repository.quarantine) return compute();
     const name = this.#name(repository, key);

@@ -28,7 +28,7 @@ export const objectReaders: ProcessKind<CatFileParser> = {
   parser: () => new CatFileParser(),
 };
 
-/** Asks `git cat-file --batch-command` and reads its answers: https://git-scm.com/docs/git-cat-file#_batch_output */
+/** Sends requests to `git cat-file --batch-command` and parses its responses: https://git-scm.com/docs/git-cat-file#_batch_output */
 export class CatFileParser implements OutputParser {
   process: BatchProcess | undefined;
   readonly #requests: PendingRequest[] = [];
@@ -86,7 +86,7 @@ export class CatFileParser implements OutputParser {
     });
   }
 
-  /** @returns whether the line was the whole answer */
+  /** @returns whether the line was the whole response */
   #header(line: string): boolean {
     const [oid = '', type = '', size = ''] = line.split(' ');
     const request = this.#requests[this.#next];

@@ -48,7 +48,7 @@ async function sendPack(from: GitRepository, to: GitRepository, revisions: strin
     packer.stdin.end(revisions);
     indexer.stdout.resume();
     const ends = [ended(packer, packing), ended(indexer, indexing)];
-    // Whoever ends early breaks the pipe; the exit codes tell the story.
+    // The process that ends early breaks the pipe; the exit codes say what failed.
     await pipeline(packer.stdout, indexer.stdin).catch(() => {});
     await Promise.all(ends);
   } catch (error) {

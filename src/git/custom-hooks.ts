@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { GitRepository } from './repository.ts';
 
 /*
- * Scripts of a repository's own that run on the server with each push. Whoever may write them may do what the server may do.
- * They have a folder of their own: what a repository brings along in `hooks` is never run.
+ * Scripts of a repository's own that run on the server with each push. They can do what the server can do. They have a folder of their own:
+ * what a repository brings along in `hooks` is never run.
  */
 
 /** The hooks a repository may have, in the order in which they run. */

@@ -34,7 +34,7 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
   T: 'retyped',
 };
 
-/** An answer longer than this is refused. */
+/** Longer responses are refused. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
 /**
@@ -73,8 +73,8 @@ interface PendingRequest extends Waiting {
 }
 
 /**
- * Asks `git diff-tree --stdin` to compare trees. It writes out a line that names no object as it is, and everything before it:
- * so a line that nobody can guess ends each answer.
+ * Lets `git diff-tree --stdin` compare trees. It writes a line that names no object as it is, after flushing everything before it: so a
+ * random line ends each response.
  */
 class DiffTreeParser implements OutputParser {
   process: BatchProcess | undefined;
@@ -120,7 +120,7 @@ class DiffTreeParser implements OutputParser {
     failWaiting(this.#requests.splice(0), error);
   }
 
-  /** Keeps what has come of an answer, its last bytes apart, as they may begin its end. */
+  /** Collects a part of a response, its last bytes apart, as they may begin its end. */
   #keep(data: Buffer): void {
     this.#size += data.length;
     if (this.#size > MAX_ANSWER) {

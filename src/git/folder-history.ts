@@ -16,8 +16,7 @@ const TIMEOUT_MS = 60_000;
 const COMMIT = /^\x01([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)$/;
 
 /**
- * The history of a folder from a commit on, children before parents as far as their times tell; ending the loop ends git.
- * The empty path is the root.
+ * The history of a folder from a commit on, children before parents by their times; ending the loop ends git. The empty path is the root.
  * @throws GitError
  */
 export async function* folderHistory(repository: GitRepository, head: string, folder: string): AsyncGenerator<FolderCommit> {

@@ -24,15 +24,15 @@ export type HookRequest =
   | { hook: 'pre-receive'; commands: PushCommand[]; quarantine: QuarantineEnvironment }
   | { hook: 'post-receive'; commands: PushCommand[] };
 
-/** What the server answers: lines for the user, and whether to go on. */
+/** The server's response: lines for the user, and whether to go on. */
 export interface HookResponse {
   ok: boolean;
   lines: readonly string[];
 }
 
-/** Tells a hook to use `cat` for its lines: a shell reads byte by byte, which a process outweighs only for many. */
+/** Makes a hook use `cat` for its lines: a shell reads byte by byte, which a process outweighs only for many. */
 export const MANY_REFS_VARIABLE = 'COPSE_MANY_REFS';
-/** Tells the hooks to run the repository's own ones afterwards (custom-hooks.ts). */
+/** Makes the hooks run the repository's own ones afterwards (custom-hooks.ts). */
 export const CUSTOM_HOOKS_VARIABLE = 'COPSE_CUSTOM_HOOKS';
 const QUARANTINE_VARIABLES = ['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_QUARANTINE_PATH'] as const;
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -75,7 +75,7 @@ export function hooksFolder(folder: string, withUpdate: boolean): string {
   return join(folder, withUpdate ? 'each-ref' : 'push');
 }
 
-/** Writes the hooks into a folder of their own; {@link hooksFolder} tells git which to use. Done once, at the start. */
+/** Writes the hooks into a folder of their own; {@link hooksFolder} is the one that git uses. Done once, at the start. */
 export async function writeHooks(folder: string): Promise<void> {
   for (const withUpdate of [false, true]) {
     const hooksPath = hooksFolder(folder, withUpdate);
@@ -94,8 +94,8 @@ async function writeScript(path: string, text: string): Promise<void> {
 }
 
 /**
- * Answers the hooks on the other side of `channel` until it ends. What `decide` throws is told to the user as a refusal
- * without reasons, and handed to `onError`.
+ * Responds to the hooks on the other side of `channel` until it ends. An error of `decide` becomes a refusal without a reason, and goes to
+ * `onError`.
  */
 export function serveHooks(
   channel: Duplex,
@@ -122,7 +122,7 @@ export function serveHooks(
       channel.destroy();
     }
   });
-  // The hook that hears nothing more refuses the push.
+  // A hook without a response refuses the push.
   channel.on('error', () => {});
 }
 

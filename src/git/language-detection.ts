@@ -110,7 +110,7 @@ const SANDBOX: { call: () => unknown } = { call: () => undefined };
 const CONTEXT = createContext(SANDBOX);
 const CALL = new Script('call()');
 
-/** What `call` answers, or `undefined` if that takes too long: the only way to end a regular expression that runs away (24). */
+/** The result of `call`, or `undefined` if that takes too long: the only way to end a regular expression that runs away (24). */
 function withDeadline<T>(call: () => T): T | undefined {
   try {
     SANDBOX.call = call;

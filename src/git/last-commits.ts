@@ -18,7 +18,7 @@ const MAX_STEPS = 100;
 /** Commits that are read ahead at once. */
 const AHEAD = 50;
 
-/** For so few entries git is asked for each, for more it tells the history of their folder. */
+/** Up to so many entries are looked up one by one; for more, git lists the history of their folder. */
 const FEW = 3;
 
 /** So many commits of a folder's history take git as long as to be asked for one entry. */

@@ -7,7 +7,7 @@ import { isObjectId, OBJECT_FORMATS, type ObjectFormat } from './repository.ts';
 export interface RemoteRefs {
   /** Object ids by full name; names that git does not take are left out. */
   readonly refs: ReadonlyMap<string, string>;
-  /** The ref that HEAD stands on, as `refs/heads/main`; undefined where the server does not tell. */
+  /** The ref that HEAD stands on, as `refs/heads/main`; undefined where the server does not say. */
   readonly head: string | undefined;
   /** Undefined when there are no refs to see it by. */
   readonly objectFormat: ObjectFormat | undefined;

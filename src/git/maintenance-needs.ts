@@ -4,10 +4,10 @@ import type { GitRepository } from './repository.ts';
 
 /** Bytes of packs from which on a bitmap pays. */
 const BITMAP_FROM_BYTES = 1024 * 1024;
-/** Written when everything has been packed; its time tells when that was. */
+/** Written when everything has been packed; its modification time is that time. */
 const FULL_MARK = 'info/copse-packed';
 
-/** Objects are spread evenly over 256 folders, so one of them tells, as for `git gc --auto`. */
+/** Objects are spread evenly over 256 folders, so counting one of them is enough, as for `git gc --auto`. */
 export async function countLooseObjects(repository: GitRepository): Promise<number> {
   return 256 * (await namesIn(join(repository.path, 'objects/17'))).length;
 }

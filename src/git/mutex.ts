@@ -1,8 +1,8 @@
 const ends = new Map<string, Promise<void>>();
 
 /**
- * Runs `task` when the earlier ones with the same key have ended: writers of this process do not make their work in vain. It
- * is no lock: other processes do not know of it.
+ * Runs `task` when the earlier ones with the same key have ended, so that writers of this process do not have to retry. It does not exclude
+ * other processes.
  */
 export async function withMutex<T>(key: string, task: () => Promise<T>): Promise<T> {
   const before = ends.get(key);

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Waits until no git of an earlier start is at work in a repository: a git process outlives a server that is killed alone, and
- * may hold a lock for a moment.
- * @param withinMs the longest wait; all of it where the system does not tell (Linux does, in /proc)
+ * Waits until no git of an earlier start is at work in a repository: a git process outlives a server that is killed alone, and may hold a
+ * lock for a moment.
+ * @param withinMs the longest wait; all of it where the system does not list processes (Linux does, in /proc)
  * @returns false when one is still at work
  */
 export async function orphansEnded(path: string, withinMs: number): Promise<boolean> {

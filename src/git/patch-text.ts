@@ -54,7 +54,7 @@ interface OpenFile {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Reads what `git diff` writes; `more` tells that files were left out. */
+/** Reads what `git diff` writes; `more` says that files were left out. */
 export function parseDiff(text: string, bounds: DiffBounds = {}): { files: DiffFile[]; more: boolean } {
   const { maxFiles = 300, maxLines = 10_000, maxLineLength = 5_000 } = bounds;
   const files: OpenFile[] = [];

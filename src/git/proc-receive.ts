@@ -3,12 +3,12 @@ import { FLUSH_PACKET, packet, SectionReader } from './pkt-line.ts';
 import type { PushCommand } from './push-commands.ts';
 
 /*
- * The proc-receive hook (https://git-scm.com/docs/githooks#proc-receive): refs below a prefix are not moved by git, but handed to the
- * server, which tells what it has made of them: so `refs/for/main` becomes a pull request. The hook is two `cat`s that join git
- * to a socket of its own, descriptor 4; all the talking is done here.
+ * The proc-receive hook (https://git-scm.com/docs/githooks#proc-receive): refs below a prefix are not moved by git, but passed to the
+ * server, which reports what it did with them: so `refs/for/main` becomes a pull request. The hook is two `cat`s that join git to a socket
+ * of its own, descriptor 4; all the talking is done here.
  */
 
-/** The refs that are handed over. */
+/** The refs that git passes on. */
 export const PROC_RECEIVE_PREFIX = 'refs/for/';
 
 /** Joins git with descriptor 4; a shell gives a command in the background no input unless told to. */
@@ -18,7 +18,7 @@ cat <&5 >&4 &
 exec cat <&4
 `;
 
-/** What became of one ref that was handed over. */
+/** The result for one of these refs. */
 export type ProcReceived =
   | {
       /** As it was pushed. */
@@ -28,13 +28,13 @@ export type ProcReceived =
     }
   | { ref: string; refused: string };
 
-/** Decides over the refs that are handed over; it moves what it answers itself. What it throws refuses them. */
+/** Handles the refs that git passes on; it moves the refs of its result itself. An error refuses them. */
 export type ProcReceive = (commands: readonly PushCommand[]) => Promise<readonly ProcReceived[]>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_LINES = 200_000;
 
-/** Answers the hook on the other side of `channel`, once. */
+/** Responds to the hook on the other side of `channel`, once. */
 export function serveProcReceive(channel: Duplex, decide: ProcReceive, onError: (error: unknown) => void): void {
   const reader = new SectionReader(MAX_LINES);
   let greeted = false;
@@ -78,7 +78,7 @@ async function reply(
   try {
     channel.end(Buffer.concat([...results.flatMap(packetsOf), FLUSH_PACKET]));
   } catch (error) {
-    // A name that nearly fills a packet leaves no room for what is told of it.
+    // A name that nearly fills a packet leaves no room for its status.
     onError(error);
     channel.destroy();
   }

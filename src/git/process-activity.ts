@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** Whether this system tells what a process does: Linux, with `/proc`. */
+/** Whether the activity of a process can be read: on Linux, in `/proc`. */
 export const canReadActivity = existsSync('/proc/self/io');
 
 /**

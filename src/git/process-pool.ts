@@ -14,7 +14,7 @@ const MAX_WAITING = 10_000;
 export interface ProcessKind<Parser extends OutputParser> {
   name: string;
   args: readonly string[];
-  /** What makes the process write out its answers. */
+  /** Makes the process flush its responses. */
   flush: string;
   parser(): Parser;
   /** Requests after which a process is replaced, for commands that remember what they have seen. */

@@ -170,7 +170,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       else if (stderr.length < MAX_STDERR) stderr += text;
       options.onStderr?.(text);
     });
-    // A process that ends before it has read its input breaks the pipe; its exit code tells the story.
+    // A process that ends before it has read its input breaks the pipe; its exit code says what failed.
     child.stdin.on('error', () => {});
     child.on('error', (error) => {
       if (isSettled) return;

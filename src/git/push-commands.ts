@@ -84,7 +84,7 @@ function parseCommand(text: string, format: ObjectFormat): PushCommand {
   const ref = rest.join(' ');
   if (!isObjectId(before, format) || !isObjectId(after, format) || ref === '' || hasControl(ref) || ref.includes('\ufffd'))
     throw new InvalidPushError('unusable push command');
-  // git would take it for a deletion that nobody is told of.
+  // git would take it for a deletion that it does not report.
   if (/^0+$/.test(before) && /^0+$/.test(after)) throw new InvalidPushError('a push command from nothing to nothing');
   return { ref, before, after };
 }

@@ -45,18 +45,18 @@ export interface ReceivePackOptions {
   procReceive?: (push: FinishedPush) => Promise<readonly ProcReceived[]>;
   /** Whether the repository's own hooks are run (custom-hooks.ts), after the server has agreed. */
   customHooks?: boolean;
-  /** Further environment for them, as to tell who pushes. */
+  /** Further environment for them, such as who pushes. */
   hookEnvironment?: Readonly<Record<string, string>>;
   /** Bytes a pack may have; 0 or left out: any. */
   maxPackBytes?: number;
   /**
-   * Waits until git may be started, and returns what is called when it is gone. Asked when the commands are there, so that a client that
-   * sends none takes nobody's place; where git speaks first, before that.
+   * Waits until git may be started, and returns what is called when it is gone. Called when the commands are there, so that a client that
+   * sends none holds no permit; where git speaks first, before that.
    */
   admit?: () => Promise<() => void>;
   /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
   preReceive: (push: PendingPush) => Promise<HookResponse>;
-  /** Told once the refs have moved, even if the client is gone by then; returns lines to show. */
+  /** Called once the refs have moved, even if the client is gone by then; returns lines to show. */
   postReceive: (push: FinishedPush) => Promise<readonly string[]>;
   timeoutMs?: number;
 }
@@ -192,8 +192,8 @@ class Push {
   }
 
   /**
-   * git dies of writing to a client that is gone, and then would not tell of the refs it has moved: so all it says is
-   * taken, whether somebody still listens or not.
+   * git would die of writing to a client that is gone, without reporting the refs that it has moved: so its output is read to the end, also
+   * without a client.
    */
   #output(): Readable {
     const output = new PassThrough();

@@ -30,7 +30,7 @@ export interface RefFolder {
   readonly folders: readonly string[];
 }
 
-/** Tells one state of a file or folder from another. */
+/** A signature of the state of a file or folder. */
 export interface FileState {
   readonly signature: string;
   /** Whether a change that came just after would show: it might not within the file system's tick. */

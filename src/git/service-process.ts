@@ -39,7 +39,7 @@ export interface ServiceProcessOptions {
 const MAX_STDERR = 64 * 1024;
 const GRACE_MS = 5000;
 
-/** Whether a client's `Git-Protocol` may be handed to git: pairs of plain words, separated by colons. */
+/** Whether a client's `Git-Protocol` may be passed to git: pairs of plain words, separated by colons. */
 export function isSafeProtocol(protocol: string): boolean {
   return protocol.length <= 200 && /^[0-9a-z]+=[0-9a-z]+(:[0-9a-z]+=[0-9a-z]+)*$/i.test(protocol);
 }
@@ -118,7 +118,7 @@ function supervise(
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (told.length < MAX_STDERR) told += text;
   });
-  // A process that ends before it has read everything breaks the pipe; its end tells the story.
+  // A process that ends before it has read everything breaks the pipe; its exit says what failed.
   stdin.on('error', () => {});
   const ended = new Promise<ServiceEnd>((resolve, reject) => {
     const clear = () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { GitError, GitLimitError, type GitLimits, isOutOfMemory, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
-/** A day's patience would be an open door, and a slow reader of a large archive needs more than a minute. */
+/** A timeout of a day could be abused, and a slow reader of a large archive needs more than a minute. */
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 
 /** Bounds of {@link streamGit}, and what git reads. */

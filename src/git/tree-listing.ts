@@ -21,7 +21,7 @@ export interface RecursiveListing<Entry extends PathEntry = PathEntry> {
   readonly truncated: boolean;
 }
 
-/** The most entries that a recursive listing answers, unless the caller says otherwise. */
+/** The most entries of a recursive listing, unless the caller sets another limit. */
 export const MAX_RECURSIVE_ENTRIES = 250_000;
 
 /** Folders nested deeper than this are not entered: trees can be made to nest without end. */

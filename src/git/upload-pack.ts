@@ -13,7 +13,7 @@ export type TransportService = 'upload-pack' | 'receive-pack';
 
 /** A client's conversation with a git service. */
 export interface ServiceResponse<End> {
-  /** What git says to the client. Destroying it tells that the client is gone. */
+  /** What git says to the client. Destroying it means that the client is gone. */
   readonly output: Readable;
   /** Settles when the process is gone. */
   readonly ended: Promise<End>;

@@ -83,7 +83,7 @@ export async function newCommit(format: ObjectFormat, parts: CommitParts, sign?:
   const body = Buffer.concat([Buffer.from('\n'), message]);
   if (!sign) return newObject(format, 'commit', Buffer.concat([head, body]));
   const signature = (await sign(Buffer.concat([head, body]))).trimEnd().replaceAll('\n', '\n ');
-  // The header's name tells the hash of what was signed (https://git-scm.com/docs/hash-function-transition).
+  // The header's name depends on the hash algorithm (https://git-scm.com/docs/hash-function-transition).
   const name = format === 'sha256' ? 'gpgsig-sha256' : 'gpgsig';
   return newObject(format, 'commit', Buffer.concat([head, Buffer.from(`${name} ${signature}\n`), body]));
 }

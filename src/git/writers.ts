@@ -21,8 +21,8 @@ export interface WriterNotes {
 }
 
 /**
- * Notes beside the repositories which ones a process writes to: an empty file each, made before the first write. So whoever finds the
- * process gone knows where its locks and temporary files are, without looking at all repositories.
+ * Notes beside the repositories which ones a process writes to: an empty file each, made before the first write. So the recovery after a
+ * dead process finds its locks and temporary files without looking at all repositories.
  */
 export class RepositoryWriters {
   readonly #folder: string;

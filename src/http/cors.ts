@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 /** Headers that clients may always send, whatever the settings add. */
 const ALWAYS_ALLOWED = ['Authorization', 'X-SERVICE-OTP', 'X-Gitea-OTP'];
 
-/** What a preflight is answered with when the settings say nothing else. */
+/** The headers of a response to a preflight when the settings say nothing else. */
 const DEFAULTS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE',

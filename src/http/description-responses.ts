@@ -38,7 +38,7 @@ export function sharedResponses(describe: (shape: TSchema) => unknown): Json {
   );
 }
 
-/** Every status that a request of this route may be answered with, in ascending order. */
+/** Every status that a response of this route may have, in ascending order. */
 export function statusesOf(route: AnyRoute): number[] {
   const statuses = new Set<number>(Object.keys(route.responses).map(Number));
   for (const status of route.also ?? []) statuses.add(status);

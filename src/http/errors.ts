@@ -1,6 +1,4 @@
-/**
- * The refusals that a handler or a rule may throw. http/responses.ts is the one place that turns them into answers.
- */
+/** The refusals that a handler or a rule may throw. http/responses.ts is the one place that turns them into responses. */
 export class HttpError extends Error {
   readonly status: number;
   /** Further fields of the answer, such as the `errors` list of a not-found answer. */

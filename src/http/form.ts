@@ -36,7 +36,7 @@ export function openForm(request: IncomingMessage, limits: BusboyConfig['limits'
   try {
     const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' };
     const form = new Busboy({ headers, limits: limits ?? {} });
-    // Of that only the file's stream would tell, and an error that nobody hears ends the process.
+    // Only the file's stream would report that, and an error without a listener ends the process.
     form.on('file', (_name, stream) => stream.on('error', (error) => form.emit('error', error)));
     return form;
   } catch (error) {

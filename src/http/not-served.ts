@@ -6,7 +6,7 @@ import { requestUrl } from './request-url.ts';
 
 /** Where the routes of the interface begin. */
 export const API_PREFIX = '/api/v1';
-/** What is told of no address: below the interface, and beside it. */
+/** The body of a 404, inside and outside of the API. */
 const NOT_FOUND = { interface: '404 page not found\n', web: 'Not found.\n' };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -25,7 +25,7 @@ export function notServed(services: Services, paths: FindMyWayPaths, request: Fa
   return nothingHere(reply, pathname);
 }
 
-/** Answers 404 in plain text. */
+/** Responds with a 404 in plain text. */
 export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply {
   return reply
     .code(404)

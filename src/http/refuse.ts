@@ -6,7 +6,7 @@ import { diskFull } from './disk-errors.ts';
 import type { HttpError } from './errors.ts';
 import { errorResponse, HttpResponse } from './responses.ts';
 
-/** What is told of a sign-in that is not good enough. */
+/** The response to a failed sign-in. */
 const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authenticate user', 403: 'Forbidden' };
 
 /** Who fetches a file is told in plain text why there is none. */
@@ -15,7 +15,7 @@ export function refuseDownload(reply: FastifyReply, { status, message, fields }:
   return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
 }
 
-/** Answers what was thrown; what nobody foresaw is a 500 and a line in the log. */
+/** Turns an error into a response; an unexpected one is a 500 and a line in the log. */
 export async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
   const full = diskFull(error);
@@ -24,7 +24,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
-    // What a client takes back in the middle of its body is no fault of the server.
+    // A client that aborts in the middle of its body is no fault of the server.
     if (isClientGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }

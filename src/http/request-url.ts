@@ -5,8 +5,8 @@ import { HttpError, notFound, unprocessable } from './errors.ts';
 const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
 
 /**
- * The address that the client asked for, always at this server: `//host/…` and an absolute address (RFC 9112, section 3.2) could name
- * another one, and links to further pages are made from it.
+ * The requested URL, always at this server: `//host/…` and an absolute URL (RFC 9112, section 3.2) could name another one, and links to
+ * further pages are made from it.
  */
 export function requestUrl({ settings }: Services, { url }: FastifyRequest): URL {
   const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? url;
@@ -27,7 +27,7 @@ export function refuseNul(address: string): void {
   throw query >= 0 && query < nul ? unprocessable('the query has a NUL character in it') : notFound();
 }
 
-/** Tells clients that send a token in the query that it is not read there. */
+/** Warns clients that send a token in the query that it is not read there. */
 export function warnOfQueryTokens(search: URLSearchParams, reply: FastifyReply): void {
   if (!search.get('token') && !search.get('access_token')) return;
   reply.header('x-service-warning', WARNING);

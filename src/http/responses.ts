@@ -7,7 +7,7 @@ import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
 
-/** What a handler answers when it is more than a body with the route's usual status. */
+/** The response of a handler that is more than a body with the route's usual status. */
 export class HttpResponse {
   readonly status: number | undefined;
   readonly body: unknown;
@@ -22,7 +22,7 @@ export class HttpResponse {
   }
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export function empty(status: number, headers: Record<string, string> = {}): HttpResponse {
   return new HttpResponse('', { status, headers, raw: true });
 }
@@ -32,7 +32,7 @@ export function raw(body: unknown, contentType: string, options: { status?: numb
   return new HttpResponse(body, { status: options.status, headers: { 'content-type': contentType, ...options.headers }, raw: true });
 }
 
-/** `text/html`, as rendered markup is answered. */
+/** `text/html`, for rendered markup. */
 export function html(text: string): HttpResponse {
   return raw(text, 'text/html; charset=utf-8');
 }
@@ -42,7 +42,7 @@ export function text(body: string, status?: number): HttpResponse {
   return raw(body, 'text/plain; charset=utf-8', status === undefined ? {} : { status });
 }
 
-/** How a thrown thing is answered: status, body, headers; undefined for what nobody foresaw. */
+/** The response to an error: status, body, headers; undefined for an unexpected one. */
 export function errorResponse(error: unknown, descriptionUrl: string, method: string): HttpResponse | undefined {
   if (error instanceof MovedError) return redirect(error, method);
   if (error instanceof BusyError) {
@@ -70,7 +70,7 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
   return undefined;
 }
 
-/** Seconds after which a client that was told of an unusable database may try again. */
+/** Seconds after which a client may try again when the database is unusable. */
 const RETRY_AFTER = 2;
 
 function unusable({ failure, message }: DatabaseError): HttpError {
@@ -78,7 +78,7 @@ function unusable({ failure, message }: DatabaseError): HttpError {
   return new HttpError(503, `${message}; try again later`, { headers: { 'retry-after': String(RETRY_AFTER) } });
 }
 
-/** A redirect, with the small page for people that readers of it are used to. */
+/** A redirect, with the small page that clients expect. */
 function redirect({ status, location }: MovedError, method: string): HttpResponse {
   if (method !== 'GET' && method !== 'HEAD') return empty(status, { location });
   const reasons = { 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 307: 'Temporary Redirect' };

@@ -56,7 +56,7 @@ export interface RequirementInput {
 }
 
 /**
- * Finds what the path names, before the route's `needs` and its handler, which are handed it. Refuses what the caller may not know of.
+ * Loads what the path names, for the route's `needs` and its handler. Refuses what the caller may not know of.
  * @param url the address that the client asked for
  */
 export type Loader<L> = (params: Readonly<Record<string, string>>, context: Context, url: URL) => Promise<L>;
@@ -137,21 +137,21 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   consumes?: readonly string[];
   produces?: readonly string[];
   /**
-   * The shapes by status; the first is what a handler's plain result is answered with. `null`: no body; for the status of an error,
-   * that there may be none.
+   * The shapes by status; the first is the status of a handler's plain result. `null`: no body; for the status of an error, that there may
+   * be none.
    */
   responses: Record<number, TSchema | null>;
   /**
-   * Further statuses that the route answers with, for the API description: errors, and redirects. Those that follow from the rest of
-   * the declaration are not repeated here, see http/description-responses.ts.
+   * Further statuses of the route, for the API description: errors, and redirects. Those that follow from the rest of the declaration are
+   * not repeated here, see http/description-responses.ts.
    */
   also?: readonly (ErrorStatus | 303 | 304 | 307)[];
   deprecated?: boolean;
-  /** Answered without looking at who asks: nobody is signed in, whatever the headers say. */
+  /** Served without authentication: nobody is signed in, whatever the headers say. */
   open?: boolean;
   /** Served only where the settings say so; nothing is at the path otherwise. */
   when?: (settings: Settings) => boolean;
-  /** Whether GET answers HEAD as well; in the interface that is the exception, beside it the rule. Clients know 405 otherwise. */
+  /** Whether GET serves HEAD as well: the exception in the API, the rule outside of it. Clients expect 405 otherwise. */
   head?: boolean;
   /** Where files are fetched, beside the interface: who asks is told in plain text why there is none. */
   download?: boolean;

@@ -22,7 +22,7 @@ export interface FieldOptions {
   unbounded?: boolean;
   /** Shortest accepted text in characters; a shorter one is refused with `MinSize`. */
   minLength?: number;
-  /** For the rule `In`: what may be said, where the description does not tell it as an `enum`. */
+  /** For the rule `In`: the allowed values, where the description has no `enum`. */
   allowed?: readonly string[];
   /** A named check of a body field, see http/body.ts. */
   rule?: 'AlphaDashDot' | 'AlphaDash' | 'Username' | 'GitRefName' | 'GlobPattern' | 'Email' | 'Url' | 'In';
@@ -56,7 +56,7 @@ function typed<T>(schema: object): TUnsafe<T> {
 }
 
 /**
- * Names a shape of answers: every field is there, but those wrapped in `optional`.
+ * Names a shape of responses: every field is there, but those wrapped in `optional`.
  * @param options.required the fields that the interface description marks as required
  */
 export function define<P extends Properties>(

@@ -5,7 +5,7 @@ import { HttpResponse } from './responses.ts';
 import type { AnyRoute } from './route.ts';
 import { serializerOf } from './serialization.ts';
 
-/** Answers with what a handler gave: serialized by the shape of its status, or as it is. `usual` is the route's first status. */
+/** Sends the result of a handler: serialized by the shape of its status, or as it is. `usual` is the route's first status. */
 export async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual: number): Promise<FastifyReply> {
   const response = result instanceof HttpResponse ? result : undefined;
   const status = response?.status ?? usual;

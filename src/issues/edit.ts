@@ -119,7 +119,7 @@ async function targetsOf(context: Context, issue: Issue, { title, body }: { titl
   return findTargets(context, source, [...inTitle.references, ...inBody.references]);
 }
 
-/** Who is mentioned only now is neither told of it nor found by it, as clients know it. */
+/** Users who are mentioned only now are neither notified nor found by the filter, as clients expect. */
 async function changeText(
   context: Context,
   issue: Issue,

@@ -99,9 +99,8 @@ export async function changingIssue<R>(
 }
 
 /**
- * Lets one change at a time in to the issues of these repositories, until the transaction ends: the counts of repositories, labels
- * and milestones follow from what issues are. Always in the order of ids, so that two changes never wait for each other.
- * In SQLite a transaction has the database to itself already.
+ * Locks the issues of these repositories until the transaction ends: the counts of repositories, labels and milestones depend on them. Rows
+ * are locked in the order of their ids, so two changes never deadlock. In SQLite a transaction has the database to itself already.
  */
 export async function lockIssues({ db, database }: Context, repositoryIds: readonly number[]): Promise<void> {
   if (database.dialect === 'sqlite') return;

@@ -21,7 +21,7 @@ export interface IssueFilter {
   reviewedById?: number | undefined;
   /** By the last change. */
   span?: TimeRange | undefined;
-  /** The rarest mark, where so few have it that these are looked up; the others are asked of each issue on the way. */
+  /** The rarest attribute, if few issues have it: these are looked up, and the other attributes are checked on each. */
   rarest?: Attribute | undefined;
   /** So few were changed in the span that these are looked up. */
   fewInSpan?: boolean | undefined;

@@ -6,7 +6,9 @@ import { canReadIssue } from './find.ts';
 
 const TABLES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
 
-/** Ends assignments, subscriptions and running clocks of those who no longer see the issues. Nobody did that, so no timeline tells of it. */
+/**
+ * Ends the assignments, subscriptions and stopwatches of users who no longer see the issues. It has no actor, so no timeline records it.
+ */
 export async function endRevokedInvolvement({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   for (const table of TABLES) {
     const links = context.db

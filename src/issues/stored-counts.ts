@@ -4,7 +4,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Attribute, PlainAttribute } from './attribute.ts';
 import type { IssueFilter } from './issue-filter.ts';
 
-/** The marks that a filter asks for: all have to be there. */
+/** The attributes that a filter requires: issues must have all of them. */
 export function attributesOf({ labels = [], milestoneIds = [], authorId, assigneeId, mentionedId }: IssueFilter): Attribute[] {
   const person = (mark: PlainAttribute, id: number | undefined) => (id === undefined ? [] : [{ mark, ids: [id] }]);
   return [
@@ -17,9 +17,9 @@ export function attributesOf({ labels = [], milestoneIds = [], authorId, assigne
 }
 
 /**
- * How many issues of the kind and state asked for have each of the marks, as the database keeps it; those that have several labels of
- * one mark count for each.
- * @param within the condition on the repositories that count
+ * How many issues of the filter's kind and state have each of the attributes, by the stored counts; an issue with several labels of one
+ * attribute counts for each.
+ * @param within the condition on the repositories
  */
 export async function countByAttribute(
   { db }: Context,
@@ -41,12 +41,12 @@ export async function countByAttribute(
   );
 }
 
-/** Whether nothing has two of the ids of a mark, so that their numbers add up. */
+/** Whether no issue can have two of the ids of an attribute, so that their counts add up. */
 export function isDisjoint({ mark, ids }: Attribute): boolean {
   return mark !== 'label' || ids.length === 1;
 }
 
-/** The condition on counts that they are of the kind and state asked for. */
+/** The condition that counts are of the filter's kind and state. */
 export function ofKind({ isPull, isClosed }: IssueFilter) {
   return (where: ExpressionBuilder<Tables, 'issue_counts'>): Expression<SqlBool> =>
     where.and([

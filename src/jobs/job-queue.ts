@@ -19,7 +19,7 @@ interface JobKind {
   deadline: number;
 }
 
-/** Durable work with a queue of its own, which begins and ends with that of the jobs. */
+/** Durable work with a queue of its own, which starts and stops with the jobs. */
 export interface WorkQueue {
   start(services: Services): void;
   /** There is something new to do. */

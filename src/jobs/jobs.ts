@@ -29,7 +29,7 @@ export interface Jobs {
   'pull.auto-merge': { pullId: number };
   /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
   'mail.send': { sealed: string };
-  /** Mails an event to some of those who are told of it. */
+  /** Mails an event to some of its receivers. */
   'notifications.mail': { event: { id: number; type: EventType; payload: unknown; createdAt: number }; userIds: number[] };
   /** Brings an activity of a user to an inbox on another instance. */
   'federation.deliver': { userId: number; inbox: string; activity: string };

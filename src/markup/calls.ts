@@ -22,5 +22,5 @@ export const CALLS = {
 export type Calls = typeof CALLS;
 /** What a call takes besides the text and the context. */
 export type Detail<Name extends keyof Calls> = Parameters<Calls[Name]>[2];
-/** What a call answers. */
+/** What a call returns. */
 export type Result<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;

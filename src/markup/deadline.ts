@@ -6,7 +6,7 @@ export const RENDER_DEADLINE = 800;
 /** Below this many characters what is at worst quadratic cannot take long, so the watchdog's own cost (0.2 ms) is saved. */
 const WATCHED_LENGTH = 4096;
 
-/** Thrown when a text takes too long to render or nests too deep; the caller answers the plain text instead. */
+/** Thrown when a text takes too long to render or nests too deep; the caller sends the plain text instead. */
 export class RenderLimitError extends Error {
   override name = 'RenderLimitError';
 }

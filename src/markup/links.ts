@@ -1,13 +1,13 @@
 import type { MarkupContext, MarkupOrigin } from './context.ts';
 import { escapePath, escapeSegment, joinPath, parseUrl } from './url.ts';
 
-/** Begins a link that our own rules make: it starts at the root of the instance, whatever the place. */
+/** Begins a link that our own rules make: it starts at the root of the instance, whatever the origin of the text. */
 export const ROOT_LINK = '/:root/';
 
 /** Whether the link is for reading on (a page) or for loading (an image's or video's content). */
 export type LinkUse = 'page' | 'media' | 'raw';
 
-/** Resolves the links of one text by its place. */
+/** Resolves the links of one text by its origin. */
 export class LinkResolver {
   readonly #origin: string;
   readonly #root: string;

@@ -18,7 +18,7 @@ type Reply = { readonly id: number; readonly found: unknown } | { readonly id: n
 
 type Lookup = (items: readonly unknown[]) => unknown;
 
-/** Answers what comes through a port. The error of a lookup that failed is thrown by `rethrow`, since it cannot be sent whole. */
+/** Runs the lookups that are requested through a port. `rethrow` throws the error of a failed lookup, since errors cannot be sent whole. */
 export function serveLookups(lookups: MarkupLookups, port: MessagePort): { rethrow(): void } {
   const errors: unknown[] = [];
   const reply = async ({ id, name, items }: LookupRequest): Promise<Reply> => {

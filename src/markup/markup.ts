@@ -4,7 +4,7 @@ import type { FoundNames } from './references.ts';
 import type { Rendered } from './render.ts';
 import type { ShortText } from './short.ts';
 
-/** What reading a text depends on when it has no place. */
+/** What parsing a text depends on when it has no origin. */
 export type Surroundings = Pick<MarkupContext, 'rootUrl' | 'settings' | 'workers'>;
 
 /** Renders Markdown as sanitized HTML with links, mentions and references, see render.ts. */
@@ -17,7 +17,7 @@ export function renderMarkdownDocument(text: string, context: MarkupContext): Pr
   return dispatch('document', text, context, undefined);
 }
 
-/** Renders Markdown without any context, as `/markdown/raw` answers it. */
+/** Renders Markdown without any context, as for `/markdown/raw`. */
 export function renderMarkdownRaw(text: string, surroundings: Surroundings): Promise<string> {
   return dispatch('raw', text, placeless(surroundings), undefined);
 }

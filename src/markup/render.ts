@@ -50,7 +50,7 @@ export function renderMarkdownRaw(text: string, settings?: MarkupContext['settin
   }
 }
 
-/** Runs the steps that follow a parser: HTML is parsed, questions are asked, links are made, all is sanitized. */
+/** Runs the steps that follow a parser: HTML is parsed, lookups run, links are made, all is sanitized. */
 export async function renderSource(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
   if (text.length > MAX_RENDER_LENGTH) return { html: plainText(text), headings: [], contents: 'none' };
   const deadline = context.patience ?? RENDER_DEADLINE;

@@ -4,8 +4,8 @@ import { renderFile, renderMarkdown, renderMarkdownRaw } from './markup.ts';
 import { joinPath } from './url.ts';
 
 /**
- * Renders as `/markup` and `/markdown` answer it. `known` gives the instance and, when the route names a repository the caller may read,
- * that repository and its lookups; otherwise the request's context only says where links lead.
+ * Renders for `/markup` and `/markdown`. `known` gives the instance and, when the route names a repository the caller may read, that
+ * repository and its lookups; otherwise the request's context only says where links lead.
  * @throws UnrenderableError for an unknown mode, or a file of a kind that cannot be rendered
  */
 export async function renderRequest(request: MarkupRequest, known: Omit<MarkupContext, 'origin' | 'absoluteLinks'>): Promise<string> {
@@ -40,7 +40,7 @@ interface RequestLocation {
   folder: string;
 }
 
-/** Reads a request's context. It cannot tell a branch from a folder in it, so the file's own folder is taken off its end. */
+/** Reads a request's context. A branch cannot be distinguished from a folder in it, so the file's own folder is removed from its end. */
 function parseRequestContext({ context, filePath }: MarkupRequest, rootPath: string): RequestLocation {
   const path = context.startsWith(rootPath) ? context.slice(rootPath.length) : context;
   const [owner = '', name = '', page, kind = '', ...rest] = path.split('/');

@@ -55,11 +55,11 @@ function add(set: Set<string>, value: string): void {
   if (set.size < MAX_LOOKUPS) set.add(value);
 }
 
-/** Whether anything has to be asked. */
+/** Whether any lookup is pending. */
 export const hasLookups = ({ mentions, commits, issues, code }: PendingLookups): boolean =>
   mentions.size + commits.size + issues.size + code.size > 0;
 
-/** Asks everything, each kind once, and keeps the answers in `state`. */
+/** Runs all lookups, each kind once, and stores the results in `state`. */
 export async function runLookups(pending: PendingLookups, state: TextState): Promise<void> {
   const lookups = state.context.lookups;
   const [mentionable, commits, issueTitles, codePreviews] = await Promise.all([

@@ -10,7 +10,7 @@ import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import type { Receiver } from './receivers.ts';
 
-/** One piece of news as its mails tell it. */
+/** What happened to an issue, for its mails. */
 export interface IssueActivity {
   issue: Issue;
   actor: User;
@@ -24,7 +24,7 @@ export interface IssueActivity {
   body: string;
 }
 
-/** Writes the mail of a piece of news to somebody who follows the issue. */
+/** Writes the mail about an activity to a follower of the issue. */
 export async function writeIssueMail(context: Context, activity: IssueActivity, { user, access }: Receiver, reason: string): Promise<Mail> {
   const { issue, actor, commentId, part, deed, body } = activity;
   const { repository } = issue;

@@ -19,13 +19,13 @@ type FollowedEvent = (typeof ISSUE_EVENTS)[number] | 'pull.merged';
 /** What is mailed, besides transfers. */
 export type MailedEvent = FollowedEvent | 'issue.edited' | 'issue.assigned' | 'review.requested' | 'release.published';
 
-/** Mails what happened to those who want to know. */
+/** Mails an event to the users who want it. */
 export async function mailOf(event: StoredEvent<MailedEvent>, context: Context): Promise<void> {
   const mailing = sends(context) ? await mailingOf(event, context) : undefined;
   if (mailing) await mailAll(context, event, mailing);
 }
 
-/** Mails what happened to some of those who want to know. */
+/** Mails an event to some of the users who want it. */
 export async function mailOfTo({ event, userIds }: Jobs['notifications.mail'], context: Context): Promise<void> {
   const stored = event as StoredEvent<MailedEvent>;
   const mailing = sends(context) ? await mailingOf(stored, context) : undefined;
@@ -47,10 +47,10 @@ function mailingOf(event: StoredEvent<MailedEvent>, context: Context): Promise<M
   }
 }
 
-/** News of an issue for those who follow it and for those whom it mentions, as they want it. */
+/** An activity of an issue, for its followers and for the users whom it mentions, by their settings. */
 async function issueMailing({ type, payload }: StoredEvent<FollowedEvent>, context: Context): Promise<Mailing | undefined> {
   const activity = await activityOf(context, type, payload);
-  // A planned merge happens when nobody looks: who planned it is told as well.
+  // A planned merge happens later, so the user who planned it gets a mail as well.
   const isAlone = 'isAutomatic' in payload && payload.isAutomatic;
   const mentioned = 'mentions' in payload ? payload.mentions : [];
   return activity && toFollowers(context, activity, { isNew: type === 'issue.opened', mentioned, isAlone });
@@ -128,7 +128,7 @@ async function activityOf(
   if (type === 'issue.opened') return { issue, actor, deed: 'opened this', body: issue.body };
   const commentId = 'commentId' in payload ? payload.commentId : 0;
   const comment = await context.db.selectFrom('comments').select(['kind', 'body']).where('id', '=', commentId).executeTakeFirst();
-  // What has been taken back in the meantime is not told; a merge is told as such.
+  // What was deleted in the meantime is not mailed; a merge has a mail of its own.
   if (!comment || (type === 'issue.closed' && comment.kind === 'merge_pull')) return undefined;
   const activity = { issue, actor, ...partOf({ commentId }) };
   if ('reviewId' in payload) return { ...activity, ...(await reviewText(context, payload, comment.body)) };

@@ -7,10 +7,10 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { type Receiver, receiversIn } from './receivers.ts';
 
-/** A piece of news as it is mailed: to whom, and what. */
+/** The mails of an event: the receivers and the content. */
 export interface Mailing {
   readonly repository: Repository;
-  /** Who may be told of it. */
+  /** Who may get it. */
   candidates(): Promise<Iterable<number>>;
   mayRead(access: RepositoryAccess): boolean;
   wants(user: User): boolean;

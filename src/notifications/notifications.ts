@@ -15,14 +15,14 @@ export interface ThreadFilter {
   repositoryId?: number | undefined;
   statuses?: readonly NotificationStatus[];
   sources?: readonly NotificationSource[];
-  /** Of the last news. */
+  /** By the time of the last event. */
   span?: TimeRange;
 }
 
 /** Threads in an answer that has no pages. */
 const MAX_UNPAGED = 1000;
 
-/** Threads, those with the latest news first, with the number of all. */
+/** Threads, the last updated first, with the number of all. */
 export async function listThreads(
   { db }: Context,
   filter: ThreadFilter,
@@ -59,7 +59,7 @@ function wanted(db: Db, { userId, repositoryId, statuses = [], sources = [], spa
     .$if(span?.before !== undefined, (query) => query.where('updated_at', '<=', span?.before ?? 0));
 }
 
-/** Marks threads, which is news of them; returns them as they are then, the latest when there are very many. */
+/** Marks threads, which updates them; returns them as they are then, the latest when there are very many. */
 export async function markThreads({ db }: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
   const rows = await db
     .updateTable('notifications')

@@ -10,10 +10,10 @@ import { findEventIssue, followersOf, receivers, requestedReviewerIds } from './
 /** Rows that are written at once. */
 const BATCH = 500;
 
-/** What those who follow an issue are told. */
+/** The events that the followers of an issue are notified of. */
 export type IssueEventType = (typeof ISSUE_EVENTS)[number];
 
-/** A merge closes the pull request, so it is not told twice. */
+/** Without merges: a merge closes the pull request, which is an event already. */
 export const ISSUE_EVENTS = [
   'issue.opened',
   'issue.closed',
@@ -24,7 +24,7 @@ export const ISSUE_EVENTS = [
   'pull.synchronized',
 ] as const;
 
-/** Tells those who follow an issue what happened to it, and those whom it mentions. */
+/** Notifies the followers of an issue, and the users whom it mentions. */
 export async function notifyOfIssue({ type, payload }: StoredEvent<IssueEventType>, context: Context): Promise<void> {
   const issue = await findEventIssue(context, payload.issueId);
   // A push that brought nothing new has no row in the timeline.
@@ -35,7 +35,7 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueEventTyp
   await notify(context, issue, [...followers, ...mentioned], payload.actorId);
 }
 
-/** Whoever merges a pull request has looked at it. */
+/** The user who merges a pull request has read it. */
 export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, { db }: Context): Promise<void> {
   if (payload.isAutomatic) return;
   await db
@@ -47,7 +47,7 @@ export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, { db
     .execute();
 }
 
-/** Tells those who follow a pull request that it is a draft no longer. */
+/** Notifies the followers of a pull request that it is no longer a draft. */
 export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>, context: Context): Promise<void> {
   const issue = await pullThatIsReady(context, payload);
   if (!issue) return;
@@ -56,7 +56,7 @@ export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>
   await notify(context, issue, [...followers], payload.actorId);
 }
 
-/** The pull request whose new title says that it is a draft no longer. */
+/** The pull request whose new title says that it is no longer a draft. */
 export async function pullThatIsReady(context: Context, { issueId, oldTitle }: Events['issue.edited']): Promise<Issue | undefined> {
   const prefixes = context.settings.pulls.workInProgressPrefixes;
   if (oldTitle === undefined || !isDraftTitle(prefixes, oldTitle)) return undefined;
@@ -64,20 +64,20 @@ export async function pullThatIsReady(context: Context, { issueId, oldTitle }: E
   return issue?.is_pull && !isDraftTitle(prefixes, issue.title) ? issue : undefined;
 }
 
-/** Tells somebody of being made responsible for an issue. */
+/** Notifies a user who was assigned to an issue. */
 export async function notifyAssignee({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<void> {
   if (payload.assigneeId === payload.actorId) return;
   const issue = await findEventIssue(context, payload.issueId);
   if (issue) await notify(context, issue, [payload.assigneeId], payload.actorId);
 }
 
-/** Tells those who are asked for a review. */
+/** Notifies the requested reviewers. */
 export async function notifyReviewers({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<void> {
   const issue = payload.isRemoval ? undefined : await findEventIssue(context, payload.issueId);
   if (issue) await notify(context, issue, await requestedReviewerIds(context, issue, payload), payload.actorId);
 }
 
-/** Tells who can take over a repository that it waits for them. */
+/** Notifies the users who can accept the transfer of a repository. */
 export async function notifyRecipient({ payload }: StoredEvent<'repository.transfer-started'>, context: Context): Promise<void> {
   const { repositoryId, recipientId, actorId } = payload;
   const at = now();
@@ -85,7 +85,7 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
   const repository = await context.db.selectFrom('repositories').select('id').where('id', '=', repositoryId).executeTakeFirst();
   const userIds = repository ? await recipientsOfTransfer(context, recipientId) : [];
   if (userIds.length === 0) return;
-  // All or none: a retry would tell some of them twice.
+  // All or none: a retry would notify some of them twice.
   await inTransaction(context, async ({ db }) => {
     for (let at = 0; at < userIds.length; at += BATCH) {
       const values = userIds.slice(at, at + BATCH).map((id) => ({ ...row, user_id: id }));

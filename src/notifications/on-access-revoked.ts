@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { StoredEvent } from '../events/events.ts';
 import { recheckAccess } from '../repositories/recheck-access.ts';
 
-/** Takes away the notifications of those who no longer see what they are about. */
+/** Deletes the notifications of users who no longer see their subject. */
 export async function deleteRevokedThreads({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   const links = context.db.selectFrom('notifications').select(['user_id', 'repository_id']).where('issue_id', 'is not', null);
   await recheckAccess(context, payload, links, async (user, repository, access) => {

@@ -47,7 +47,7 @@ async function relatedOf(context: Context, threads: readonly NotificationRow[]):
   const shapes = await presentRepositories(context, visible, access);
   return {
     repositories: new Map(visible.map((repository) => [repository.id, repository])),
-    // What the caller may do there is not part of the news.
+    // The caller's permissions there are not part of a notification.
     shapes: new Map(shapes.map(({ permissions: _, ...shape }) => [shape.id, shape])),
     access,
     issues: await findIssuesById(db, issueIds),
@@ -97,7 +97,7 @@ function subjectOf(context: Context, thread: NotificationRow, repository: Reposi
   const issue = related.issues.get(thread.issue_id ?? 0);
   const access = related.access.get(repository.id);
   if (!issue || !access) return null;
-  // Where a unit was turned off for everybody, nobody has lost a right: the news of it stay as they were.
+  // A unit that was turned off for everybody is no loss of a right: its notifications stay.
   const isOff = !repository.units[issue.is_pull ? 'pulls' : 'issues'];
   if (!isOff && !canReadIssue(access, issue)) return null;
   return issueSubject(context, issue, related.lastComments.get(issue.id));

@@ -8,7 +8,7 @@ const MAX_COMMITS = 50;
 const SHORT = 10;
 
 /**
- * What a mail tells of commits that came to a pull request.
+ * The text of a mail about new commits of a pull request.
  * @returns `body` in Markdown, the oldest commit first
  */
 export async function pushText(

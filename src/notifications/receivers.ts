@@ -41,7 +41,7 @@ const wishesFor = prepared((db, issueId: number) =>
   db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issueId),
 );
 
-/** The issue that news are about, unless it is gone. */
+/** The issue of an event, unless it was deleted. */
 export async function findEventIssue({ db }: Context, id: number): Promise<Issue | undefined> {
   return (await findIssuesById(db, [id])).get(id);
 }
@@ -62,7 +62,7 @@ export async function followersOf(
     for (const row of assignees) followers.add(row.user_id);
   }
   const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
-  // Who watches a repository hears of a draft when it is opened, and again when it is ready.
+  // Watchers of a repository are notified of a draft when it is opened, and again when it is ready.
   if (isNew || !isDraft) for await (const id of watchersOf(db, issue.repository_id)) followers.add(id);
   for (const row of await wishesFor(db, issue.id)) {
     if (row.is_watching) followers.add(row.user_id);
@@ -83,13 +83,13 @@ export async function* watchersOf(db: Db, repositoryId: number): AsyncGenerator<
   }
 }
 
-/** A user who is told something, with what they may do in the repository that it is about. */
+/** A user who gets a notification, with their access to its repository. */
 export interface Receiver {
   readonly user: User;
   readonly access: RepositoryAccess;
 }
 
-/** Those among these users who have some access to a repository, in batches: other requests get to run between two. */
+/** The users among these who have some access to a repository, in batches: other requests run between two. */
 export async function* receiversIn(
   context: Context,
   repository: Repository,
@@ -108,14 +108,14 @@ export async function* receiversIn(
   }
 }
 
-/** Those among these users who may hear of an issue, in batches: who can read it now. */
+/** The users among these who can read the issue now, in batches. */
 export async function* receivers(context: Context, issue: Issue, userIds: Iterable<number>): AsyncGenerator<readonly User[]> {
   for await (const batch of receiversIn(context, issue.repository, userIds)) {
     yield batch.filter(({ access }) => canReadIssue(access, issue)).map(({ user }) => user);
   }
 }
 
-/** Who hears of being asked for a review: the user, or the members of the team; nobody of what they asked or opened themselves. */
+/** The receivers of a review request: the user, or the members of the team, without the author and who made the request. */
 export async function requestedReviewerIds(
   { db }: Context,
   issue: Issue,

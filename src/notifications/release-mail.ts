@@ -18,7 +18,7 @@ import { wantsMail } from './mail-preferences.ts';
 import type { Mailing } from './mailing.ts';
 import { type Receiver, watchersOf } from './receivers.ts';
 
-/** A release as its mails tell it. */
+/** A release, for its mails. */
 interface PublishedRelease {
   repository: Repository;
   release: ReleaseRow;
@@ -45,7 +45,7 @@ async function loadRelease(context: Context, payload: StoredEvent<'release.publi
   const repository = await findRepository(context.db, payload.repositoryId);
   const release = await findReleaseById(context.db, payload.releaseId);
   const actor = await findUserById(context.db, payload.actorId);
-  // What has been taken back in the meantime is not told.
+  // What was deleted in the meantime is not mailed.
   if (!repository || !release || !actor || release.is_draft) return undefined;
   const files = (await filesOfReleases(context, [release.id])).get(release.id) ?? [];
   const shown = presentFiles(context, repository, release, files);

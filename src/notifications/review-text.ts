@@ -6,7 +6,7 @@ import type { Events } from '../events/events.ts';
 const MAX_COMMENTS = 50;
 
 /**
- * What a mail tells of a review, or of its dismissal.
+ * The text of a mail about a review, or its dismissal.
  * @param text of the row of the timeline, in Markdown
  * @returns `body` in Markdown, with what the review says of lines of code
  */

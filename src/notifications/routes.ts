@@ -27,14 +27,14 @@ const listQuery = {
 };
 
 const markQuery = {
-  last_read_at: query.string('only what had no news after this time (RFC 3339)', { format: 'date-time' }),
+  last_read_at: query.string('only what was not updated after this time (RFC 3339)', { format: 'date-time' }),
   all: query.string('true: whatever the status'),
   'status-types': query.list('only of these statuses: unread, read, pinned; unread when left out', several),
   'to-status': query.string('the new status: unread, read or pinned; read when left out'),
 };
 
 const common = { scope: 'notification', tag: 'notification', needs: [signedIn] } as const;
-/** The news of one user comes from public and private places alike. */
+/** The notifications of a user come from public and private repositories alike. */
 const mixed = { ...common, refusesPublicOnly: true } as const;
 const listResponses = { 200: array(ref(NotificationThread)) };
 const markResponses = { 205: array(ref(NotificationThread)) };

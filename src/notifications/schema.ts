@@ -12,16 +12,16 @@ export const NotificationSubject = define('NotificationSubject', {
   state: string({ enum: ['open', 'closed', 'merged', ''], description: 'How it stands; empty for what has no state.' }),
 });
 
-/** News about one thing. */
+/** A notification thread. */
 export const NotificationThread = define('NotificationThread', {
   id: int64({ description: 'The id of the thread.' }),
   repository: nullable(ref(Repository)),
   subject: nullable(ref(NotificationSubject)),
   unread: boolean({ description: 'It has not been read.' }),
   pinned: boolean({ description: 'It is kept on top.' }),
-  updated_at: timestamp({ description: 'When there was news last.' }),
+  updated_at: timestamp({ description: 'When it was last updated.' }),
   url: string({ description: 'The address of the thread in this interface.' }),
 });
 
-/** How much news there is. */
+/** The number of unread notifications. */
 export const NotificationCount = define('NotificationCount', { new: int64({ description: 'Unread threads.' }) });

@@ -3,8 +3,8 @@ import type { Team } from '../database/tables/organizations.ts';
 import { notFound } from '../http/errors.ts';
 
 /**
- * Lets one change at a time in to the teams of an organization, until the transaction of `db` ends: members, repositories and
- * the counts of both follow from each other, and two changes that do not see each other would leave them wrong.
+ * Locks the teams of an organization until the transaction of `db` ends: members, repositories and their counts depend on each other, and
+ * two changes at once would leave them wrong.
  */
 export async function lockTeams(db: Db, organizationId: number): Promise<void> {
   await db

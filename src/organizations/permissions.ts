@@ -7,8 +7,8 @@ import type { Shape } from '../http/schema.ts';
 import type { OrganizationPermissions } from './schema.ts';
 
 /**
- * What a user may do in an organization, by its teams. Outsiders are told of public members alone: to them any other is
- * somebody without rights.
+ * What a user may do in an organization, by its teams. Outsiders see public members alone: any other member has no rights in their
+ * response.
  * @throws HttpError 404 for an organization that is hidden from the caller, 403 for one that is not public by a token for public things
  */
 export async function permissionsIn(context: Context, organization: User, user: User): Promise<Shape<typeof OrganizationPermissions>> {

@@ -10,7 +10,7 @@ export function presentOrganization(context: Context, organization: User): Shape
     id: organization.id,
     name: organization.name,
     full_name: organization.full_name,
-    // Not for who has not signed in: addresses are not handed to everybody who passes by.
+    // Not for anonymous callers.
     email: context.actor ? organization.email : '',
     avatar_url: avatarUrl(context, organization),
     description: organization.description,

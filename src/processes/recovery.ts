@@ -5,8 +5,8 @@ import type { Feature } from '../feature.ts';
 const RETRY_MS = 30_000;
 
 /**
- * Finishes, or takes back, what processes that are gone have begun: at the start, and whenever this process finds others gone. One
- * process does it at a time for each thing: whoever claims its row.
+ * Finishes or undoes what dead processes had begun: at the start, and whenever this process finds others dead. For each thing one process
+ * does it at a time: the one that claims its row.
  */
 export class Recovery {
   readonly #services: Services;

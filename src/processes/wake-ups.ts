@@ -4,12 +4,12 @@ import type { Logger } from '../log.ts';
 /** What processes wake each other for. */
 export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges';
 
-/** How long wake-ups are gathered before other processes are told, in milliseconds. */
+/** How long wake-ups are gathered before they are sent to other processes, in milliseconds. */
 const GATHER_MS = 10;
 
 /**
- * Tells whoever waits for work that there may be some: in this process at once, in others within some milliseconds over PostgreSQL's
- * `notify`. A wake-up may be lost, so whoever waits looks now and then without one.
+ * Wakes the waiters for work: in this process at once, in others within some milliseconds by PostgreSQL's `notify`. A wake-up may be lost,
+ * so waiters also poll.
  */
 export class WakeUps {
   readonly #listeners = new Map<Topic, Set<() => void>>();
@@ -39,20 +39,20 @@ export class WakeUps {
     return () => listeners.delete(listener);
   }
 
-  /** Wakes whoever waits, in all processes. Called after the commit of what there is to do. */
+  /** Wakes the waiters in all processes. Called after the commit that made the work. */
   wake(topic: Topic): void {
     this.#call(topic);
     this.wakeOthers(topic);
   }
 
-  /** Wakes whoever waits in other processes; for who has learned of it in this one. */
+  /** Wakes the waiters in other processes only. */
   wakeOthers(topic: Topic): void {
     if (!this.#notifications) return;
     this.#gathered.add(topic);
     this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
   }
 
-  /** Tells what is gathered, and ends. */
+  /** Sends the gathered wake-ups, and stops. */
   async close(): Promise<void> {
     this.#send();
     await this.#sending;

@@ -20,7 +20,7 @@ import { checkWithin, knownWithin, mergeabilityColumns } from './mergeability/ch
 import { findMergeability } from './mergeability/mergeability.ts';
 import { requestFirstReviews } from './reviews/requests.ts';
 
-/** Who opens a pull request waits no longer, in milliseconds, to hear whether it can be merged. */
+/** The longest that the response to a new pull request waits for its mergeability, in milliseconds. */
 const PATIENCE_MS = 5000;
 
 /** One side of a pull request before there is one. */

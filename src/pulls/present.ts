@@ -30,7 +30,7 @@ export async function presentKnownPull(context: Context, pull: Pull): Promise<Wi
   return { ...wire, head: wire.head && { ...wire.head, sha: tip ?? pull.head_id } };
 }
 
-/** What git, or a moment of patience, has to tell of a pull request: whether it can be merged, and how much it changes up to `head`. */
+/** What git knows about a pull request: whether it can be merged, and how much it changes up to `head`. */
 export async function pullDetails(context: Context, given: Pull, head: string) {
   const pull = await checkedSoon(context, given);
   const changes = pull.head_repository_id !== null && pull.flow === 'branch' ? await changesOf(context, pull, head) : undefined;
@@ -47,8 +47,8 @@ export async function presentPinnedPull(context: Context, pull: Pull): Promise<W
 }
 
 /**
- * Pull requests of a list on the wire, in as many queries as for one and without their changes. Nobody is an empty list there, and
- * who merged them and which teams were asked is told of each alone: so clients know it.
+ * Pull requests of a list on the wire, in as many queries as for one and without their changes. No reviewers are an empty list there, and
+ * the merger and the requested teams are shown for a single one only, as clients expect.
  */
 export async function presentPulls(context: Context, pulls: readonly Pull[]): Promise<Wire[]> {
   if (pulls.length === 0) return [];

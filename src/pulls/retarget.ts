@@ -38,7 +38,7 @@ export async function prepareRetarget(context: Context, pull: Pull, branch: stri
 }
 
 /**
- * Moves an open pull request onto another branch: its timeline tells of that, and of its commits anew. The caller holds the lock of the
+ * Moves an open pull request onto another branch: its timeline records that, and its commits again. The caller holds the lock of the
  * issues.
  * @throws HttpError 409 when its head has moved meanwhile or it is being merged, or these two branches have a pull request already
  */

@@ -30,8 +30,8 @@ export async function prepareTags(context: Context, repository: Repository, upda
 }
 
 /**
- * Keeps releases true to their tags, in the transaction that tells of a push: a tag that comes or moves publishes its release as
- * the pusher's, and a release whose tag goes is a draft again.
+ * Updates releases after their tags, in the transaction of a push: a tag that is created or moved publishes its release as the pusher's,
+ * and a release whose tag is deleted becomes a draft again.
  */
 export async function followTags({ repositoryId, actorId, updates }: Events['refs.changed'], context: Context): Promise<void> {
   const tags = updates.filter(({ ref }) => ref.startsWith(TAGS));
@@ -79,7 +79,7 @@ function isDeletion({ newId }: RefUpdate): boolean {
   return /^0+$/.test(newId);
 }
 
-/** The releases of these tags, by their names as they are: git tells `v1` from `V1`. */
+/** The releases of these tags, by their exact names: git distinguishes `v1` and `V1`. */
 async function releasesOf({ db }: Context, repositoryId: number, updates: readonly RefUpdate[]): Promise<ReleaseRow[]> {
   const names = new Set(updates.map(({ ref }) => ref.slice(TAGS.length)));
   const lower = [...new Set([...names].map((name) => name.toLowerCase()))];

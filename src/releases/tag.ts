@@ -58,7 +58,7 @@ export async function tagTimeAt(
 
 function timeOf(tag: Tag | undefined): number | undefined {
   const seconds = tag?.annotated?.tagger.seconds || tag?.commit?.author.seconds;
-  // Whoever wrote the commit said the time: what no date can hold is none.
+  // The time is whatever the commit says: one beyond the range of dates is none.
   return seconds !== undefined && Math.abs(seconds) <= MAX_SECONDS ? seconds : undefined;
 }
 

@@ -13,7 +13,7 @@ export interface ReadableRepository {
   readonly access: RepositoryAccess;
 }
 
-/** More questions than this about one text go unanswered. */
+/** Further lookups of one text find nothing. */
 const MAX_LOOKUPS = 200;
 
 /**

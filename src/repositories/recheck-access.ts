@@ -7,19 +7,19 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Events } from '../events/events.ts';
 
-/** Something of a user's that has to do with a repository. */
+/** A row that links a user to a repository, such as a watch. */
 export interface UserLink {
   user_id: number;
   repository_id: number;
 }
 
-/** Links that are looked at in one go. */
+/** Links that are read at once. */
 const BATCH = 500;
 
 /**
- * Looks through what links users to the repositories in which they may have lost access.
- * @param links a query of the links; the same one may come several times
- * @param recheck is called once for each user and repository, with what the user may do there now
+ * Checks the access of users to the repositories that rows link them to and in which they may have lost access.
+ * @param links a query of the links; it may return one several times
+ * @param recheck is called once for each user and repository, with the user's access now
  */
 export async function recheckAccess(
   context: Context,
@@ -61,7 +61,7 @@ async function recheckBatch(context: Context, batch: readonly UserLink[], rechec
   for (const [userId, links] of Map.groupBy(batch, (link) => link.user_id)) {
     const user = users.get(userId);
     if (!user) continue;
-    // Others get their turn between two users.
+    // Other requests run between two users.
     await setImmediate();
     const repositories = await findRepositories(
       context.db,

@@ -4,7 +4,7 @@ import type { Kind, SettingInput } from './kinds.ts';
 export interface DerivedDefault {
   /** What it follows from, in words for the documentation. */
   readonly from: string;
-  /** Returns the value as it would be written; `get` gives another setting by its full name. */
+  /** Returns the value as it would be written; `get` returns another setting by its full name. */
   readonly value: (get: (name: string) => unknown) => SettingInput;
 }
 

@@ -92,7 +92,7 @@ async function wikiFolder(context: Context, repository: Repository, service: 're
   return folder;
 }
 
-/** Whether anybody may fetch, whoever they are: as long as the instance shows things to who is not signed in. */
+/** Whether anonymous callers may fetch: if the instance shows things without a sign-in. */
 function isOpen(context: Context, repository: Repository, access: RepositoryAccess, unit: 'code' | 'wiki'): boolean {
   if (context.settings.access.requireSignInView) return false;
   if (!repository.is_private && repository.owner.visibility === 'public') return true;
@@ -101,7 +101,7 @@ function isOpen(context: Context, repository: Repository, access: RepositoryAcce
 
 async function missing(context: Context, owner: User, { name, isWiki }: GitAddress, service: 'read' | 'write'): Promise<never> {
   const moved = await findMovedRepository(context.db, owner.id, name);
-  // A redirect must not tell the new name to somebody who may not see the repository.
+  // A redirect must not reveal the new name to a caller who may not see the repository.
   if (moved && (await repositoryAccess(context, moved, context.actor)).isVisible) {
     throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}`, 301);
   }

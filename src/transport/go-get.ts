@@ -13,8 +13,8 @@ export function isGoGet({ request }: GitRequest): boolean {
 }
 
 /**
- * Tells the Go tool where a repository is cloned from, and where its code is read. It is told of every name alike, so nothing private
- * shows.
+ * Responds to the Go tool with the clone URL of a repository and the URLs of its code. Every name gets the same response, so nothing
+ * private shows.
  */
 export async function serveGoGet(context: Context, { params }: GitRequest): Promise<HttpResponse> {
   const { rootUrl } = context.settings.server;

@@ -21,7 +21,7 @@ export async function pushMessages(context: Context, repository: Repository, com
   const target = branches.length === 0 ? undefined : await pullRequestTarget(context, repository);
   if (!target) return lines;
   const isFork = target.id !== repository.id;
-  // Nobody reads what is told of more.
+  // Nobody would read more lines.
   for (const branch of branches.slice(0, MAX_BRANCHES)) {
     if (!isFork && branch === target.default_branch) continue;
     const number = await context.provided.findOpenPull(context, target, repository, branch);

@@ -32,8 +32,8 @@ export interface PushInput {
 const hookFolders = new Map<string, Promise<string>>();
 
 /**
- * Takes a push from whoever got through the door. Whether the refs may move is decided once its objects are there, by the rights
- * and rules of that moment; when they have moved, everybody is told.
+ * Receives a push of a caller who may connect. Whether the refs may move is decided once its objects are there, by the rights and rules of
+ * that moment; after the move the event is emitted.
  * @throws InvalidPushError for bytes that are no push; BusyError while too many are received
  */
 export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceResponse<ReceivePackEnd>> {
@@ -95,7 +95,7 @@ class Push {
     return this.#context.provided.refuseForRefs(this.#context, repository);
   }
 
-  /** What git has handed over is a pull request each; the check has let it in. */
+  /** Each ref that git passed on is a pull request; the check has allowed it. */
   async takeForRefs(push: FinishedPush): Promise<readonly ProcReceived[]> {
     const repository = await this.#repository();
     if (!repository) return push.commands.map(({ ref }) => ({ ref, refused: 'the repository is gone' }));
@@ -113,7 +113,7 @@ class Push {
     const pushOptions = readPushOptions(push.options);
     const move = this.#move;
     this.#move = undefined;
-    // The heads of pull requests have been told of already.
+    // The heads of pull requests are recorded already.
     const updates = toUpdates(push.commands).filter(({ ref }) => !ref.startsWith('refs/pull/'));
     await refsMoved(this.#context, repository, updates, { pushOptions, ...(move && { move }) });
     const complaint = await applyPushOptions(this.#context, repository, (await this.#pusher(repository)).access, pushOptions);
@@ -122,7 +122,7 @@ class Push {
     return await pushMessages(this.#context, (await this.#repository()) ?? repository, push.commands);
   }
 
-  /** The refs did not move, or not all: what is announced still is taken back. */
+  /** The refs did not move, or not all: the rest of the announcement is withdrawn. */
   async end(error: unknown): Promise<void> {
     const { log } = this.#context;
     const repository = this.#target.repository.id;

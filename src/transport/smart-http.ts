@@ -180,7 +180,7 @@ async function mayCreateFor({ db, actor }: Context, owner: { id: number; type: s
   return team !== undefined;
 }
 
-/** Turns what the steps throw into answers that git understands. */
+/** Turns the errors of the steps into responses that git understands. */
 async function withGitErrors({ params, request }: GitRequest, respond: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await respond();

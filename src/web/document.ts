@@ -27,7 +27,7 @@ li form { display: inline; }
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** A whole page. It runs no script, loads nothing but its icon, is framed by nobody else and tells no other site its address. */
+/** A whole page. It runs no script, loads nothing but its icon, cannot be framed by other sites and sends them no referrer. */
 export function documentResponse(
   { settings }: Pick<Context, 'settings'>,
   { title, body, status, headers, formTarget }: Document,

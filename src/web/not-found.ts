@@ -2,7 +2,7 @@ import type { NotFoundPage } from '../http/not-found.ts';
 import { documentResponse } from './document.ts';
 import { html } from './html.ts';
 
-/** The page for an address at which nothing is, or nothing that may be seen: it does not tell which. */
+/** The page for a URL at which nothing is, or nothing that the caller may see: it does not say which. */
 export const notFoundPage: NotFoundPage = (services) =>
   documentResponse(services, {
     title: 'Not found',

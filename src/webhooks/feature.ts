@@ -30,7 +30,7 @@ export const webhooks = feature({
     ...atCommit(['review.submitted'], enqueueReview),
     ...atCommit(['review.requested'], enqueueReviewRequest),
     'repository.creating': copyHooks,
-    // What they tell of is not there any more at the end of the transaction.
+    // Their subject does not exist any more at the end of the transaction.
     'repository.deleted': enqueueDeletion,
     'issue.deleting': enqueueDeletedIssue,
   },

@@ -30,7 +30,7 @@ export interface ListedPage {
 
 /** A page with its text. */
 export interface WholePage extends ListedPage {
-  /** Undefined where it is larger than the interface answers. */
+  /** Undefined where it is larger than the API sends. */
   readonly content: Buffer | undefined;
   readonly commitsCount: number;
   readonly sidebar: Buffer | undefined;

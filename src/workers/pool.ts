@@ -25,7 +25,7 @@ export interface TaskOptions {
   background?: boolean;
   /** Takes it out of the queue, or ends its worker. */
   signal?: AbortSignal | undefined;
-  /** What of the payload is handed over instead of copied, such as a port. */
+  /** What of the payload is transferred instead of copied, such as a port. */
   transfer?: readonly Transferable[];
 }
 

@@ -21,7 +21,7 @@ export async function isBlockedByAny(db: Db, blockerIds: readonly number[], user
   return row !== undefined;
 }
 
-/** Whether the block exists, whoever is blocked by it. */
+/** Whether this block exists, also for an administrator. */
 export async function isListed(db: Db, blockerId: number, blockedId: number): Promise<boolean> {
   const row = await db
     .selectFrom('blocks')

@@ -143,7 +143,7 @@ export async function getGpgKey({ db }: Context, user: User, id: number): Promis
   return key;
 }
 
-/** The key or subkey with this key id, whoever has it: 16 hexadecimal digits, in any case, without zeros in front or with them. */
+/** The key or subkey with this key id, of any user: 16 hexadecimal digits, in any case, without zeros in front or with them. */
 export function findGpgKey(db: Db, keyId: string): Promise<GpgKey | undefined> {
   return db.selectFrom('gpg_keys').selectAll().where('key_id', '=', normalized(keyId)).executeTakeFirst();
 }

@@ -22,7 +22,7 @@ const MAX_SIGNATURES = 5;
 /** A line that begins armored data (RFC 9580, section 6.2). */
 const ARMOR_BEGINS = /^-----BEGIN PGP [A-Z ]+-----\s*$/m;
 
-/** What is told of a key or a subkey. */
+/** The properties of a key or a subkey. */
 export interface GpgKeyFacts {
   /** 16 hexadecimal digits in upper case. */
   readonly keyId: string;
@@ -79,7 +79,7 @@ function isArmored(text: string): boolean {
   return begin >= 0 && text.includes('\n-----END PGP', begin);
 }
 
-/** What is told of a key. */
+/** The properties of a key. */
 export async function gpgKeyFacts(key: Key): Promise<GpgPublicKey> {
   const expiresAt = await expiryOf(key);
   const subkeys: GpgKeyFacts[] = [];

@@ -36,7 +36,7 @@ export function refuseDisabledSshKeys({ settings }: Context): void {
 
 /**
  * Adds a key of a user. Requests that are signed with it may do what its scope says, or all that the user may.
- * @throws HttpError 422 for a key that cannot be read, that is there already (whoever has it), or whose title is taken
+ * @throws HttpError 422 for a key that cannot be read, that some user has already, or whose title is taken
  */
 export async function addSshKey(
   context: Context,
@@ -72,7 +72,7 @@ function contentUsed() {
   return unprocessable('Key content has been used as non-deploy key');
 }
 
-/** The key with this fingerprint, whoever has it. */
+/** The key with this fingerprint, of any user. */
 export function findSshKey(db: Db, fingerprint: string): Promise<SshKey | undefined> {
   return db.selectFrom('ssh_keys').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst();
 }

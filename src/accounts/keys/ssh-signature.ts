@@ -12,8 +12,8 @@ const GIT = 'git';
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * The ways in which a key signs, with the digest that each takes: RFC 8332, 5656 and 8709. Keys in tokens sign what
- * https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.u2f tells.
+ * The ways in which a key signs, with the digest that each takes: RFC 8332, 5656 and 8709. Keys in hardware tokens sign as
+ * https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.u2f says.
  */
 const ALGORITHMS: Readonly<Record<string, { type: string; digest: string | null; inToken?: boolean }>> = {
   'ssh-ed25519': { type: 'ssh-ed25519', digest: null },

@@ -52,7 +52,7 @@ function profileClaims(context: Context, user: User) {
   };
 }
 
-/** What `/login/oauth/userinfo` tells; the groups are null for a user without any. */
+/** The response of `/login/oauth/userinfo`; the groups are null for a user without any. */
 export async function userInfo(context: Context, user: User, options: { publicOnly: boolean }) {
   const groups = await groupsOf(context, user, options.publicOnly);
   return {

@@ -16,7 +16,7 @@ import { signingKey } from './signing-key.ts';
 import { describeToken } from './tokens.ts';
 
 const served = { when: ({ oauth2 }: Settings) => oauth2.enabled, hidden: true, open: true, responses: {} } as const;
-/** Answers with tokens are kept by nobody (RFC 6749, section 5.1). */
+/** Responses with tokens must not be cached (RFC 6749, section 5.1). */
 const UNCACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** The endpoints that programs call: discovery, keys, tokens, introspection, user information. */

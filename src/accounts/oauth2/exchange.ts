@@ -20,7 +20,7 @@ export class TokenError extends Error {
   }
 }
 
-/** What the token endpoint answers (RFC 6749, section 5.1). */
+/** The response of the token endpoint (RFC 6749, section 5.1). */
 export interface TokenResponse {
   access_token: string;
   token_type: 'bearer';
@@ -108,7 +108,7 @@ async function exchangeCode(context: Context, fields: Fields): Promise<TokenResp
       .executeTakeFirstOrThrow();
     return { id, counter, scope: code.scope, nonce: code.nonce, user_id: code.user_id };
   });
-  // Whoever comes second may be the right one or a thief: what came of the code ends (RFC 6749, section 4.1.2).
+  // The second use may be the client's or a thief's: all tokens of the code are revoked (RFC 6749, section 4.1.2).
   if (!family) return endReused(context, code.grant_id, 'invalid_grant', 'authorization code already used');
   return issueTokens(context, application, family);
 }

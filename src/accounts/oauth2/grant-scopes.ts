@@ -1,6 +1,6 @@
 import { InvalidScopeError, normalizeScope, parseScope } from '../../access/scopes.ts';
 
-/** The scopes of OpenID Connect: they say what is told of the user, not what may be done. */
+/** The scopes of OpenID Connect: they say which claims are sent about the user, not what a token may do. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'groups'] as const;
 
 const MAX_LENGTH = 1000;

@@ -5,7 +5,7 @@ export const OAuth2Application = define('OAuth2Application', {
   id: int64({ description: 'The id of the application.' }),
   name: string({ description: 'What the application calls itself.' }),
   client_id: string({ description: 'Identifies the application in OAuth2 requests.' }),
-  client_secret: string({ description: 'The secret of the application; empty in all answers but the one that made it.' }),
+  client_secret: string({ description: 'The secret of the application; empty in all responses but that of its creation.' }),
   confidential_client: boolean({ description: 'Whether the application can keep its secret; others have to use PKCE.' }),
   skip_secondary_authorization: boolean({ description: 'Whether users who agreed once are not asked again.' }),
   redirect_uris: array(string(), { goName: 'RedirectURIs', description: 'Where users may be sent back to.' }),

@@ -81,7 +81,7 @@ export function sessionSeconds({ settings }: Pick<Services, 'settings'>, remembe
   return Math.ceil((remember ? rememberLifetime : sessionLifetime) / 1000);
 }
 
-/** Changes with the password, and tells nothing of it. */
+/** Changes with the password, and reveals nothing about it. */
 function passwordMark({ password_hash }: User): string {
   return hashRandomValue(`session ${password_hash}`).slice(0, 32);
 }

@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
 import { checkOneTimeCode } from '../two-factor/check.ts';
 
-/** What is told of every sign-in that fails, whatever was wrong. */
+/** The message of every failed sign-in, for any reason. */
 export const REFUSED = 'invalid username, password or token';
 
 /** What somebody presents. */
@@ -41,7 +41,7 @@ export async function userByPassword(services: Services, { name, password, ip }:
   if ('retryAfter' in verdict) {
     throw new HttpError(429, 'too many failed sign-ins', { headers: { 'retry-after': String(Math.ceil(verdict.retryAfter / 1000)) } });
   }
-  // Whoever may not sign in learns by a token why not; a password is simply not accepted.
+  // An account that may not sign in learns the reason with a token; its password is just not accepted.
   if (!verdict.right || !user || user.prohibit_login) throw unauthorized(REFUSED);
   return user;
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../log.ts';
 
 const told = new WeakSet<Logger>();
 
-/** Tells the operator once why tokens in the query do not sign in; clients read the same 401 as without any token. */
+/** Logs once why tokens in the query do not sign in; clients get the same 401 as without a token. */
 export function warnOfQueryToken({ log }: Pick<Services, 'log'>): void {
   if (told.has(log)) return;
   told.add(log);

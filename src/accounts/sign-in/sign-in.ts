@@ -13,7 +13,7 @@ import { REFUSED, signInWithPassword } from './password.ts';
 import { warnOfQueryToken } from './query-tokens.ts';
 import { signInByProxy } from './reverse-proxy.ts';
 
-/** One way to sign in: answers undefined when the request does not use it, throws when it does so in vain. */
+/** One sign-in method: returns undefined when the request does not use it, throws when the sign-in fails. */
 export type SignInMethod = (services: Services, credentials: Credentials) => Promise<Caller | undefined>;
 
 const ANONYMOUS: Caller = { actor: null, signIn: { method: 'anonymous', basic: false, token: null } };

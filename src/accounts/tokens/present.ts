@@ -15,7 +15,7 @@ export function presentToken(token: AccessTokenRow): Shape<typeof AccessToken> {
   };
 }
 
-/** The answer to a creation: with the value, and without the times, as clients are used to. */
+/** The response to a creation: with the value, and without the times, as clients expect. */
 export function presentNewToken(token: AccessTokenRow, value: string): Shape<typeof AccessToken> {
   return { ...presentToken(token), sha1: value, created_at: wireTime(null), last_used_at: wireTime(null) };
 }

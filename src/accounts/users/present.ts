@@ -5,8 +5,8 @@ import { type Shape, wireTime } from '../../http/schema.ts';
 import type { User } from './schema.ts';
 
 /**
- * For whom a user is presented: an account, nobody, or `'reader'`: somebody signed in who is neither the user nor an
- * administrator, as in answers whose reader is not the caller.
+ * Who reads the presented user: an account, an anonymous reader (null), or `'reader'`: a signed-in account that is neither the user nor an
+ * administrator, as in payloads whose reader is not the caller.
  */
 export type Viewer = UserRow | 'reader' | null;
 
@@ -61,8 +61,8 @@ export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): str
 }
 
 /**
- * The address of the uploaded picture; else, where the instance has that, of the Gravatar of who does not hide the e-mail address; else
- * of a picture that is generated from a digest of the id, which tells nothing of the address.
+ * The address of the uploaded picture; else, where the instance has that, of the Gravatar of who does not hide the e-mail address; else of
+ * a picture that is generated from a digest of the id, which reveals nothing about the address.
  */
 export function avatarUrl({ settings }: Context, user: Pick<UserRow, 'id' | 'avatar' | 'email' | 'keep_email_private'>): string {
   const { gravatarEnabled, gravatarUrl } = settings.avatars;

@@ -1,6 +1,6 @@
 import { boolean, define, defineOption, int64, string, timestamp } from '../../http/schema.ts';
 
-/** A user or an organization, as every answer that names one shows it. */
+/** A user or an organization, as every response that names one shows it. */
 export const User = define('User', {
   id: int64({ description: 'The id of the user.' }),
   login: string({ description: 'The name to sign in with.', goName: 'UserName' }),

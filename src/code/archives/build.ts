@@ -7,8 +7,8 @@ import { badRequest } from '../../http/errors.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /**
- * Makes an archive, when there is a place for it. The place is given back with the end of the stream.
- * @param caller whose places count (`callerKey`)
+ * Builds an archive with a permit of the semaphore, which is released at the end of the stream.
+ * @param caller whose permits count (`callerKey`)
  * @throws HttpError 400 if there is nothing at one of the paths; BusyError
  */
 export async function buildArchive(context: Context, repository: Repository, request: ArchiveRequest, caller: string): Promise<Readable> {

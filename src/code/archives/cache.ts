@@ -10,30 +10,30 @@ import { CACHE_SECONDS, makeRoom } from './expire.ts';
 import { removeArchives } from './remove.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** An archive that is kept. */
+/** A cached archive. */
 export interface CachedArchive {
   readonly size: number;
-  /** Seconds since 1970 at which it was made. */
+  /** When it was built, in seconds since 1970. */
   readonly created: number;
   /** @throws ArchiveRemovedError */
   open(range: ByteRange | undefined): Promise<Readable>;
 }
 
-/** An archive has just made room for others. */
+/** An archive was removed a moment ago, to make room for others. */
 export class ArchiveRemovedError extends Error {
   override readonly name = 'ArchiveRemovedError';
 }
 
-/** Use is noted no more often than this. */
+/** The time of the last use is updated no more often than this. */
 const NOTED_SECONDS = 60;
-/** No archive takes more than this part of the room for all: what is being made comes on top of that. */
+/** No archive takes more than this part of the space for all: archives that are being built come on top of that. */
 const LARGEST_PART = 1 / 4;
-/** So often an archive is made again because it is removed as soon as it is there. */
+/** How often an archive is built again when it is removed at once. */
 const ATTEMPTS = 3;
-/** So many archives are remembered as too large. */
+/** The most archives that are remembered as too large. */
 const MAX_REMEMBERED = 1000;
 
-/** What one server is making, by key, and what it need not try to keep. */
+/** The builds of one server in progress, by key, and the keys of archives that are too large to cache. */
 interface BuildState {
   readonly inProgress: Map<string, Promise<void>>;
   readonly tooLarge: Set<string>;
@@ -42,8 +42,7 @@ interface BuildState {
 const buildStates = new WeakMap<Storage, BuildState>();
 
 /**
- * The archive of a commit, made when nobody has asked for it lately; who asks meanwhile waits for the same one. Undefined for one that is
- * too large to be kept.
+ * The archive of a commit, built unless it is cached; concurrent callers wait for one build. Undefined for one that is too large to cache.
  */
 export async function cachedArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<CachedArchive | undefined> {
   const key = keyOf(context, repository, request);
@@ -63,7 +62,7 @@ export async function cachedArchive(context: Context, repository: Repository, re
   return await findCached(context, key);
 }
 
-/** The name of the folder within is part of the key: a renamed repository has other archives. */
+/** The name of the folder inside is part of the key: a renamed repository has other archives. */
 function keyOf({ settings }: Context, { id, lower_name }: Repository, { commit, format }: ArchiveRequest): string {
   const folder = settings.repository.archivePrefix ? `-${lower_name}` : '';
   return `archives/${(id % 256).toString(16).padStart(2, '0')}/${id}/${commit}${folder}.${format}`;
@@ -91,14 +90,14 @@ async function findCached(context: Context, key: string): Promise<CachedArchive 
   };
 }
 
-/** A row comes before the bytes: what it names is removed some day, also when the server dies before the archive is whole. */
+/** The row comes before the bytes: so they are removed some day, also when the server dies before the archive is complete. */
 async function make(
   context: Context,
   repository: Repository,
   request: ArchiveRequest,
   { key, builds }: { key: string; builds: BuildState },
 ): Promise<void> {
-  // Others may wait for this one, so it does not end with the caller's transaction or sign-in.
+  // Other callers may wait for this build, so it does not depend on the caller's transaction or sign-in.
   const own = internalContext(context);
   const time = now();
   const blob = `${key.replace(/[^/]*$/, '')}${randomUUID()}`;
@@ -123,8 +122,8 @@ async function make(
 }
 
 /**
- * Puts an archive that is whole where readers find it. False when another process was quicker, or when it was removed meanwhile, as by a
- * purge of what is in it.
+ * Publishes a complete archive under its key. False when another process was faster, or when the archive was removed meanwhile, as by a
+ * purge.
  */
 async function publish(
   context: Context,
@@ -146,7 +145,7 @@ async function publish(
       .returning('id')
       .executeTakeFirst();
     if (published) return true;
-    // The bytes that nobody reads keep a row until they are removed.
+    // Bytes without readers have a row until they are removed.
     await db
       .insertInto('archives')
       .values({ ...row, id, key: `removed ${row.blob}`, size: 0, process_id: null })

@@ -38,7 +38,7 @@ export interface MadeCommit {
 type Prepared = Pick<PreparedChange | AppliedPatch, 'commit' | 'parent' | 'ref' | 'before'>;
 type Check = (prepared: Prepared, paths?: readonly string[]) => Promise<void>;
 
-/** A change of a branch by one commit: checked, announced, made, and told of. */
+/** A change of a branch by one commit: checked, announced, made, and emitted as an event. */
 export class Change {
   readonly folder;
   readonly options;

@@ -5,7 +5,7 @@ import { InvalidObjectError } from '../../git/write-objects.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Refusal } from '../protections/decide.ts';
 
-/** The faults of a change that are answered with 422 and their own message. */
+/** The faults of a change that become a 422 with their own message. */
 export const UNPROCESSABLE = [
   BranchExistsError,
   CommitMismatchError,

@@ -8,7 +8,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
 import { EditGitHookOption, GitHook } from './schema.ts';
 
-// Whoever may write these scripts may do what the server may do: the administrator has to have allowed it.
+// These scripts can do what the server can do, so the administrator has to allow a user to write them.
 const ofHooks = { scope: 'repository', needs: [signedIn, repositoryAdmin, gitHookEditor] } as const;
 const PATH = '/repos/:owner/:repo/hooks/git';
 const parameters = { id: { description: 'pre-receive, update or post-receive' } } as const;

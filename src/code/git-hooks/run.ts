@@ -5,7 +5,7 @@ import type { RefUpdate } from '../../git/ref-update.ts';
 import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
 import { conflict } from '../../http/errors.ts';
 
-/** What scripts of a repository's own find out about a push, under the names that those written for Gitea ask for. */
+/** The environment of a repository's own scripts, with the names that scripts for Gitea use. */
 export function hookEnvironment({ actor, settings }: Context, repository: Repository, isWiki = false): Record<string, string> {
   return {
     GITEA_ROOT_URL: settings.server.rootUrl,
@@ -20,8 +20,8 @@ export function hookEnvironment({ actor, settings }: Context, repository: Reposi
 }
 
 /**
- * Asks the scripts of a repository before the server itself moves refs, as git asks them before a push: what they do not let in by
- * git is not let in by the interface either.
+ * Runs the pre-receive and update scripts of a repository before the server itself moves refs, as git does before a push: what they refuse
+ * by git is refused by the API too.
  * @throws HttpError 409 with what they say
  */
 export async function runUpdateHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
@@ -31,7 +31,7 @@ export async function runUpdateHooks(context: Context, repository: Repository, u
   for (const { ref, oldId, newId } of updates) requireAgreed(await run(context, repository, 'update', { args: [ref, oldId, newId] }));
 }
 
-/** Tells the scripts of a repository that the server itself has moved refs. */
+/** Runs the post-receive script of a repository after the server itself has moved refs. */
 export async function runPostReceive(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0 || !hooksOf(context, repository).includes('post-receive')) return;
   try {

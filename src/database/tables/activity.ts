@@ -29,7 +29,7 @@ export type ActivityType =
 /** What somebody did in a repository. */
 export interface ActivitiesTable {
   id: Generated<number>;
-  /** The event that it tells of, and which of its activities: an event that is handed on twice is written once. */
+  /** The event, and which of its activities: an event that is delivered twice is written once. */
   event_id: number;
   part: number;
   type: ActivityType;

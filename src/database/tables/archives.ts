@@ -5,7 +5,7 @@ export interface ArchivesTable {
   id: Generated<number>;
   /** Not a reference: the row outlives the repository, until the archive is removed. */
   repository_id: number;
-  /** What is asked for; `making …` and `removed …` for what nobody finds yet, or any more. */
+  /** What it is an archive of; `making …` and `removed …` for what cannot be found yet, or any more. */
   key: string;
   /** Where the storage has it. */
   blob: string;

@@ -25,7 +25,7 @@ export interface BranchProtectionsTable {
   merge_user_ids: Json<number[]>;
   merge_team_ids: Json<number[]>;
   status_check: Generated<boolean>;
-  /** Null when none were ever given, as the wire tells them. */
+  /** Null when none were ever given, as on the wire. */
   status_check_contexts: Json<string[] | null>;
   required_approvals: Generated<number>;
   approvals_limited: Generated<boolean>;

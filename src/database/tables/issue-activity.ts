@@ -29,7 +29,7 @@ export interface TrackedTimesTable {
   user_id: number;
   seconds: number;
   is_deleted: Generated<boolean>;
-  /** When the work was done, as whoever logged it says. */
+  /** When the work was done, as the request said. */
   worked_at: number;
   created_at: number;
 }
@@ -41,7 +41,7 @@ export interface StopwatchesTable {
   created_at: number;
 }
 
-/** Who asked to be told of an issue, and who asked not to. */
+/** Who subscribed to an issue, and who unsubscribed. */
 export interface IssueWatchesTable {
   issue_id: number;
   user_id: number;
@@ -52,7 +52,7 @@ export interface IssueWatchesTable {
 export type NotificationSource = 'issue' | 'pull' | 'commit' | 'repository';
 export type NotificationStatus = 'unread' | 'read' | 'pinned';
 
-/** What users are told, at most once for each issue: news makes it unread again. */
+/** Notifications, at most one for each user and issue: a new event makes it unread again. */
 export interface NotificationsTable {
   id: Generated<number>;
   user_id: number;

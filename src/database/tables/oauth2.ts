@@ -12,7 +12,7 @@ export interface OAuth2ApplicationsTable {
   secret_hash: Generated<string>;
   /** It can keep its secret; a public client has to use PKCE instead. */
   is_confidential: Generated<boolean>;
-  /** Whoever has consented once is not asked again, although the client is public. */
+  /** Users who have consented once are not asked again, although the client is public. */
   skips_consent: Generated<boolean>;
   redirect_uris: Json<string[]>;
   created_at: number;

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 /** A JSON column: text when written (`JSON.stringify`), a value when read. */
 export type Json<T> = ColumnType<T, string, string>;
 
-/** What has happened, written with the change itself and handed on afterwards. */
+/** Events, written in the transaction of the change and delivered afterwards. */
 export interface EventsTable {
   id: Generated<number>;
   /** The event's name, see events/events.ts. */
@@ -12,19 +12,19 @@ export interface EventsTable {
   created_at: number;
 }
 
-/** How far each subscriber has been handed the events. */
+/** The deliveries of events that each subscriber has yet to handle. */
 export interface EventDeliveriesTable {
   event_id: number;
   subscriber: string;
   /** Events of one partition come in their order, see events/partition.ts. */
   partition: Generated<number>;
   attempts: Generated<number>;
-  /** Seconds; not handed on before. */
+  /** Seconds; not delivered before. */
   due_at: number;
   error: Generated<string>;
 }
 
-/** Which partitions' events are being handed on, and by which process; the rows go with that. */
+/** Which partitions' events are being delivered, and by which process; the rows go with the process. */
 export interface EventLeasesTable {
   partition: number;
   process_id: number;

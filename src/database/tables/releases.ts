@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What is told of a version: a tag with a title, notes and files. The tag itself is in git alone. */
+/** A release: a tag with a title, notes and files. The tag itself is in git alone. */
 export interface ReleasesTable {
   id: Generated<number>;
   repository_id: number;

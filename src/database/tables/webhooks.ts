@@ -9,12 +9,12 @@ export interface SlackOptions {
   color: string;
 }
 
-/** Addresses that are told of what happens: in a repository, in all of an owner's, or, with neither, in all of the instance. */
+/** URLs that get the events of a repository, of all repositories of an owner, or, with neither, of the instance. */
 export interface WebhooksTable {
   id: Generated<number>;
   repository_id: number | null;
   owner_id: number | null;
-  /** Of the instance: told of every repository. The others of the instance are copied to new repositories. */
+  /** Of the instance: gets the events of every repository. The others of the instance are copied to new repositories. */
   is_system: Generated<boolean>;
   name: Generated<string>;
   type: string;

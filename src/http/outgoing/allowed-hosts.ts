@@ -49,8 +49,8 @@ export function plainHost(host: string): string {
 }
 
 /**
- * The addresses under which a host may be reached. Whoever connects has to use one of them, not ask for the name again:
- * it may answer something else the next time.
+ * The addresses under which a host may be reached. A connection has to use one of them and not resolve the name again: the second result
+ * may differ.
  * @throws HostNotAllowedError when there is none
  * @throws Error of the resolver when the host is not known
  */

@@ -98,8 +98,8 @@ export function remoteRules({ outgoing, migrations }: Pick<Settings, 'outgoing' 
 }
 
 /**
- * Finds out whether the host of a repository may be reached, to tell a user at once. Each connection is checked anew.
- * A name that is not known is left to the connection.
+ * Finds out whether the host of a repository may be reached, so that a user learns it at once. Each connection is checked again. A name
+ * that is not known is left to the connection.
  * @throws RemoteUrlError
  */
 export async function requireRemoteAllowed(settings: Pick<Settings, 'outgoing' | 'migrations'>, { host }: RemoteUrl): Promise<void> {

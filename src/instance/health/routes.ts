@@ -9,7 +9,7 @@ import { checkHealth } from './checks.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** What tells an operator how the server fares. */
+/** Health and metrics, for operators. */
 export const healthRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

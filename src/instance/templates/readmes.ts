@@ -1,6 +1,6 @@
 import { UnknownTemplateError } from './unknown-template.ts';
 
-/** What a README tells of its repository. */
+/** What a README says about its repository. */
 export interface ReadmeValues {
   name: string;
   description: string;

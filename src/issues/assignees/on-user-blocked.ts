@@ -3,7 +3,7 @@ import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../find.ts';
 import { unassign } from './assignees.ts';
 
-/** Ends what two who have nothing to do with each other any more are assigned to in the repositories of the other. */
+/** Ends the assignments of either user in the repositories of the other. */
 export async function unassignFromEachOther({ blockerId, blockedId }: Events['user.blocked'], context: Context): Promise<void> {
   for (const [userId, ownerId] of [
     [blockerId, blockedId],

@@ -4,7 +4,7 @@ import { servableType } from '../../http/media-type.ts';
 
 const MAX_NAME = 255;
 
-/** Archives, which no browser shows, so {@link servableType} does not tell them apart. */
+/** Archives, which no browser shows, so {@link servableType} does not distinguish them. */
 const ARCHIVES: readonly (readonly [type: string, bytes: string])[] = [
   ['application/zip', 'PK\x03\x04'],
   ['application/x-gzip', '\x1f\x8b\x08'],

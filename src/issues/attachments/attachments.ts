@@ -52,7 +52,7 @@ export async function findAttachment(
 }
 
 /**
- * Attaches a stored file; whoever follows the text learns that it changed.
+ * Attaches a stored file; the followers of the text are notified of the change.
  * @throws HttpError 403 for blocked users
  */
 export async function attach(context: Context, { issue, comment }: AttachmentTarget, file: StoredFile): Promise<AttachmentRow> {

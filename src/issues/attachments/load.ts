@@ -8,7 +8,7 @@ import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
 import { isHiddenComment } from '../pending.ts';
 import { type AttachmentTarget, findAttachment, refuseNoWriter } from './attachments.ts';
 
-/** What is not there at all is answered with null, as clients know it. */
+/** The 404 for what does not exist has the body null, as clients expect. */
 function nothing(): HttpError {
   return new HttpError(404, 'not found', { body: null });
 }

@@ -16,7 +16,7 @@ import { attachmentKey } from './store.ts';
 const NOT_FOUND = 'Not Found\n';
 
 /**
- * Serves a file to whoever may read what it is attached to, as nothing that a browser runs.
+ * Serves a file to callers who may read what it is attached to, as nothing that a browser runs.
  * @param repositoryId of the repository in the path, if there is one: files of others are not found there
  * @throws HttpError 403 for tokens without the scope, 416
  */
@@ -45,7 +45,7 @@ export async function serveAttachment(context: Context, uuid: string, request: R
   return response;
 }
 
-/** Whoever reads the issue or the release reads its files; of files that are attached to nothing yet, only who uploaded them. */
+/** Readers of the issue or the release may read its files; a file that is attached to nothing yet can be read by its uploader only. */
 async function mayRead(context: Context, attachment: AttachmentRow): Promise<boolean> {
   const { actor, signIn } = context;
   const { issue_id: issueId, release_id: releaseId } = attachment;

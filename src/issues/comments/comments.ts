@@ -66,7 +66,7 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
         .returningAll()
         .executeTakeFirst();
       if (!changed) throw conflict('the comment is already changed');
-      // What nobody else sees yet is neither found nor told of.
+      // A pending comment is neither indexed for the search nor emitted as an event.
       if (await isPending(context, changed)) return changed;
       await indexComment(context, changed);
       await refer(context, issue, changed, targets);
@@ -78,7 +78,7 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
   );
 }
 
-/** Deletes a comment; what it referred to is taken back. */
+/** Deletes a comment and its references. */
 export async function deleteComment(context: Context, comment: CommentRow, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     const presented = await presentComment(context, comment, issue);

@@ -5,7 +5,7 @@ import { deleteComment } from './comments.ts';
 
 const BATCH = 200;
 
-/** Deletes the comments of an account that goes, where they are to go with it. Always in the order of repositories, see issues/find.ts. */
+/** Deletes the comments of a deleted account, if the request says so. Always in the order of repositories, see issues/find.ts. */
 export async function deleteCommentsOf({ userId, withComments }: Events['user.deleting'], context: Context): Promise<void> {
   while (withComments) {
     const comments = await context.db

@@ -125,7 +125,7 @@ async function exists(db: Context['db'], ids: Ids): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Both timelines tell of it. */
+/** Both timelines record it. */
 async function changeDependency(
   context: Context,
   { issue, access }: End,

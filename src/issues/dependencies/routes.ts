@@ -22,7 +22,7 @@ const common = { scope: 'issue', tag: 'issue', parameters: { index: { descriptio
 const dependencies = { ...common, path: '/repos/:owner/:repo/issues/:index/dependencies' } as const;
 const blocks = { ...common, path: '/repos/:owner/:repo/issues/:index/blocks' } as const;
 const added = { body: IssueMeta, responses: { 201: ref(Issue) }, also: [400, 409] } as const;
-/** Described with 200, answered with 201: so clients know it. */
+/** Described with 200, sent with 201, as clients expect. */
 const removed = { body: IssueMeta, responses: { 201: ref(Issue) }, also: [400] } as const;
 
 /** Issues that wait for others. */

@@ -3,7 +3,7 @@ import type { Events } from '../../events/events.ts';
 import { lockIssues } from '../find.ts';
 
 /**
- * Takes the labels of the former owner off the issues of a repository that it gave away, and what timelines tell of them: they are the
+ * Removes the labels of the former owner from the issues of a transferred repository, and from their timelines: they are the
  * organization's, and the new owner can neither see nor change them.
  */
 export async function leaveLabelsOfOwner({ repositoryId, oldOwnerId }: Events['repository.transferred'], context: Context): Promise<void> {

@@ -118,10 +118,7 @@ export async function editLabel(context: Context, label: LabelRow, options: Labe
   return context.db.updateTable('labels').set(changes).where('id', '=', label.id).returningAll().executeTakeFirstOrThrow();
 }
 
-/**
- * Removes the label of this owner with this id, from issues and from what their timelines tell of it;
- * does nothing when there is none.
- */
+/** Removes the label of this owner with this id, from issues and from their timelines; does nothing when there is none. */
 export async function deleteLabel({ db }: Context, owner: LabelOwner, id: string): Promise<void> {
   const labelId = readId(id);
   if (labelId === undefined) return;

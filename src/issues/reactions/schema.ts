@@ -8,7 +8,7 @@ export const Reaction = define('Reaction', {
   created_at: timestamp({ goName: 'Created', description: 'When it was given.' }),
 });
 
-/** The sign to give or to take back. */
+/** The reaction to add or to remove. */
 export const EditReactionOption = defineOption('EditReactionOption', {
   content: string({ goName: 'Reaction', description: 'The name of the sign.' }),
 });

@@ -63,7 +63,7 @@ async function effectOn(context: Context, source: Source, issue: Issue, { action
   if (!canReadIssue(access, issue)) return undefined;
   if (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], actor)) return undefined;
   if (action === undefined || issue.is_pull || !source.isPull) return 'none';
-  // Of a new pull request in the same repository, whoever merges it answers for what it closes.
+  // For a new pull request in the same repository, the rights of who merges it decide about what it closes.
   const mayClose = actor.id === issue.author_id || canWriteIssue(access, issue) || (!isElsewhere && !source.isComment);
   return mayClose ? action : 'none';
 }

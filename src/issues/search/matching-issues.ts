@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts';
 import { distinct, framed, inRow, repositoryWord } from './index.ts';
 import { words } from './words.ts';
 
-/** Words of a question that are looked for; who asks for more gets what these find. */
+/** The most words that are searched for; further ones are ignored. */
 const MAX_ASKED = 32;
 
-/** Words that are looked for next to each other in this order. */
+/** Words that are searched for next to each other in this order. */
 export type SearchWords = readonly [string, ...string[]];
 
-/** The words of a question; undefined when it has none: nothing has them. */
+/** The words of a search; undefined when it has none, so nothing matches. */
 export function searchWords(question: string): SearchWords | undefined {
   const [first, ...rest] = words(question).slice(0, MAX_ASKED);
   return first === undefined ? undefined : [first, ...rest];
@@ -65,7 +65,7 @@ export async function havingWords({ db, database }: Context, terms: SearchWords,
 
 function amongInSqlite(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   const commented = sql`issue_id in (select value from json_each(${JSON.stringify(ids)}))`;
-  // The engine does not look at bounds that are no integers, as which numbers are handed to it.
+  // The engine ignores bounds that are no integers, and numbers are bound as floats.
   const bound = (id: number) => sql`cast(${id} as integer)`;
   return sql`select rowid as id from issue_words where issue_words match ${matchOf('{title body}', terms)}
         and rowid between ${bound(Math.min(...ids))} and ${bound(Math.max(...ids))}
@@ -75,7 +75,7 @@ function amongInSqlite(terms: SearchWords, ids: readonly number[]): RawBuilder<{
 }
 
 function amongInPostgres(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
-  // What is said to be true is not looked up by the words, which would go through all that have them.
+  // With `is true`, PostgreSQL does not use the index of words, which would go through all rows that have them.
   return sql`select issue_id as id from issue_words where issue_id = any (${ids}::bigint[]) and (${hasWords('issue_words', terms)}) is true
     union all select comments.issue_id from comments join comment_words on comment_words.comment_id = comments.id
       where comments.issue_id = any (${ids}::bigint[]) and (${hasWords('comment_words', terms)}) is true`;

@@ -25,14 +25,14 @@ const changing = {
   responses: { 200: null, 201: null },
 } as const;
 
-/** Being told of an issue. */
+/** Subscriptions to an issue. */
 export const subscriptionRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     ...common,
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/subscriptions',
     id: 'issueSubscriptions',
-    summary: 'Lists who asked to be told of an issue',
+    summary: 'Lists the subscribers of an issue',
     needs: [issuesOrPulls],
     query: pageQuery,
     responses: { 200: array(ref(User)) },
@@ -66,14 +66,14 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     ...changing,
     method: 'PUT',
     id: 'issueAddSubscription',
-    summary: 'Lets a user be told of an issue',
+    summary: 'Subscribes a user to an issue',
     handle: async (input, context) => change(context, input, true),
   }),
   repositoryRoute({
     ...changing,
     method: 'DELETE',
     id: 'issueDeleteSubscription',
-    summary: 'Lets a user no longer be told of an issue',
+    summary: 'Unsubscribes a user from an issue',
     handle: async (input, context) => change(context, input, false),
   }),
 ];

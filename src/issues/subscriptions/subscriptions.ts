@@ -14,7 +14,7 @@ import { canReadIssue, type Issue } from '../find.ts';
 /** Rows of a timeline by which their authors take part. */
 export const PARTICIPATION: readonly TimelineKind[] = ['comment', 'code', 'review'];
 
-/** Whether somebody is told of an issue: at their own wish, or because they watch the repository or take part. */
+/** Whether a user is subscribed to an issue: explicitly, or as a watcher of the repository or a participant. */
 export async function isSubscribed({ db }: Context, issue: Issue, user: User): Promise<boolean> {
   const own = await ownWish(db, issue, user);
   if (own !== undefined) return own;
@@ -45,7 +45,7 @@ async function takesPart(db: Db, issue: Issue, user: User): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Those who asked to be told of an issue and can be told. */
+/** The users who subscribed to an issue explicitly and can be notified. */
 export async function listSubscribers({ db }: Context, issue: Issue, page: Page): Promise<{ users: User[]; total: number }> {
   const found = db
     .selectFrom('issue_watches')
@@ -72,7 +72,7 @@ export async function findSubscriber(context: Context, issue: Issue, name: strin
   return user;
 }
 
-/** Says that somebody wants to be told of an issue, or does not. Returns whether that is a change. */
+/** Subscribes a user to an issue, or unsubscribes them. Returns whether that is a change. */
 export async function subscribe(context: Context, issue: Issue, user: User, isWatching: boolean): Promise<boolean> {
   if ((await isSubscribed(context, issue, user)) === isWatching) return false;
   await context.db

@@ -7,7 +7,10 @@ const MAX_LENGTH = 524_288;
 const SAMPLE_LENGTH = 10_000;
 const SAMPLE_LINES = 10;
 
-/** Separated values (RFC 4180; the separator is guessed unless the name tells it) as a table with row numbers. `rawLink` leads to the whole file. */
+/**
+ * Separated values (RFC 4180; the separator is guessed unless the file name says it) as a table with row numbers. `rawLink` leads to the
+ * whole file.
+ */
 export function renderCsv(text: string, path: string, rawLink: string): string {
   const delimiter = /\.tsv$/i.test(path) ? '\t' : /\.psv$/i.test(path) ? '|' : guessDelimiter(text.slice(0, SAMPLE_LENGTH));
   const out: string[] = ['<table class="data-table">'];

@@ -36,7 +36,7 @@ export function alerts(md: MarkdownIt): void {
   };
 }
 
-/** The tokens with a title in each quote whose first paragraph `read` tells the kind of; a paragraph that it left empty is gone. */
+/** The tokens with a title in each quote for whose first paragraph `read` returns a kind; a paragraph that it left empty is removed. */
 function withTitles(tokens: readonly Token[], read: (inline: Token) => { kind: string | undefined; empty: boolean }): Token[] {
   const made: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {

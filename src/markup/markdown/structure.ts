@@ -5,7 +5,7 @@ import { envOf } from './env.ts';
 /** Blocks within blocks go no deeper. */
 export const MAX_NESTING = 100;
 
-/** What tells the direction of its text when a quote begins with it, besides paragraphs, which always do. */
+/** What sets the direction of the text when a quote begins with it, besides paragraphs, which always do. */
 const DIRECTED_IN_QUOTES = new Set([
   'heading_open',
   'blockquote_open',

@@ -3,7 +3,7 @@ import { LinkResolver } from '../links.ts';
 import { Keywords } from './keywords.ts';
 import { schemePattern } from './web-address.ts';
 
-/** What the rules of one text share: its context, prepared, and the answers to what it asked. */
+/** What the rules of one text share: its prepared context and the results of its lookups. */
 export class TextState {
   readonly context: MarkupContext;
   readonly links: LinkResolver;

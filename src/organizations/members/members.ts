@@ -8,9 +8,9 @@ import { lockTeams } from '../lock.ts';
 import { removeFromTeams } from '../teams/members.ts';
 
 /**
- * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the
- * same teams, for others those who are public members; none of an organization that is hidden from the caller.
- * @param options.publicOnly the public members alone, unless a site administrator asks, who is told of all
+ * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the same teams,
+ * for others those who are public members; none of an organization that is hidden from the caller.
+ * @param options.publicOnly the public members alone; site administrators get all
  */
 export async function listMembers(
   context: Context,

@@ -53,7 +53,7 @@ export const memberRoutes: readonly AnyRoute[] = [
         throw notFound();
       }
       if (user.id === actor.id) throw notFound();
-      // Others are told of public members alone.
+      // Others see public members alone.
       const path = `/api/v1/orgs/${encodeURIComponent(organization.name)}/public_members/${encodeURIComponent(user.name)}`;
       throw new MovedError(path, 303);
     },

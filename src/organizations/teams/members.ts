@@ -66,7 +66,7 @@ export async function removeTeamMember(context: Context, team: Pick<Team, 'id' |
 }
 
 /**
- * Takes a user out of one team, or all of them. To be called by who has the turn.
+ * Takes a user out of one team, or all of them. The caller holds the lock of the teams.
  * @throws HttpError 422 for the last owner
  */
 export async function removeFromTeams(context: Context, organizationId: number, user: User, teamId?: number): Promise<void> {

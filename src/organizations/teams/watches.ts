@@ -42,8 +42,8 @@ export async function watchForTeam(
 }
 
 /**
- * Ends what former members of an organization watch of its public repositories: to leave is to hear no more of them. Of private
- * ones they hear no more without access, which a collaborator keeps. Who watched by what they did comes not to watch again that way.
+ * Ends the watches of former members on public repositories of the organization. Private ones notify nobody without access, which a
+ * collaborator keeps. A repository that was watched automatically is not watched that way again.
  * @param teamIds teams whose private repositories are watched no longer either, by collaborators too
  */
 export async function unwatchOrganization(

@@ -16,7 +16,7 @@ import { moveHead } from '../heads/sync.ts';
 import { type ForOptions, readForOptions } from './options.ts';
 import { findForTarget } from './target.ts';
 
-/** Whoever may read code and pull requests may open one by a push. */
+/** Users who may read code and pull requests may open one by a push. */
 export async function refuseForRefs(context: Context, repository: Repository): Promise<string | undefined> {
   const access = await repositoryAccess(context, repository, context.actor);
   const mayOpen = context.actor !== null && access.canRead('pulls') && access.canRead('code');

@@ -42,7 +42,7 @@ export async function planMerge(context: Context, given: Pull, { style, message,
 }
 
 /**
- * Takes back what {@link planMerge} planned: whoever did, or may merge.
+ * Cancels what {@link planMerge} planned, for who planned it and for who may merge.
  * @throws HttpError 403, 404 when nothing is planned
  */
 export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
@@ -56,8 +56,8 @@ export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
 }
 
 /**
- * A push by somebody who may not merge ends the plan: whoever made it has not seen what came. Within the change that moves the head,
- * so that nothing is merged in between.
+ * A push by a user who may not merge cancels the plan, since the planner has not seen the new commits. In the transaction that moves the
+ * head, so that nothing is merged in between.
  */
 export async function dropAfterStrangersPush(payload: Events['pull.synchronized'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);

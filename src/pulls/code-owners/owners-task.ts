@@ -1,7 +1,7 @@
 import { matchingRules } from './match.ts';
 import { parseCodeOwners } from './parse.ts';
 
-/** A file of code owners, and the changed files, separated by NULs: one text is handed over faster than many. */
+/** A file of code owners, and the changed files, separated by NULs: one text is sent to the worker faster than many. */
 export interface OwnersTask {
   readonly text: string;
   readonly paths: string;

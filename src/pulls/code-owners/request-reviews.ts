@@ -28,8 +28,8 @@ const TASK = new URL('./owners-task.ts', import.meta.url);
 const DEADLINE_MS = 10_000;
 
 /**
- * Asks the owners of what a pull request changes for a review, in the name of its author. Who has to do with it already is not asked
- * again. Nobody is asked about drafts, and in forks.
+ * Requests a review of the owners of the changed files, in the name of the author. Users with a request or a review get none. Drafts and
+ * forks have no such requests.
  */
 export async function requestCodeOwners(context: Context, pull: Pull): Promise<void> {
   const { issue } = pull;

@@ -41,7 +41,7 @@ function keeping(source: Readable, keep: (bytes: Buffer) => void): Readable {
     }
     if (chunks) keep(Buffer.concat(chunks));
   };
-  // What fails is the error of the output, and whoever stops reading ends the source.
+  // A failure is the error of the output, and a reader that stops ends the source.
   pipeline(source, watched, output).catch((error: Error) => output.destroy(error));
   return output;
 }

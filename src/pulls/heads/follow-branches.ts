@@ -10,15 +10,15 @@ import { type Pull, withIssues } from '../find.ts';
 import { prepareRetarget, retarget } from '../retarget.ts';
 import { branchTip } from './tips.ts';
 
-/** Closes a pull request whose head branch has been removed; one that waits for others stays open. */
+/** Closes a pull request whose head branch was deleted; one that is blocked by others stays open. */
 export async function closeIfHeadDeleted(context: Context, pull: Pull, head: Repository): Promise<void> {
   if ((await branchTip(context, head, pull.head_branch)) !== undefined) return;
   await closeFor(context, pull, pull.head_branch);
 }
 
 /**
- * Moves a pull request whose base branch has been removed onto the branch that this one was merged into, else the default branch;
- * where the settings do not want that, it is closed. One that cannot be moved stays as it is.
+ * Retargets a pull request whose base branch was deleted onto the branch that this one was merged into, else the default branch; if the
+ * settings say so, it is closed instead. One that cannot be retargeted stays as it is.
  */
 export async function retargetIfBaseDeleted(context: Context, pull: Pull): Promise<void> {
   const { repository } = pull.issue;
@@ -65,7 +65,7 @@ async function closeFor(context: Context, pull: Pull, branch: string): Promise<v
   });
 }
 
-/** In the transaction that deletes a repository: the open pull requests that come from it to others are closed. */
+/** Closes the open pull requests from a deleted repository to others, in the transaction that deletes it. */
 export async function closeFromDeleted({ repositoryId }: Events['repository.deleted'], context: Context): Promise<void> {
   const rows = await context.db
     .selectFrom('pull_requests')
@@ -83,7 +83,7 @@ export async function closeFromDeleted({ repositoryId }: Events['repository.dele
   }
 }
 
-/** In the transaction that renames a branch: the pull requests that are not merged go with it. */
+/** Moves the unmerged pull requests of a renamed branch to its new name, in the transaction of the rename. */
 export async function followRename({ repositoryId, from, to }: Events['branch.renamed'], { db }: Context): Promise<void> {
   await db
     .updateTable('pull_requests')

@@ -13,7 +13,7 @@ export interface PushContent {
   commit_ids: string[];
 }
 
-/** Tells in the timeline which commits came, or that the head was put elsewhere. The caller holds the lock of the issues. */
+/** Records new commits, or a forced push, in the timeline. The caller holds the lock of the issues. */
 export function addPushEvent(context: Context, issue: Pick<Issue, 'id' | 'repository_id'>, content: PushContent): Promise<CommentRow> {
   const { is_force_push, commit_ids } = content;
   return addEvent(context, issue, 'pull_push', { body: JSON.stringify({ is_force_push, commit_ids }) });

@@ -16,8 +16,8 @@ import { keepHeadNow } from './write-ref.ts';
 const MAX_ROUNDS = 3;
 
 /**
- * Brings an open pull request to where the branch of its head is now: takes its commits over, tells of them in the timeline, and
- * puts the ref on it. What is done already, or by another caller, is not done again.
+ * Brings an open pull request to where the branch of its head is now: copies its commits, records them in the timeline, and moves the ref.
+ * What is done already, or by another caller, is not done again.
  */
 export async function syncHead(context: Context, pull: Pull): Promise<void> {
   await withMutex(`head of pull ${pull.id}`, async () => {
@@ -48,7 +48,7 @@ export async function moveHead(context: Context, pull: Pull, tip: string): Promi
   const base = await branchTip(context, repository, pull.base_branch);
   const mergedFrom = base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? base);
   const isForced = !(await isAncestor(folder, git.pool, pull.head_id, tip));
-  // After a rewrite all are told of, and else what neither the head nor the base had.
+  // After a rewrite all commits are recorded, else those that neither the head nor the base had.
   const known = isForced ? [mergedFrom] : [pull.head_id, ...(base === undefined ? [] : [base])];
   const history = { head: tip, exclude: known.filter((id) => id !== '') };
   const commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();

@@ -13,8 +13,8 @@ const MAX_ROUNDS = 5;
 const LOCKED_MS = 50;
 
 /**
- * Puts the ref of a pull request on its head. The row comes first and the ref follows it, so that nothing is lost when the server
- * stops in between: who moves a head calls {@link keepHeadNow} after the commit, and the event that tells of it does this again.
+ * Puts the ref of a pull request on its head. The row comes first and the ref follows it, so that nothing is lost when the server stops in
+ * between: a change of the head calls {@link keepHeadNow} after the commit, and the handler of its event does this again.
  */
 export function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
   return withMutex(`ref of pull ${pullId}`, () => keep(context, pullId));

@@ -7,19 +7,19 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { checkWithin } from '../mergeability/check.ts';
 
-/** A request waits no longer, in milliseconds, for what follows a push. */
+/** The longest that a request waits until the last push is recorded, in milliseconds. */
 const MAX_WAIT_MS = 5000;
 const POLL_MS = 20;
-/** Nor for the check itself, which goes on without it. */
+/** The longest that it waits for the check itself, which goes on without it. */
 const CHECK_MS = 30_000;
 
-/** The refusal of what may be possible soon, or never: clients know it for conflicts too. */
+/** The error for what may be possible soon, or never: clients know it for conflicts too. */
 export function tryAgainLater(): HttpError {
   return new HttpError(405, 'Please try again later');
 }
 
 /**
- * The pull request as it is once all that was pushed to its head is known, and its mergeability found out (what is merged is what was looked at).
+ * The pull request once the last push to its head is recorded and its mergeability is known, so that what is merged is what was checked.
  * @throws HttpError 404 when it is gone, 405 when that takes too long
  */
 export async function checkedPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull> {
@@ -38,7 +38,7 @@ export async function checkedPull(context: Context, { id }: Pick<Pull, 'id'>): P
   }
 }
 
-/** Whether the branch of the head is where the pull request has it; one that is gone moves no more. */
+/** Whether the head branch is where the pull request has it; a deleted branch does not move. */
 async function isHeadKnown({ db, git }: Context, pull: Pull): Promise<boolean> {
   const { flow, head_repository_id: headId, head_branch: branch, issue } = pull;
   if (flow !== 'branch' || headId === null) return true;

@@ -22,10 +22,10 @@ export interface PlannedMerge {
 }
 
 /**
- * Writes down that a pull request is about to be merged: nobody else merges it meanwhile, and should the process die between git and
- * the database, whoever comes next finds out whether the branch has moved. Ends with {@link finishMerge} or {@link withdrawMerge}.
+ * Records that a pull request is about to be merged: no second merge can begin, and if the process dies between git and the database, the
+ * recovery finds out whether the branch has moved. Ends with {@link finishMerge} or {@link withdrawMerge}.
  * @param check what has to hold still, asked in the transaction
- * @throws HttpError 409 when it is being merged; StaleRefError when it has changed since it was read, for whoever then looks at it anew
+ * @throws HttpError 409 when it is being merged; StaleRefError when it has changed since it was read, for the caller to check it again
  */
 export async function announceMerge(
   context: Context,
@@ -72,7 +72,7 @@ export function releaseOfMerge({ pull_id: id }: Pick<PullMergeRow, 'pull_id'>): 
   return (db) => db.updateTable('pull_merges').set({ process_id: null }).where('pull_id', '=', id).execute();
 }
 
-/** Finishes, or takes back, the merges of processes that are gone. Called when the moves of refs are known. */
+/** Finishes or withdraws the merges of dead processes. Called when the moves of refs are known. */
 export async function recoverMerges(services: Services): Promise<void> {
   const rows = await services.database.db.selectFrom('pull_merges').selectAll().where('process_id', 'is', null).execute();
   for (const row of rows) await settle(internalContext(services), row);

@@ -19,7 +19,7 @@ import { mergeSigning } from './signing.ts';
 /** A merge as the rules see it: now, as soon as they let it, or one that was done with git. */
 export interface MergeWish {
   readonly kind: 'now' | 'automatic' | 'manual';
-  /** Whoever administers the repository overrules its protections, where these let them. */
+  /** Administrators of the repository bypass its protections, if these allow it. */
   readonly force: boolean;
 }
 

@@ -5,7 +5,7 @@ import { TooManyCommitsError } from '../../git/pick.ts';
 import { conflict, HttpError, unprocessable } from '../../http/errors.ts';
 
 /**
- * Makes a merge, and tells of what does not go together in the form that clients know.
+ * Makes a merge, and turns conflicts into the errors that clients know.
  * @throws HttpError 409; 422 for more commits than are rebased at once
  */
 export async function withMergeErrors<T>(style: MergeStyle, merge: () => Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ export async function knownWithin<T>(work: Promise<T>, patience: number): Promis
   return known;
 }
 
-/** The pull request with what is known of its mergeability after a moment, for a request that only tells of it. */
+/** The pull request with its mergeability as far as it is known after a moment, for a request that only shows it. */
 export async function checkedSoon(context: Context, pull: Pull): Promise<Pull> {
   if (pull.status !== 'checking' || pull.issue.is_closed) return pull;
   return (await checkWithin(context, pull, PATIENCE_MS)) ?? pull;

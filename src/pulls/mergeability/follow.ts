@@ -12,7 +12,7 @@ const BATCH = 50;
 /** Those that nobody has touched for so long, in seconds, wait until somebody looks at them. */
 const INACTIVE_AFTER = 7 * 24 * 3600;
 
-/** In the transaction that tells of moved branches: what was known of the open pull requests onto them no longer holds. */
+/** Marks the mergeability of open pull requests onto moved branches as unknown, in the transaction of the move. */
 export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.changed'], context: Context): Promise<void> {
   const branches = updates.flatMap(({ ref, newId }) =>
     ref.startsWith(BRANCHES) && !/^0+$/.test(newId) ? [ref.slice(BRANCHES.length)] : [],

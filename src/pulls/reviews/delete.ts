@@ -11,7 +11,7 @@ import { restoreOfficial } from './official.ts';
 
 /**
  * Deletes a review with all that it says; the reviewer's decision before it counts again.
- * @throws HttpError 422 for a request, which is taken back otherwise
+ * @throws HttpError 422 for a request, which has its own route for removal
  */
 export async function deleteReview(context: Context, pull: Pull, review: ReviewRow): Promise<void> {
   if (review.type === 'request') throw unprocessable('review request can not be deleted using this method');

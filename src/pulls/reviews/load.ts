@@ -6,7 +6,7 @@ import { pathId } from '../../http/path-id.ts';
 import type { IssueInput } from '../../issues/find.ts';
 import { findPull, type Pull } from '../find.ts';
 
-/** The pull request that a path names. @throws HttpError 404 */
+/** Loads the pull request of a path. @throws HttpError 404 */
 export async function loadPull({ repository, params }: Pick<IssueInput, 'repository' | 'params'>, { db }: Context): Promise<Pull> {
   const number = pathId(params.index);
   const pull = await findPull(db, repository, number);
@@ -17,7 +17,7 @@ export async function loadPull({ repository, params }: Pick<IssueInput, 'reposit
 }
 
 /**
- * The review that a path names, if it is one of the pull request's and the caller may see it.
+ * Loads the review of a path, if it is one of the pull request's and the caller may see it.
  * @throws HttpError 404
  */
 export async function loadReview(

@@ -8,7 +8,7 @@ import { takeBack } from './requests.ts';
 
 type Reduced = StoredEvent<'access.reduced'>;
 
-/** Takes back requests for a review to those who no longer see the pull requests: nobody is to wait for them. */
+/** Removes review requests for users and teams who no longer see the pull requests. */
 export async function withdrawRevokedRequests({ payload }: Reduced, context: Context): Promise<void> {
   const links = context.db
     .selectFrom('reviews')

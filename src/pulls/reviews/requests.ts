@@ -42,7 +42,7 @@ export async function requestFirstReviews(context: Context, pull: Pull, users: r
   await addRequests(context, pull, { users, teams });
 }
 
-/** Asks whoever has not been asked, without a look at who may. The caller holds the lock of the issues. */
+/** Requests a review of everybody who has no request yet, without checking rights. The caller holds the lock of the issues. */
 export async function addRequests(context: Context, pull: Pull, { users, teams }: RequestedReviewers): Promise<ReviewRow[]> {
   const added: (ReviewRow | undefined)[] = [];
   for (const user of users) added.push(await addRequest(context, pull, user));
@@ -66,7 +66,7 @@ export async function takeBackRequests(context: Context, pull: Pull, requested: 
   await changingIssue(context, pull.issue, (context, issue) => takeBack(context, { ...pull, issue }, requested));
 }
 
-/** Takes requests back, without a look at who may. The caller holds the lock of the issues. */
+/** Removes requests, without checking rights. The caller holds the lock of the issues. */
 export async function takeBack(context: Context, pull: Pull, { users, teams }: RequestedReviewers): Promise<void> {
   for (const user of users) await removeRequest(context, pull, user);
   for (const team of teams) await removeTeamRequest(context, pull, team);

@@ -11,7 +11,7 @@ import { isOfficial } from './official.ts';
 
 /** Bytes of the list of files: that there is one is all that is asked. */
 const MAX_OUTPUT = 1024 * 1024;
-/** Whoever pushes waits meanwhile; what takes longer, or cannot be told, counts as changed. */
+/** The pusher waits for it; what takes longer, or cannot be found out, counts as changed. */
 const TIMEOUT_MS = 10_000;
 
 /**

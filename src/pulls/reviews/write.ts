@@ -183,7 +183,7 @@ async function dismissEarlier({ db }: Context, issue: Issue, actor: User): Promi
     .execute();
 }
 
-/** A review answers the request for it; a decision also those that were made to teams of the reviewer. */
+/** A review fulfils the request for it; a decision also those for teams of the reviewer. */
 async function fulfilRequests({ db }: Context, issue: Issue, actor: User, type: ReviewType): Promise<void> {
   const requests = db.deleteFrom('reviews').where('issue_id', '=', issue.id).where('type', '=', 'request');
   await requests.where('reviewer_id', '=', actor.id).execute();

@@ -18,7 +18,7 @@ import { requireUnforked } from './count.ts';
  */
 export async function forkRepository(context: Context, source: Repository, owner: User, name: string): Promise<Repository> {
   if (await isBlocked(context.db, source.owner_id, signedInActor(context))) throw forbidden('user is blocked');
-  // Whoever has a fork hears of that before anything else is looked at.
+  // An existing fork is the first thing to check.
   await requireUnforked(context, source, owner);
   return createRepository(context, owner, {
     name,

@@ -90,7 +90,7 @@ async function matchingFiles({ workers }: Context, files: readonly PathEntry[], 
   return places.flatMap((at) => files[at] ?? []);
 }
 
-/** Fills one file in, and answers where it is now. One whose new name is taken or none stays where it was. */
+/** Fills one file in, and returns its path. One whose new name is taken or invalid keeps its name. */
 async function fill(
   editor: TreeEditor,
   folder: GitRepository,

@@ -19,8 +19,8 @@ export interface GenerateOptions {
 }
 
 /**
- * Makes a repository from a template, with the parts asked for. Labels, protections and webhooks are copied by the features that
- * have them, when they hear of `repository.creating`.
+ * Makes a repository from a template, with the parts asked for. Labels, protections and webhooks are copied by their features, which handle
+ * `repository.creating`.
  * @throws HttpError 422 for what is no template, and as {@link createRepository}
  */
 export async function generateRepository(

@@ -16,8 +16,8 @@ export interface TemplateParts {
 }
 
 /**
- * What the caller gets of the parts that were asked for. Webhooks, and whom protections name, come along for who administers the template and
- * so sees them there; Git hooks for who may write such scripts as well. The others get a repository without them.
+ * The requested parts that the caller may copy. Webhooks and the users in protections are for administrators of the template, who see them
+ * there; Git hooks are for those who may also write such scripts.
  */
 export function permittedParts(context: Context, access: RepositoryAccess, requested: Omit<TemplateParts, 'whitelists'>): TemplateParts {
   const { isAdmin } = access;

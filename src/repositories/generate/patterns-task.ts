@@ -1,6 +1,6 @@
 import { pathPatterns } from './patterns.ts';
 
-/** A list of patterns, and the paths, separated by NULs: one text is handed over faster than many. */
+/** A list of patterns, and the paths, separated by NULs: one text is sent to the worker faster than many. */
 export interface PatternsTask {
   readonly patterns: string;
   readonly paths: string;

@@ -71,7 +71,7 @@ function foundBy(context: Context, search: RepositorySearch) {
     .where((where) => where.and(conditionsOf(context, search, where)));
 }
 
-/** The number of all, where the page has none to tell it. */
+/** The number of all, if the page has no row with it. */
 async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users', object>): Promise<number> {
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return Number(total);

@@ -38,7 +38,7 @@ function matches(search: RepositorySearch, word: string, where: Where): Expressi
   return found;
 }
 
-/** The ids of what may have one of the words, as indexes tell; undefined where there is a word of which they cannot. */
+/** The ids of what may have one of the words, by the indexes; undefined if a word is too short for them. */
 function mayHaveWord({ database }: Context, search: RepositorySearch, words: readonly string[], where: Where) {
   const parts = words.flatMap((word) => {
     const topics = sql<number>`select repository_id from ${withTopic(search, word, where)} as topics`;

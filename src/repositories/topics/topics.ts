@@ -66,7 +66,7 @@ export async function removeTopic(context: Context, repository: { id: number }, 
   });
 }
 
-/** Brings table, counts and the repository's own list from the topics it has to those that `choose` answers. */
+/** Updates the table, the counts and the repository's own list to the topics that `choose` returns. */
 async function change(
   context: Context,
   { id }: { id: number },

@@ -47,7 +47,7 @@ export async function endTransfers(context: Context, repositoryIds: readonly num
   await db.updateTable('repositories').set({ is_transferring: false }).where('id', 'in', repositoryIds).execute();
   for (const { repository_id: id, recipient_id: userId, made_collaborator: isMade } of ended) {
     const repository = isMade ? await findRepository(db, id) : undefined;
-    // Whoever has been given more since then was given it for another reason.
+    // A higher level that was given since then has another reason.
     if (repository && (await isMereReader(context, id, userId))) await removeCollaborator(context, repository, { id: userId });
   }
 }

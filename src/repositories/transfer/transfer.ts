@@ -84,7 +84,7 @@ function requireQuota(context: Context, owner: User, isPending = false): void {
 async function wait(context: Context, repository: Repository, actor: User, owner: User, teams: readonly Team[]): Promise<Repository> {
   const { db } = context;
   await requireFreeName(context, repository, owner);
-  // Whoever is to decide has to see what about.
+  // The recipient has to see the repository to decide.
   const seesNothing = owner.type === 'individual' && !(await repositoryAccess(context, repository, owner)).isVisible;
   if (seesNothing) {
     await db

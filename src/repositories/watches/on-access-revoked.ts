@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../events/events.ts';
 import { recheckAccess } from '../recheck-access.ts';
 import { unwatch } from './watches.ts';
 
-/** Ends the watches of those who no longer see what they watch, so that nothing tells them of it. */
+/** Ends the watches of users who no longer see the repository, so that they are not notified. */
 export async function endRevokedWatches({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   const watches = context.db.selectFrom('watches').select(['user_id', 'repository_id']).where('mode', '!=', 'ignored');
   await recheckAccess(context, payload, watches, async (user, repository, access) => {

@@ -1,13 +1,13 @@
 import { boolean, choice, duration, headerName, integer, list, optional, size, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
-export const api = group('API', 'What `/api/v1` answers at most, and where nothing is asked for.', {
+export const api = group('API', 'Limits and defaults of the responses of `/api/v1`.', {
   docsEnabled: setting(boolean(), 'true', 'Serve the interactive description of the API.'),
   maxPageSize: setting(integer(1, 1000), '50', 'Most items of one page.'),
   defaultPageSize: setting(integer(1, 1000), '30', 'Items of one page where the request does not say.'),
   treesPageSize: setting(integer(1, 100_000), '1000', 'Most entries of one page of a Git tree.'),
-  maxBlobSize: setting(size({ min: 1, max: 2 ** 30 }), '10MiB', 'Largest blob that is answered with its content.'),
-  maxResponseSize: setting(size({ min: 1, max: 2 ** 30 }), '100MiB', 'Blobs answered in one response, all together.'),
+  maxBlobSize: setting(size({ min: 1, max: 2 ** 30 }), '10MiB', 'Largest blob that is returned with its content.'),
+  maxResponseSize: setting(size({ min: 1, max: 2 ** 30 }), '100MiB', 'Blobs returned in one response, all together.'),
 });
 
 export const ui = group('Browser interface', 'Page sizes and looks; the API tells the theme and the reactions.', {
@@ -58,8 +58,8 @@ export const webhooks = group('Webhooks', 'Deliveries of what has happened to ot
 
 export const federation = group('Federation', 'Actors and activities of other instances (ActivityPub), and NodeInfo.', {
   enabled: setting(boolean(), 'false', 'Take part in federation.'),
-  shareUserStatistics: setting(boolean(), 'true', 'Tell the number of users in NodeInfo.'),
-  maxSize: setting(size({ min: 1024, max: 2 ** 28 }), '4MiB', 'Largest request and answer of another instance.'),
+  shareUserStatistics: setting(boolean(), 'true', 'Show the number of users in NodeInfo.'),
+  maxSize: setting(size({ min: 1024, max: 2 ** 28 }), '4MiB', 'Largest request and response of another instance.'),
   algorithms: setting(
     list(choice('rsa-sha256', 'rsa-sha512', 'ed25519'), { minItems: 1 }),
     'rsa-sha256, rsa-sha512, ed25519',
@@ -102,5 +102,5 @@ export const security = group('Security', 'Keys and headers.', {
     { secret: true },
   ),
   frameOptions: setting(choice('SAMEORIGIN', 'DENY', 'unset'), 'SAMEORIGIN', '`X-Frame-Options` of pages.'),
-  requestIdResponseHeader: setting(headerName(), 'X-Request-Id', 'Header in which every answer carries the id of its request.'),
+  requestIdResponseHeader: setting(headerName(), 'X-Request-Id', 'Header of every response with the id of its request.'),
 });

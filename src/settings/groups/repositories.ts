@@ -75,7 +75,7 @@ export const repository = group('Repositories', 'What repositories begin with an
   archivesMaxSize: setting(
     size({ max: 2 ** 50 }),
     '2GiB',
-    'Space for downloads of the source that are kept for the next who asks. Those that were used longest ago make room; one that is larger than a quarter of it is made for each who asks.',
+    'Space for cached archives of the source. The least recently used ones are removed first; one that is larger than a quarter of it is built for each request.',
   ),
   archivePrefix: setting(boolean(), 'true', 'Put the files of a download in a folder of the repository’s name.'),
   trustModel: setting(
@@ -99,7 +99,7 @@ export const git = group('Git', 'The git program and its bounds.', {
   ),
   maxOutput: setting(size({ min: 2 ** 20, max: 2 ** 30 }), '256MiB', 'Output of one git process that is held in memory.'),
   objectCache: setting(size({ max: 2 ** 34 }), '64MiB', 'Memory for objects that were read.'),
-  pushMessage: setting(boolean(), 'true', 'Answer a push of a branch with the address where a pull request is opened.'),
+  pushMessage: setting(boolean(), 'true', 'After a push of a branch, show the URL at which a pull request can be opened.'),
 });
 
 export const signing = group('Commit signing', 'Which of its own commits the server signs.', {

@@ -42,7 +42,7 @@ export const server = group(
     rootUrl: setting(
       baseUrl(),
       { from: '`http://HOST:PORT/`', value: defaultRootUrl },
-      'Address under which clients reach the server; every link in answers, mails and webhooks begins with it.',
+      'Address under which clients reach the server; every link in responses, mails and webhooks begins with it.',
     ),
     domain: setting(
       text({ pattern: /^[a-z0-9.-]+$/i, name: 'a host name' }),
@@ -94,7 +94,7 @@ export const instance = group('Instance', 'What the instance tells of itself.', 
   apiVersion: setting(
     text({ pattern: /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/, name: 'a version such as 1.26.3' }),
     '1.26.3',
-    'Version that `/api/v1/version` answers; clients choose features by it.',
+    'Version that `/api/v1/version` returns; clients choose features by it.',
   ),
   diskWarning: setting(size(), '1GiB', 'With less space on a disk of the data, `/api/healthz` says `warn`.'),
   diskMinimum: setting(size(), '64MiB', 'With less space on a disk of the data, `/api/healthz` says `fail`, with status 503.'),
@@ -140,7 +140,7 @@ export const ssh = group('SSH', 'Git over SSH, served by the built-in SSH server
 export const log = group('Logging', 'One JSON object in each line of standard output.', {
   level: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe level that is written.'),
   format: setting(choice('json', 'text'), 'json', '`text` is for human eyes.'),
-  requests: setting(boolean(), 'true', 'Write one line for each request answered.'),
+  requests: setting(boolean(), 'true', 'Write one line for each request.'),
   requestIdHeader: setting(
     optional(headerName()),
     '',
@@ -164,7 +164,7 @@ export const limits = group(
     queueTimeout: setting(
       duration({ min: '1s', max: '1h' }),
       '60s',
-      'How long a request waits while too much of its kind is under way; then it is answered 503.',
+      'How long a request waits while too much of its kind is under way; then the response is 503.',
     ),
     concurrentUploads: setting(integer(1, 10_000), '50', 'Pushes and uploaded files received at one time.'),
     uploadsPerCaller: setting(integer(1, 10_000), '10', 'Of these, those of one caller.'),
@@ -184,7 +184,7 @@ export const limits = group(
 );
 
 export const cors = group('Cross-origin requests', 'Which other sites may call the API from a browser.', {
-  enabled: setting(boolean(), 'false', 'Answer cross-origin requests by these rules.'),
+  enabled: setting(boolean(), 'false', 'Serve cross-origin requests by these rules.'),
   allowedOrigins: setting(
     list(text()),
     '*',
@@ -218,7 +218,7 @@ export const outgoing = group(
     proxyHosts: setting(list(hostPattern()), '*', 'Hosts that are reached through the proxy.'),
     connectTimeout: setting(duration({ min: '100ms', max: '5m' }), '10s', 'How long connecting may take.'),
     timeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long one request may take, where no other setting says otherwise.'),
-    maxResponse: setting(size({ min: 1024 }), '32MiB', 'Largest answer that is read, where no other setting says otherwise.'),
+    maxResponse: setting(size({ min: 1024 }), '32MiB', 'Largest response that is read, where no other setting says otherwise.'),
     maxRedirects: setting(integer(0, 20), '5', 'Redirects that are followed; each target is checked anew.'),
   },
 );

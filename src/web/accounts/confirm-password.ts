@@ -4,7 +4,7 @@ import { forbidden } from '../../http/errors.ts';
 import type { SignedInVisit } from '../page.ts';
 
 /**
- * Whoever sits at an open browser does not weaken the account: what a form with the field `password` asks for needs it.
+ * Protects the account from others at an open browser: a form with the field `password` needs the password.
  * @throws HttpError 403
  */
 export async function confirmPassword({ user, fields, request }: SignedInVisit, context: Context): Promise<void> {

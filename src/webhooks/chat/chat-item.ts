@@ -1,11 +1,11 @@
 import type { Part } from './text.ts';
 
-/** News as people in a chat are told them, whatever the service. */
+/** An event as a chat message, for any service. */
 export interface Item {
   kind: 'ref' | 'fork' | 'push' | 'issue' | 'comment' | 'pull' | 'review' | 'repository' | 'other';
   /** What happened. */
   headline: readonly Part[];
-  /** Whether those who can be told by whom are to be told. */
+  /** Whether services that can show the sender show it. */
   namesSender: boolean;
   /** What it is about, where that is less than the headline. */
   title?: string;

@@ -1,4 +1,4 @@
-/** The colors by which services that have some tell news apart, as 24 bits of red, green and blue. */
+/** The colors of messages in services that have them, as 24 bits of red, green and blue. */
 export const COLORS = {
   green: 0x1ac600,
   lightGreen: 0xbfe5bf,

@@ -6,7 +6,7 @@ import { forkItem, pushItem, refItem, repositoryItem } from './items/repositorie
 import type { ChatPayload } from './payload.ts';
 import type { Part } from './text.ts';
 
-/** What there is to tell of a payload. */
+/** The content of a message about a payload. */
 export function itemOf(event: DeliveredEvent, payload: ChatPayload): Item {
   switch (event) {
     case 'create':
@@ -34,7 +34,7 @@ export function itemOf(event: DeliveredEvent, payload: ChatPayload): Item {
   }
 }
 
-/** The headline, with who did it where the item names whom. */
+/** The headline, with the sender if the item names them. */
 export function fullHeadline({ headline, namesSender }: Item, payload: ChatPayload): readonly Part[] {
   return namesSender ? [...headline, ...bySender(payload)] : headline;
 }

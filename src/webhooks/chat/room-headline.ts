@@ -6,13 +6,13 @@ import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
 import type { Part } from './text.ts';
 
-/** The two pieces of news that each service of rooms words in its own way. */
+/** The two events that each service words in its own way. */
 export interface Wording {
   push: (repository: Part, branch: Part) => readonly Part[];
   review: (repository: Part) => readonly Part[];
 }
 
-/** What happened, as services whose rooms hold many repositories tell it: with the repository in front. */
+/** The headline for services whose rooms show many repositories: with the repository in front. */
 export function roomHeadline(event: DeliveredEvent, payload: ChatPayload, wording: Wording): readonly Part[] {
   const item = itemOf(event, payload);
   const { full_name: text, html_url: url } = repositoryOf(payload);
@@ -33,7 +33,7 @@ export function roomHeadline(event: DeliveredEvent, payload: ChatPayload, wordin
   }
 }
 
-/** A name alone is that of a new branch or tag, which the news say; otherwise it is looked for among commits. */
+/** A name alone is that of a new branch or tag; otherwise it is looked up among commits. */
 function refLink(payload: ChatPayload): Part {
   const { ref = '', ref_type: type } = payload;
   const kind = /^refs\/(heads|tags)\//.exec(ref)?.[1];

@@ -12,7 +12,7 @@ import { telegramMessage } from '../chat/telegram.ts';
 import { wechatworkMessage } from '../chat/wechatwork.ts';
 import type { DeliveredEvent } from './events.ts';
 
-/** What is to be delivered. */
+/** The content of a delivery. */
 export interface Matter {
   event: DeliveredEvent;
   /** JSON, as for the type `gitea`. */
@@ -31,7 +31,7 @@ export interface DeliveryRequest {
   signed?: string;
 }
 
-/** Makes up a delivery for the kind of receiver that a hook has. */
+/** Builds the request of a delivery for the type of a hook. */
 export function buildRequest(hook: Webhook, matter: Matter): DeliveryRequest {
   if (hook.type === 'gitea' || hook.type === 'gogs') return plain(hook, matter);
   const payload = JSON.parse(matter.payload) as ChatPayload;

@@ -1,7 +1,7 @@
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { HookEvent } from '../hooks/events.ts';
 
-/** What a delivery is about, as `X-Gitea-Event-Type` tells it: reviews are told apart by what they say. */
+/** The value of `X-Gitea-Event-Type`: reviews have one for each decision. */
 export type DeliveredEvent =
   | Exclude<HookEvent, 'pull_request_review'>
   | 'pull_request_review_approved'
@@ -14,17 +14,17 @@ const REVIEWS: Partial<Record<DeliveredEvent, string>> = {
   pull_request_review_comment: 'pull_request_comment',
 };
 
-/** Whether a hook was made for such news. */
+/** Whether a hook wants this event. */
 export function isWanted({ events }: Pick<Webhook, 'events'>, event: DeliveredEvent): boolean {
   return events.includes(event in REVIEWS ? 'pull_request_review' : event);
 }
 
-/** Whether what a hook is told is for people in a chat, not for programs: an empty push is nothing to them. */
+/** Whether a hook is for people in a chat, not for programs: they do not need empty pushes. */
 export function isForPeople({ type }: Pick<Webhook, 'type'>): boolean {
   return type !== 'gitea' && type !== 'gogs';
 }
 
-/** The name of the event as `X-Gitea-Event` tells it, which stands for several kinds. */
+/** The value of `X-Gitea-Event`, which stands for several kinds. */
 export function eventName(event: DeliveredEvent): string {
   const review = REVIEWS[event];
   if (review) return review;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { DeliveredEvent } from './events.ts';
 import { eventName } from './events.ts';
 
-/** What the headers of a delivery tell. */
+/** The content of the headers of a delivery. */
 export interface HeaderFacts {
   uuid: string;
   event: DeliveredEvent;

@@ -71,7 +71,7 @@ export class DeliveryQueue implements WorkQueue {
     clearTimeout(cut);
   }
 
-  /** Gives every free place to a hook for which something is due. */
+  /** Starts work on hooks with due deliveries, up to the limit. */
   async #fill(services: Services): Promise<void> {
     if (!services.settings.webhooks.enabled) return;
     const free = services.settings.webhooks.concurrent - this.#active.size;
@@ -149,7 +149,7 @@ export class DeliveryQueue implements WorkQueue {
   }
 }
 
-/** It turned out that there is nothing to tell, such as a push without commits in a chat. */
+/** There is nothing to send, such as a push without commits in a chat. */
 const NOTHING_TO_SEND: Outcome = { isDelivered: true, mayRetry: false, status: null, response: 'there was nothing to send' };
 
 /** The delivery with its whole payload, which is kept for further attempts; undefined when there is nothing to send. */
@@ -193,8 +193,8 @@ function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: Webho
 }
 
 /**
- * Gives the hook back, and remembers how the delivery ended. The first statement holds the hook's row, so that news which come
- * meanwhile are not overlooked.
+ * Gives the hook back, and remembers how the delivery ended. The first statement holds the hook's row, so that no delivery that is added
+ * meanwhile is overlooked.
  */
 async function release(context: Context, hook: Webhook, delivery?: WebhookDelivery, outcome?: Outcome): Promise<void> {
   const { id } = hook;

@@ -11,13 +11,13 @@ import { deliveryHeaders, type HeaderFacts } from './headers.ts';
 /** How an attempt ended. */
 export interface Outcome {
   isDelivered: boolean;
-  /** Nobody has had it: it may come another time. What a receiver has refused is not sent again. */
+  /** The receiver has not got it: it may be sent again. What a receiver has refused is not. */
   mayRetry: boolean;
   status: number | null;
   response: string;
 }
 
-/** Bytes of an answer that are remembered. */
+/** Bytes of a response that are stored. */
 const MAX_ANSWER = 4096;
 /** The receiver is not there at the moment, or asks for patience. */
 const RETRY_STATUSES = [429, 502, 503, 504];
@@ -109,7 +109,7 @@ async function beginningOf(body: Readable): Promise<string> {
       if (size >= MAX_ANSWER) break;
     }
   } catch {
-    // It has answered with a status; that counts, however the answer ends.
+    // The status has come; it counts even if the rest of the response fails.
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER).toString('utf8').replaceAll('\0', '');
 }

@@ -3,7 +3,7 @@ import type { SlackOptions } from '../../database/tables/webhooks.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
 import { InvalidPatternError } from '../../text/pattern.ts';
 
-/** What a request says of where and how a hook is told. */
+/** The part of a request that says how a hook is delivered. */
 export type HookConfig = Record<string, string | undefined>;
 
 /** Characters of one value of the configuration. */

@@ -1,4 +1,4 @@
-/** The kinds of news that a hook can be told, under the names by which they are listed. */
+/** The events of hooks, by the names under which they are listed. */
 export const HOOK_EVENTS = [
   'create',
   'delete',
@@ -32,7 +32,7 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 /** `issues` and `pull_request` ask for all of their kinds; these words ask for the kind of that name alone. */
 const ALONE: Partial<Record<HookEvent, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
 
-/** The events that a hook is told of when these are asked for, in the order of {@link HOOK_EVENTS}; what is unknown is passed over. */
+/** The events that these words of a request stand for, in the order of {@link HOOK_EVENTS}; unknown words are ignored. */
 export function chosenEvents(requested: readonly string[] = []): HookEvent[] {
   const words = new Set(requested.length === 0 ? ['push'] : requested.map((word) => word.toLowerCase()));
   return HOOK_EVENTS.filter((event) => words.has(ALONE[event] ?? event) || groupsOf(event).some((group) => words.has(group)));

@@ -20,12 +20,12 @@ import { type HookScope, inScope, scopeColumns } from './scope.ts';
 import { seal } from './secrets.ts';
 import { isHookType } from './types.ts';
 
-/** Every hook of a scope is told of each thing that happens there. */
+/** Every event of a scope is delivered to all of its hooks. */
 const MAX_HOOKS = 250;
 
 /**
  * The hooks of a scope in the order in which they were made.
- * @param isSystem of the instance, either those that are told of everything or those that are copied to new repositories
+ * @param isSystem of the instance, either those that get all events or those that are copied to new repositories
  */
 export async function listHooks(
   { db }: Context,
@@ -89,7 +89,7 @@ export async function createHook(context: Context, scope: HookScope, options: Sh
 }
 
 /**
- * Changes a hook. What it is told of, the branches and the authorization are always what the request says.
+ * Changes a hook. Its events, branches and authorization are always those of the request.
  * @throws HttpError 404, 422
  */
 export async function editHook(context: Context, scope: HookScope, id: number, options: Shape<typeof EditHookOption>): Promise<Webhook> {

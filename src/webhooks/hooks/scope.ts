@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
-/** Where hooks belong: to a repository, to a user or an organization, or to the instance. */
+/** What hooks belong to: a repository, a user or an organization, or the instance. */
 export type HookScope = { repositoryId: number } | { ownerId: number } | { instance: true };
 
-/** Picks the hooks of a scope out of `webhooks`. */
+/** The condition that rows of `webhooks` belong to a scope. */
 export function inScope(scope: HookScope) {
   return (where: ExpressionBuilder<Tables, 'webhooks'>) => {
     if ('repositoryId' in scope) return where('repository_id', '=', scope.repositoryId);
@@ -13,7 +13,7 @@ export function inScope(scope: HookScope) {
   };
 }
 
-/** The columns that say where a hook belongs. */
+/** The columns of the scope of a hook. */
 export function scopeColumns(scope: HookScope): { repository_id: number | null; owner_id: number | null } {
   return {
     repository_id: 'repositoryId' in scope ? scope.repositoryId : null,

@@ -14,8 +14,8 @@ export interface CommittingEvent<T extends EventType> {
 type RepositoryEventType = { [T in EventType]: Events[T] extends { repositoryId: number } ? T : never }[EventType];
 
 /**
- * Tells hooks of events at the end of their transaction: receivers learn what it was like then, whatever happens right after, and
- * only those hooks are told that are there by then. Where there is no hook, that is one query.
+ * Enqueues deliveries at the end of the transaction of an event: the payload shows the state of that moment, and only the hooks of that
+ * moment get it. Without hooks this takes one query.
  */
 export function atCommit<T extends RepositoryEventType>(
   types: readonly T[],

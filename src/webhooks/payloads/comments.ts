@@ -14,7 +14,7 @@ type CommentEvent = 'comment.created' | 'comment.edited' | 'comment.deleted';
 
 const ACTIONS = { 'comment.created': 'created', 'comment.edited': 'edited', 'comment.deleted': 'deleted' } as const;
 
-/** Tells of a comment that was written, changed or deleted. */
+/** Delivers a comment that was created, edited or deleted. */
 export async function enqueueComment(event: CommittingEvent<CommentEvent>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { issueId, commentId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);

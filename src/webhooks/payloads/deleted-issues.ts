@@ -9,7 +9,7 @@ import { presentMatter } from './issues.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { activeHooksOf, repositoryFor } from './repositories.ts';
 
-/** Tells of an issue or a pull request that goes, within the transaction: afterwards there is nothing left to tell of. */
+/** Delivers a deleted issue or pull request. Within the transaction, since the payload cannot be built later. */
 export async function enqueueDeletedIssue({ issueId, actorId }: Events['issue.deleting'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
@@ -29,7 +29,7 @@ export async function enqueueDeletedIssue({ issueId, actorId }: Events['issue.de
   await enqueueDeliveries(context, await activeHooksOf(context, issue.repository), delivery);
 }
 
-/** Clients know an issue as its author sees it, a pull request as whoever deletes it does: in full, as it cannot be completed later. */
+/** Clients expect an issue as its author sees it, and a pull request as the actor sees it: in full, as it cannot be completed later. */
 async function lastLook(context: Context, issue: Issue, actor: User) {
   if (!issue.is_pull) return presentMatter(context, issue, await actorOf(context, issue.author_id));
   const pull = await findPullOfIssue(context.db, issue);

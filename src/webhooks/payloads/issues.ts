@@ -21,7 +21,7 @@ interface Counted {
   closed?: number;
 }
 
-/** What of an issue or a pull request is told. */
+/** A change of an issue or a pull request, for its payload. */
 interface IssueChange {
   /** Of which kind it is, for issues and for pull requests. */
   kind: '' | '_assign' | '_label' | '_milestone' | '_sync';
@@ -38,7 +38,7 @@ interface IssueChange {
   assigneeIds?: readonly number[];
   /** Labels to show instead of those that it has. */
   labelIds?: readonly number[];
-  /** Whose rights the repository shows: those of whoever did it, of the author, or all. */
+  /** Whose rights the repository shows: those of the actor, of the author, or all. */
   rightsOf: 'actor' | 'author' | 'owner';
 }
 
@@ -59,10 +59,10 @@ const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => I
         ]),
     ...(oldBody === undefined ? [] : [edited({ body: { from: oldBody } })]),
   ],
-  // That it was merged is told by itself.
+  // A merge has an event of its own.
   'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
   'issue.reopened': ({ commitId }) => [stateChanged('reopened', -1, commitId)],
-  // Of an issue that lost all its labels, clients are told which these were.
+  // For an issue that lost all its labels, clients expect the removed ones.
   'issue.labels-changed': ({ cleared, removed }, { is_pull: isPull }) => [
     cleared
       ? { kind: '_label', action: 'label_cleared', rightsOf: 'author', ...(!isPull && { labelIds: removed }) }
@@ -84,7 +84,7 @@ const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => I
   'pull.merged': () => [{ kind: '', action: 'closed', rightsOf: 'actor' }],
 };
 
-/** The events about issues and pull requests of which hooks are told here. */
+/** The events about issues and pull requests that are delivered here. */
 export const ISSUE_EVENTS = Object.keys(CHANGES) as IssueEventType[];
 
 function edited(changes: NonNullable<IssueChange['changes']>): IssueChange {
@@ -115,7 +115,7 @@ function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: 
   return { ...change, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
 }
 
-/** Of several things that one request changed, each is told as things were then; the state comes last, when all else is as it stays. */
+/** One request may make several changes: the payload of each shows the state before the next. The state comes last. */
 function amidOthers(now: Issue, amid: IssueAmid, change: IssueChange): IssueChange {
   const { assigneeIds, hasNewMilestone, ...columns } = amid;
   const [closed, wasClosed] = [now.is_closed ? 1 : 0, amid.is_closed ? 1 : 0];
@@ -126,7 +126,7 @@ function amidOthers(now: Issue, amid: IssueAmid, change: IssueChange): IssueChan
   return { counted, countedInMilestone, ...(assigneeIds && { assigneeIds }), ...change, as: { ...columns, ...change.as } };
 }
 
-/** Tells of what happened to an issue or a pull request. */
+/** Delivers a change of an issue or a pull request. */
 export async function enqueueIssue<T extends IssueEventType>(
   event: CommittingEvent<T>,
   context: Context,
@@ -165,7 +165,7 @@ async function about(context: Context, now: Issue, actor: User, change: IssueCha
   return {
     action,
     number: issue.number,
-    // Labels are never told as changes, but clients look for them there.
+    // Labels are never in `changes`, but clients look for them there.
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
     ...inMilestoneBefore(matter, change.countedInMilestone),
     repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
@@ -185,7 +185,7 @@ export function countedBefore(repository: Repository, isPull: boolean, { all = 0
 
 type Matter = Awaited<ReturnType<typeof presentMatter>>;
 
-/** The issue or the pull request with the assignees and the labels that are to be told. */
+/** The issue or the pull request with the assignees and the labels of the payload. */
 async function asItWas(context: Context, repository: Repository, matter: Matter, { assigneeIds, labelIds }: IssueChange): Promise<Matter> {
   const { issue, pull_request: pull } = matter;
   if (assigneeIds) {

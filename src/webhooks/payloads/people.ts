@@ -6,19 +6,19 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Shape } from '../../http/schema.ts';
 
-/** Whoever did something, also one who is gone since. */
+/** The actor, also one who was deleted since. */
 export async function actorOf({ db }: Context, id: number): Promise<User> {
   return (await findUserById(db, id)) ?? (id === ACTIONS_ID ? actionsUser : ghost);
 }
 
-/** Whoever did something, as everybody sees them. */
+/** The actor, as everybody sees them. */
 export function presentSender(context: Context, actor: User): Shape<typeof UserShape> {
   return presentUser(context, actor, null);
 }
 
 /**
- * The context of the payload's presentations: they are made as for whoever did it. But others read them, so what concerns
- * that account alone, an address that it hides, and what administrators see of others is left out.
+ * The context of the payload's presentations: they are made as for the actor. But others read them, so private fields of the account, its
+ * hidden address, and what administrators see of others are left out.
  */
 export function asSeenBy(context: Context, actor: User): Context {
   const email = actor.keep_email_private ? placeholderEmail(context, actor) : actor.email;

@@ -15,7 +15,7 @@ import { repositoryForOwner } from './repositories.ts';
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
 
-/** Tells of branches and tags that were made, moved or deleted. */
+/** Delivers branches and tags that were created, moved or deleted. */
 export async function enqueueRefs(
   { payload }: CommittingEvent<'refs.changed'>,
   context: Context,
@@ -48,7 +48,7 @@ function deliveriesOf(context: Context, repository: Repository, actor: User, upd
   return deliveries;
 }
 
-/** A tag that moves is told of as a new one. */
+/** A tag that moves is delivered as a new one. */
 function isMovedTag({ ref, oldId, newId }: RefUpdate): boolean {
   return ref.startsWith(TAGS) && !isNone(oldId) && !isNone(newId);
 }

@@ -11,19 +11,19 @@ import { repositoryFor } from './repositories.ts';
 
 const ACTIONS = { 'release.published': 'published', 'release.updated': 'updated' } as const;
 
-/** Tells of a release that everybody sees now, or that has changed. */
+/** Delivers a release that was published or changed. */
 export async function enqueueRelease(
   event: CommittingEvent<keyof typeof ACTIONS>,
   context: Context,
   hooks: readonly Webhook[],
 ): Promise<void> {
   const release = await findReleaseById(context.db, event.payload.releaseId);
-  // What was taken back or deleted in the meantime is not shown to others any more.
+  // A release that was unpublished or deleted in the meantime is not shown to others any more.
   if (!release || release.is_draft) return;
   await about(event, context, hooks, ACTIONS[event.type], (repository) => presentRelease(context, repository, release));
 }
 
-/** Tells of a release that is gone, as it was. */
+/** Delivers a deleted release, as it was. */
 export async function enqueueDeletedRelease(
   event: CommittingEvent<'release.deleted'>,
   context: Context,

@@ -21,12 +21,12 @@ export function repositoryForOwner(context: Context, repository: Repository) {
   return presentRepository(context, repository, ownerAccess(repository));
 }
 
-/** The hooks that are told of a repository. */
+/** The hooks that get the events of a repository. */
 export function activeHooksOf(context: Context, repository: Repository) {
   return activeHooks(context, { repositoryId: repository.id, ownerId: repository.owner_id });
 }
 
-/** Tells of a new repository. A fork that somebody makes for themselves is told of as a fork alone. */
+/** Delivers a new repository. A fork into the own account is delivered as a fork alone. */
 export async function enqueueRepository(
   event: CommittingEvent<'repository.created'>,
   context: Context,
@@ -40,7 +40,7 @@ export async function enqueueRepository(
   await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'created', created, actorId) });
 }
 
-/** Tells of a repository that goes, within the transaction: afterwards there is nothing left to tell of. */
+/** Delivers a deleted repository. Within the transaction, since the payload cannot be built later. */
 export async function enqueueDeletion(payload: Events['repository.deleted'], context: Context): Promise<void> {
   const { repositoryId, ownerId, actorId } = payload;
   // Its own hooks go with it.
@@ -62,7 +62,7 @@ async function about(context: Context, action: 'created' | 'deleted', repository
   };
 }
 
-/** Tells those who hear of a repository of its new fork. */
+/** Delivers a new fork to the hooks of its source. */
 export async function enqueueFork(event: CommittingEvent<'repository.forked'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { repositoryId, forkId, actorId } = event.payload;
   const source = await findRepository(context.db, repositoryId);

@@ -18,7 +18,7 @@ const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
   comment: 'pull_request_review_comment',
 };
 
-/** Tells what a reviewer says. */
+/** Delivers a submitted review. */
 export async function enqueueReview(
   event: CommittingEvent<'review.submitted'>,
   context: Context,
@@ -36,7 +36,7 @@ export async function enqueueReview(
       number: issue.number,
       ...(await presentMatter(context, issue, actor)),
       requested_reviewer: presentSender(context, actor),
-      // With these news, clients know what anybody may do.
+      // In these payloads, clients expect the permissions of everybody.
       repository: await repositoryFor(context, issue.repository, null),
       sender: presentSender(context, actor),
       commit_id: '',
@@ -46,7 +46,7 @@ export async function enqueueReview(
   await enqueueDeliveries(context, hooks, { event: name, payload, completion: { kind: 'pull' } });
 }
 
-/** Tells of somebody who is asked for a review, or no longer; a team is told of by its members. */
+/** Delivers a review request or its removal; one for a team as one for each of its members. */
 export async function enqueueReviewRequest(
   event: CommittingEvent<'review.requested'>,
   context: Context,

@@ -7,7 +7,7 @@ import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
 
-/** Tells what a check said of a commit. */
+/** Delivers a commit status. */
 export async function enqueueStatus(event: CommittingEvent<'commit.status'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
   const { repositoryId, statusId, sha, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);

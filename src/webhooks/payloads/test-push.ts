@@ -13,7 +13,7 @@ import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import { presentSender } from './people.ts';
 
 /**
- * Tells one hook of the last commit of a branch, a tag or a commit as if it had been pushed, if it is for pushes there.
+ * Delivers the last commit of a branch, a tag or a commit to one hook as if it had been pushed, if the hook wants pushes there.
  * @param given another name is passed on as it is, with the default branch's commit
  * @throws HttpError 404 for a repository without commits
  */

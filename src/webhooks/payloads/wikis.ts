@@ -16,7 +16,7 @@ const WIKI_ACTIONS = {
 /** The events of pages of wikis. */
 export const WIKI_EVENTS = Object.keys(WIKI_ACTIONS) as readonly (keyof typeof WIKI_ACTIONS)[];
 
-/** Tells of a page of a wiki that was made, changed or deleted through the interface. */
+/** Delivers a wiki page that was created, changed or deleted through the API. */
 export async function enqueueWiki(
   event: CommittingEvent<keyof typeof WIKI_ACTIONS>,
   context: Context,

@@ -4,7 +4,7 @@ import { COLORS } from '../colors.ts';
 import type { ChatPayload } from '../payload.ts';
 import { bracketed, repositoryOf } from './shared.ts';
 
-/** The name of a branch or a tag without what tells which of the two it is. */
+/** The name of a branch or a tag without its prefix. */
 export function shortName(ref = ''): string {
   return ref.replace(/^refs\/(heads|tags)\//, '');
 }
