@@ -1,10 +1,8 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
 /** The value of a cookie in a `Cookie` header (RFC 6265); undefined where there is none. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
+  return header === undefined ? undefined : parseCookie(header)[name];
 }
 
 /** How long and where a cookie is sent. */
@@ -16,10 +14,7 @@ export interface CookieOptions {
   maxAge?: number | undefined;
 }
 
-/** A `Set-Cookie` header that no script can read and that other sites' forms do not send. The value needs no escaping. */
+/** A `Set-Cookie` header that no script can read and that other sites' forms do not send. */
 export function writeCookie(name: string, value: string, { secure, path, maxAge }: CookieOptions): string {
-  const parts = [`${name}=${value}`, `Path=${path}`, 'HttpOnly', 'SameSite=Lax'];
-  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`);
-  if (secure) parts.push('Secure');
-  return parts.join('; ');
+  return stringifySetCookie({ name, value, path, secure, httpOnly: true, sameSite: 'lax', ...(maxAge !== undefined && { maxAge }) });
 }

@@ -3,10 +3,9 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { conflict, forbidden, unprocessable } from '../../http/errors.ts';
-import { base32 } from './base32.ts';
 import { secretContext } from './check.ts';
 import { hashRecoveryCode, newRecoveryCode } from './recovery-code.ts';
-import { matchingStep } from './totp.ts';
+import { matchingStep, sharedSecret } from './totp.ts';
 
 const SECRET_BYTES = 20;
 const SECONDS_TO_ENROL = 900;
@@ -28,12 +27,9 @@ export interface Enrolment {
 export function beginEnrolment({ secrets, settings }: Context, user: User): Enrolment {
   if (settings.users.disabledFeatures.includes('manage_mfa')) throw forbidden('two-factor sign-in cannot be changed');
   const bytes = randomBytes(SECRET_BYTES);
-  const secret = base32(bytes);
-  const issuer = settings.instance.name;
-  const label = encodeURIComponent(`${issuer}:${user.name}`);
-  const uri = `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer })}`;
+  const { text, uri } = sharedSecret(bytes, settings.instance.name, user.name);
   const sealed = secrets.encrypt(`${now() + SECONDS_TO_ENROL} ${bytes.toString('base64')}`, enrolmentContext(user));
-  return { secret, uri, sealed };
+  return { secret: text, uri, sealed };
 }
 
 /**

@@ -1,32 +1,41 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+// Without the hashes in JavaScript that it brings: Node's are there already.
+import { Secret, TOTP } from 'otpauth/bare';
 
 /** The length of a time step in seconds (RFC 6238). */
 const STEP_SECONDS = 30;
-const DIGITS = 6;
 
-/** The time step at this moment. */
-export function timeStep(seconds: number): number {
-  return Math.floor(seconds / STEP_SECONDS);
+/** A shared secret as apps take it. */
+export interface SharedSecret {
+  /** Base32 without padding (RFC 4648, section 6), for typing. */
+  readonly text: string;
+  /** For a picture or a link (Key Uri Format of Google Authenticator). */
+  readonly uri: string;
 }
 
-/** The code of a time step (RFC 4226, section 5.3). */
-export function totp(secret: Uint8Array, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac('sha1', secret).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 0xf;
-  const number = digest.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
+/** How an app is told the secret of an account at the instance `issuer`. */
+export function sharedSecret(bytes: Uint8Array, issuer: string, account: string): SharedSecret {
+  const secret = secretOf(bytes);
+  return { text: secret.base32, uri: new TOTP({ issuer, label: account, secret }).toString() };
 }
 
 /**
- * The time step that a code belongs to: the present one or a neighbour, for clocks that differ a little.
+ * The time step that a code of six digits belongs to: the present one or a neighbour, for clocks that differ a little.
  * @param after steps up to this one have been used and are not accepted again
  */
 export function matchingStep(secret: Uint8Array, code: string, seconds: number, after: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
-  const current = timeStep(seconds);
-  return [current - 1, current, current + 1].find(
-    (step) => step > after && timingSafeEqual(Buffer.from(totp(secret, step)), Buffer.from(code)),
-  );
+  const timestamp = seconds * 1000;
+  const delta = TOTP.validate({ token: code, secret: secretOf(secret), timestamp, window: 1, hmac });
+  if (delta === null) return undefined;
+  const step = Math.floor(seconds / STEP_SECONDS) + delta;
+  return step > after ? step : undefined;
+}
+
+function hmac(algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array {
+  return createHmac(algorithm, key).update(message).digest();
+}
+
+function secretOf(bytes: Uint8Array): Secret {
+  return new Secret({ buffer: Uint8Array.from(bytes).buffer });
 }

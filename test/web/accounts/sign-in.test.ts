@@ -155,6 +155,6 @@ describe('pages in a folder of another site', () => {
     assert.equal(headers.get('location'), '/git/user/login?redirect_to=%2Fgit%2Fuser%2Fsettings%2Fsecurity');
     const page = await inFolder.anonymous.get('//user/login');
     assert.match(page.text, /action="\/git\/user\/login"/);
-    assert.match(page.headers.get('set-cookie') ?? '', /; Path=\/git\/; HttpOnly; SameSite=Lax; Secure$/);
+    assert.match(page.headers.get('set-cookie') ?? '', /; Path=\/git\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { timeStep, totp } from '../../../src/accounts/two-factor/totp.ts';
+import { Secret } from 'otpauth';
 import { Browser } from '../../support/browser.ts';
+import { oneTimeCode } from '../../support/one-time-code.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 import { isSignedIn, submitHere } from './session.ts';
 
@@ -9,23 +10,16 @@ import { isSignedIn, submitHere } from './session.ts';
 mock.timers.enable({ apis: ['Date'], now: Date.now() });
 const t = await testServer();
 
-const now = () => Math.floor(Date.now() / 1000);
-
 /** Turns two-factor sign-in on; returns its secret and recovery code. The last time step is used up. */
-async function enrol(browser: Browser): Promise<{ secret: Buffer; recovery: string }> {
+async function enrol(browser: Browser): Promise<{ secret: Secret; recovery: string }> {
   const page = await browser.get('/user/settings/security/two_factor/enroll');
   const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
-  const secret = fromBase32(key);
+  const secret = Secret.fromBase32(key);
   assert.equal((await submitHere(browser, page, { code: '000000' }, '/user/settings/security/two_factor/enroll')).status, 422);
-  const done = await submitHere(browser, page, { code: totp(secret, timeStep(now()) - 1) }, '/user/settings/security/two_factor/enroll');
+  const done = await submitHere(browser, page, { code: oneTimeCode(secret, -1) }, '/user/settings/security/two_factor/enroll');
   const recovery = /<code>([a-z0-9-]+)<\/code>/.exec(done.text)?.[1];
   assert.ok(recovery, done.text);
   return { secret, recovery };
-}
-
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 describe('two-factor sign-in', () => {
@@ -34,7 +28,7 @@ describe('two-factor sign-in', () => {
     const browser = new Browser(t.url);
     await browser.signIn('erin', PASSWORD);
     const { secret } = await enrol(browser);
-    const code = totp(secret, timeStep(now()));
+    const code = oneTimeCode(secret);
     assert.equal((await erin.get('/user')).status, 401);
     assert.equal((await erin.get('/user', { headers: { 'x-gitea-otp': '000000' } })).status, 401);
     assert.equal((await erin.get('/user', { headers: { 'x-service-otp': code } })).status, 200);
@@ -45,7 +39,7 @@ describe('two-factor sign-in', () => {
     assert.equal(second.status, 200);
     assert.ok(!(await isSignedIn(fresh)));
     assert.equal((await fresh.submit(second, { code })).status, 422, 'a used code');
-    const next = totp(secret, timeStep(now()) + 1);
+    const next = oneTimeCode(secret, 1);
     // The first step is bound to its browser.
     const thief = new Browser(t.url);
     await thief.get('/user/login');
@@ -79,7 +73,7 @@ describe('two-factor sign-in', () => {
     await browser.signIn('gina', PASSWORD);
     const { secret } = await enrol(browser);
     for (let i = 0; i < 10; i++) assert.equal((await gina.get('/user', { headers: { 'x-gitea-otp': '123456' } })).status, 401);
-    const right = { headers: { 'x-gitea-otp': totp(secret, timeStep(now())) } };
+    const right = { headers: { 'x-gitea-otp': oneTimeCode(secret) } };
     const refused = await gina.get('/user', right);
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
