@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { EventDeliveriesTable } from '../database/tables/platform.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -85,12 +86,23 @@ export async function nextDue(db: Db): Promise<number | null> {
   return next;
 }
 
+const deleteOf = preparedIn((db, eventIds, subscriber: string) =>
+  db.deleteFrom('event_deliveries').where('event_id', 'in', eventIds).where('subscriber', '=', subscriber),
+);
+
 /** Removes deliveries that are done. */
 export async function finish(db: Db, deliveries: readonly Pick<Delivery, 'id' | 'subscriber'>[]): Promise<void> {
-  await db
-    .deleteFrom('event_deliveries')
-    .where(({ or, and }) => or(deliveries.map(({ id, subscriber }) => and({ event_id: id, subscriber }))))
-    .execute();
+  const bySubscriber = [...Map.groupBy(deliveries, ({ subscriber }) => subscriber)];
+  const remove = async (db: Db) => {
+    for (const [subscriber, own] of bySubscriber) {
+      await deleteOf(
+        db,
+        own.map(({ id }) => id),
+        subscriber,
+      );
+    }
+  };
+  await (bySubscriber.length === 1 ? remove(db) : db.transaction().execute(remove));
 }
 
 /** It has failed: it comes again later, at once if the database undid it for another's sake. It is given up at last. */

@@ -1,7 +1,7 @@
 import { now } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
-import { type Delivery, forgetOld, type Lane, nextDue, readyDeliveries } from './deliveries.ts';
+import { type Delivery, finish, forgetOld, type Lane, nextDue, readyDeliveries } from './deliveries.ts';
 import { Finisher } from './finisher.ts';
 import { releasePartitions, takePartitions } from './leases.ts';
 
@@ -59,7 +59,7 @@ export class Dispatcher {
     this.#services = services;
     this.#subscribers = subscribers;
     this.#handOn = handOn;
-    this.#finisher = new Finisher(services.database.db);
+    this.#finisher = new Finisher((deliveries) => finish(services.database.db, deliveries));
     this.#unsubscribe = services.wakeUps.on('events', () => this.wake());
     services.processes.onReleased(() => this.wake());
     // What is under way ends with the event that it is at.

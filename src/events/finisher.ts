@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../database/database.ts';
-import { type Delivery, finish } from './deliveries.ts';
+import type { Delivery } from './deliveries.ts';
 
 /** For how long those that end at about the same time are gathered, in milliseconds. */
 const GATHER_MS = 5;
@@ -15,12 +14,13 @@ interface Finished {
  * which have little to do, and a commit costs more than that.
  */
 export class Finisher {
-  readonly #db: Db;
+  readonly #write: (deliveries: readonly Delivery[]) => Promise<void>;
   #finished: Finished[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(db: Db) {
-    this.#db = db;
+  /** @param write writes that these have been handed on, all or none */
+  constructor(write: (deliveries: readonly Delivery[]) => Promise<void>) {
+    this.#write = write;
   }
 
   /** Resolves when it is written; rejects as the database does. */
@@ -36,10 +36,7 @@ export class Finisher {
     while (this.#finished.length > 0) {
       const batch = this.#finished.splice(0);
       try {
-        await finish(
-          this.#db,
-          batch.map(({ delivery }) => delivery),
-        );
+        await this.#write(batch.map(({ delivery }) => delivery));
         for (const { written } of batch) written.resolve();
       } catch (error) {
         for (const { written } of batch) written.reject(error);
