@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
-import { listRefs } from '../git/refs.ts';
+import { countRefs } from '../git/refs.ts';
 
 /** How many branches a repository has, as of when this many moves of refs had been recorded. */
 export interface BranchCount {
@@ -31,5 +31,5 @@ export async function countBranches({ database, git }: Context, repository: Repo
 
 /** How many branches git has now. */
 export async function branchesOf({ git }: Pick<Context, 'git'>, repository: Repository): Promise<number> {
-  return (await listRefs(git.locate(repository), git.pool, 'refs/heads/')).length;
+  return countRefs(git.locate(repository), git.pool, 'refs/heads');
 }

@@ -1,7 +1,7 @@
 import { readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import { GitError, runGit } from './process.ts';
-import { listRefs } from './refs.ts';
+import { listRefs, readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId, objectIdLength } from './repository.ts';
 
 /** Which commits of a history are meant. All ids are full and exist: callers resolve what users say. */
@@ -85,8 +85,10 @@ export async function commitsOfBranchAlone(
   limit: number,
 ): Promise<string[]> {
   checkIds(repository, [head]);
+  // Most new branches begin where another one stands, mostly the default branch, for which git need not be started.
+  const { ref: main } = await readHead(repository, pool);
+  if (main && main !== `refs/heads/${branch}` && (await readRef(repository, pool, main))?.oid === head) return [];
   const branches = await listRefs(repository, pool, 'refs/heads/');
-  // Most new branches begin where another one stands, for which git need not be started.
   if (branches.some(({ name, oid }) => oid === head && name !== `refs/heads/${branch}`)) return [];
   // The name of a branch has no signs that a pattern has.
   const others = ['--not', `--exclude=${branch}`, '--branches'];

@@ -56,6 +56,16 @@ export function readLooseRef(repositoryPath: string, name: string, format: Objec
   return isObjectId(oid, format) ? { oid } : undefined;
 }
 
+/** The whole names of the loose refs in a folder and below, without reading them. */
+export function looseNames(repositoryPath: string, folder: string): string[] {
+  const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return looseNames(repositoryPath, name);
+    return name.endsWith('.lock') ? [] : [name];
+  });
+}
+
 /** Reads a folder of loose refs, not those below it; `undefined` if there is none. */
 export function readRefFolder(repositoryPath: string, folder: string, format: ObjectFormat): RefFolder | undefined {
   const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true }));

@@ -3,6 +3,7 @@ import type { GitPool } from './objects.ts';
 import {
   type FileState,
   fileState,
+  looseNames,
   type PackedRefs,
   type RefFolder,
   type RefValue,
@@ -59,6 +60,13 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
   if (`${folder}/`.includes('//') || folder.split('/').some((name) => name === '.' || name === '..' || name.includes('\0'))) return [];
   const all = refsBelow(repository, pool, folder);
   return prefix === `${folder}/` ? all : all.filter(({ name }) => name.startsWith(prefix));
+}
+
+/** How many refs there are in a folder and below, by their names alone: one whose file is broken counts, too. */
+export function countRefs(repository: GitRepository, pool: GitPool, folder: string): number {
+  const packed = packedRefs(repository, pool).refs;
+  const loose = looseNames(repository.path, folder);
+  return packedBelow(repository, pool, `${folder}/`).length + loose.filter((name) => !packed.has(name)).length;
 }
 
 function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {

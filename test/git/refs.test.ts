@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { GitPool } from '../../src/git/objects.ts';
 import { GitError, runGit } from '../../src/git/process.ts';
 import { compareNames, isValidBranchName, isValidRefName, isValidTagName } from '../../src/git/ref-names.ts';
-import { listRefs, readHead, readRef } from '../../src/git/refs.ts';
+import { countRefs, listRefs, readHead, readRef } from '../../src/git/refs.ts';
 import { resolveCommit, resolveObject, resolveRef } from '../../src/git/revisions.ts';
 import { peelRef } from '../../src/git/tags.ts';
 import { createFixture, type Fixture } from './fixture.ts';
@@ -17,6 +17,7 @@ async function assertSameAsGit(fixture: Fixture): Promise<void> {
   const expected = await fixture.git(['for-each-ref', '--format=%(objectname) %(refname)']);
   const refs = await listRefs(fixture.repository, pool);
   assert.equal(refs.map(({ oid, name }) => `${oid} ${name}`).join('\n'), expected);
+  assert.equal(countRefs(fixture.repository, pool, 'refs'), refs.length);
 }
 
 describe('refs', () => {
