@@ -16,10 +16,16 @@ import type { Storage } from './storage/storage.ts';
 import { addressKey } from './text/addresses.ts';
 import type { WorkerPool } from './workers/pool.ts';
 
+/** Handles an event; `concerns` says when the event is emitted whether it is for this handler. */
+export interface EventHandler<T extends EventType> {
+  (event: StoredEvent<T>, context: Context): Promise<void>;
+  readonly concerns?: (payload: Events[T], context: Context) => boolean;
+}
+
 /** Events: written in the transaction of the change, delivered to subscribers afterwards (`events/event-log.ts`). */
 export interface EventService {
   /** Subscribes under a name that stays the same over restarts. Earlier events are not delivered to it. */
-  on<T extends EventType>(type: T, name: string, handle: (event: StoredEvent<T>, context: Context) => Promise<void>): void;
+  on<T extends EventType>(type: T, name: string, handle: EventHandler<T>): void;
   /**
    * Runs `handle` inside the transaction that emits, before `emit` returns: for what has to happen together with the change. By throwing it
    * refuses the change.

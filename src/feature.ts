@@ -1,4 +1,4 @@
-import type { Context, Provided, Services, TaskWork } from './context.ts';
+import type { Context, EventHandler, Provided, Services, TaskWork } from './context.ts';
 import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { AnyRoute } from './http/route.ts';
 import type { WorkQueue } from './jobs/job-queue.ts';
@@ -7,7 +7,7 @@ import type { JobType } from './jobs/jobs.ts';
 import type { TaskName } from './jobs/tasks.ts';
 
 /** Handles an event after the commit, at least once. */
-export type Handler<T extends EventType> = (event: StoredEvent<T>, context: Context) => Promise<void>;
+export type Handler<T extends EventType> = EventHandler<T>;
 /** Handles an event within the transaction that emits it; refuses the change by throwing. */
 export type WithinHandler<T extends EventType> = (payload: Events[T], context: Context) => Promise<void>;
 
@@ -43,6 +43,14 @@ export interface Feature {
 /** Declares a feature. */
 export function feature(definition: Feature): Feature {
   return definition;
+}
+
+/** A handler of those events alone for which `concerns` is true when they are emitted; others are not written for its subscriber. */
+export function when<T extends EventType>(
+  concerns: (payload: Events[T], context: Context) => boolean,
+  handle: (event: StoredEvent<T>, context: Context) => Promise<void>,
+): Handler<T> {
+  return Object.assign((event: StoredEvent<T>, context: Context) => handle(event, context), { concerns });
 }
 
 /** The same handler for several events. */

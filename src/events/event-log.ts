@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
-import { afterCommit, type Context, type EventService, internalContext, type Services } from '../context.ts';
+import { afterCommit, type Context, type EventHandler, type EventService, internalContext, type Services } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { Events, EventType, StoredEvent } from './events.ts';
+import type { Events, EventType } from './events.ts';
 import { partitionOf } from './partition.ts';
 
 interface Subscriber {
   readonly name: string;
-  readonly handle: (event: StoredEvent, context: Context) => Promise<void>;
+  readonly handle: EventHandler<EventType>;
 }
 
 type WithinHandler = (payload: Events[EventType], context: Context) => Promise<void>;
@@ -35,16 +35,16 @@ const STOP_GRACE_MS = 5000;
 export class EventLog implements EventService {
   readonly #subscribers = new Map<EventType, Subscriber[]>();
   readonly #within = new Map<EventType, WithinHandler[]>();
-  readonly #inserts = new Map<EventType, InsertDeliveries>();
+  /** By the names of the subscribers. */
+  readonly #inserts = new Map<string, InsertDeliveries>();
   readonly #names = new Set<string>();
   #dispatcher: Dispatcher | undefined;
 
-  on<T extends EventType>(type: T, name: string, handle: (event: StoredEvent<T>, context: Context) => Promise<void>): void {
+  on<T extends EventType>(type: T, name: string, handle: EventHandler<T>): void {
     const list = this.#subscribers.get(type) ?? [];
     list.push({ name, handle: handle as unknown as Subscriber['handle'] });
     this.#subscribers.set(type, list);
     this.#names.add(name);
-    this.#inserts.delete(type);
   }
 
   within<T extends EventType>(type: T, handle: (payload: Events[T], context: Context) => Promise<void>): void {
@@ -60,26 +60,27 @@ export class EventLog implements EventService {
 
   async emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void> {
     for (const handle of this.#within.get(type) ?? []) await handle(payload, context);
-    const subscribers = this.#subscribers.get(type);
-    if (!subscribers) return;
+    const concerned = this.#subscribers.get(type)?.filter(({ handle }) => handle.concerns?.(payload, context) ?? true) ?? [];
+    if (concerned.length === 0) return;
     const createdAt = now();
     const partition = partitionOf(payload);
     const [{ id } = { id: 0 }] = await insertEvent(context.db, type, JSON.stringify(payload), createdAt);
-    await this.#delivering(type, subscribers)(context.db, id, partition, createdAt);
+    await this.#inserting(concerned.map(({ name }) => name))(context.db, id, partition, createdAt);
     afterCommit(context, () => {
       this.#dispatcher?.expect(partition);
       context.wakeUps.wakeOthers('events');
     });
   }
 
-  /** What writes a delivery for each subscriber of a type. */
-  #delivering(type: EventType, subscribers: readonly Subscriber[]): InsertDeliveries {
-    const known = this.#inserts.get(type);
+  /** What writes a delivery for each of these subscribers. */
+  #inserting(subscribers: readonly string[]): InsertDeliveries {
+    const key = subscribers.join('\n');
+    const known = this.#inserts.get(key);
     if (known) return known;
     const insert = prepared((db, event_id: number, partition: number, due_at: number) =>
-      db.insertInto('event_deliveries').values(subscribers.map(({ name }) => ({ event_id, subscriber: name, partition, due_at }))),
+      db.insertInto('event_deliveries').values(subscribers.map((subscriber) => ({ event_id, subscriber, partition, due_at }))),
     );
-    this.#inserts.set(type, insert);
+    this.#inserts.set(key, insert);
     return insert;
   }
 

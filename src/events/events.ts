@@ -117,6 +117,8 @@ export interface IssueEvent {
   repositoryId: number;
   issueId: number;
   actorId: number;
+  /** It is about an issue, which concerns nobody who follows pull requests; left out where that is not known. */
+  isPull?: boolean;
   /** It is of what was opened with these labels, assignees …: part of its opening. */
   isNew?: true;
   /** Where one request changed several things, one after the other: what the issue was like right before this. */

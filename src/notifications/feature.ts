@@ -1,5 +1,7 @@
-import { each, feature } from '../feature.ts';
+import type { Context } from '../context.ts';
+import { each, feature, when } from '../feature.ts';
 import { mailOf, mailOfTo } from './mail.ts';
+import { sends } from './mail-preferences.ts';
 import { endThreadsOf } from './notifications.ts';
 import {
   ISSUE_EVENTS,
@@ -13,6 +15,8 @@ import {
 import { deleteRevokedThreads } from './on-access-revoked.ts';
 import { notificationRoutes } from './routes.ts';
 import { mailOfTransfer } from './transfer-mail.ts';
+
+const isMailed = (_: unknown, context: Context) => sends(context);
 
 export const notifications = feature({
   name: 'notifications',
@@ -28,8 +32,11 @@ export const notifications = feature({
       'access.reduced': deleteRevokedThreads,
     },
     'notification mails': {
-      ...each([...ISSUE_EVENTS, 'pull.merged', 'issue.edited', 'issue.assigned', 'review.requested', 'release.published'] as const, mailOf),
-      'repository.transfer-started': mailOfTransfer,
+      ...each(
+        [...ISSUE_EVENTS, 'pull.merged', 'issue.edited', 'issue.assigned', 'review.requested', 'release.published'] as const,
+        when(isMailed, mailOf),
+      ),
+      'repository.transfer-started': when(isMailed, mailOfTransfer),
     },
   },
   jobs: { 'notifications.mail': { run: mailOfTo } },

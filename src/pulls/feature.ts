@@ -1,4 +1,5 @@
-import { each, feature } from '../feature.ts';
+import type { IssueEvent } from '../events/events.ts';
+import { each, feature, when } from '../feature.ts';
 import { refuseForRefs, takeForRefs } from './agit/receive.ts';
 import { renameTopics } from './agit/rename.ts';
 import { dropAfterStrangersPush } from './auto-merge/auto-merge.ts';
@@ -19,6 +20,8 @@ import { countAnew, moveComments } from './reviews/stale.ts';
 import { keepText } from './reviews/texts.ts';
 import { pullRoutes } from './routes.ts';
 
+const mayBePull = ({ isPull }: IssueEvent) => isPull !== false;
+
 export const pulls = feature({
   name: 'pulls',
   routes: pullRoutes,
@@ -27,10 +30,14 @@ export const pulls = feature({
       'refs.changed': followRefs,
       'issue.reopened': followReopened,
       'issue.deleted': removeHead,
-      ...each(['issue.opened', 'pull.synchronized'], keepHeadOf),
+      ...each(['issue.opened', 'pull.synchronized'], when(mayBePull, keepHeadOf)),
     },
     'merges with git': { 'refs.changed': noticeMerges },
-    'planned merges': { 'commit.status': tryAfterStatus, 'refs.changed': tryAfterPush, ...each(PLANNED_MERGE_NEWS, tryAfterChange) },
+    'planned merges': {
+      'commit.status': tryAfterStatus,
+      'refs.changed': tryAfterPush,
+      ...each(PLANNED_MERGE_NEWS, when(mayBePull, tryAfterChange)),
+    },
     'code comments': each(['pull.synchronized', 'pull.retargeted'], moveComments),
     'code owners': each(['issue.opened', 'issue.edited', 'pull.synchronized'], requestCodeOwnersOf),
     'review requests': { 'access.reduced': withdrawRevokedRequests },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { now } from '../../src/clock.ts';
 import { inTransaction } from '../../src/context.ts';
+import { when } from '../../src/feature.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { eventLogs, REPOSITORY } from './logs.ts';
@@ -14,6 +15,20 @@ const { logFor, logWith, emit, emitIn, waiting, holder } = eventLogs(t);
 const makeDue = () => context.db.updateTable('event_deliveries').set({ due_at: now() }).where('subscriber', '=', 'test').execute();
 
 describe('events', () => {
+  it('are not written for a subscriber whom they do not concern', async () => {
+    const handed: number[] = [];
+    const note = when<'star.added'>(
+      ({ actorId }) => actorId === 2,
+      async ({ payload }) => void handed.push(payload.actorId),
+    );
+    const log = logFor({ test: note });
+    await emit(log, 1, 2, 3);
+    assert.equal((await waiting()).length, 1);
+    log.start(t.context);
+    await log.settled();
+    assert.deepEqual(handed, [2]);
+  });
+
   it('are handed on after the transaction that wrote them, and not when it fails', async () => {
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => void seen.push(payload.actorId));

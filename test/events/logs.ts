@@ -1,10 +1,10 @@
 import { afterEach } from 'node:test';
 import { inTransaction } from '../../src/context.ts';
 import { EventLog } from '../../src/events/event-log.ts';
-import type { StoredEvent } from '../../src/events/events.ts';
+import type { Handler } from '../../src/feature.ts';
 import type { TestServer } from '../support/server.ts';
 
-type Handle = (event: StoredEvent<'star.added'>) => Promise<void>;
+type Handle = Handler<'star.added'>;
 
 /** The repository of the events, unless another is given. */
 export const REPOSITORY = 1_000_001;
