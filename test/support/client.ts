@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
 import { promisify } from 'node:util';
+import { request } from 'undici';
 import { undescribed } from './described.ts';
 
 /** What a server answered. */
@@ -45,23 +46,28 @@ export class Client {
   /** Sends a request; a path is relative to `/api/v1`, `//x` is `/x` at the root. The response has to be what the description says. */
   async send(method: string, path: string, { json, raw, type, form, headers = {} }: TestRequest = {}): Promise<TestResponse> {
     const url = path.startsWith('//') ? new URL(path.slice(1), this.#url()) : new URL(`/api/v1${path}`, this.#url());
-    const all: Record<string, string> = { ...headers };
+    const all: Record<string, string> = { accept: '*/*', 'user-agent': 'node', ...headers };
     if (this.#authorization && !('authorization' in all)) all.authorization = this.#authorization;
-    let body: string | Uint8Array<ArrayBuffer> | FormData | undefined;
+    let body: string | Uint8Array | null = null;
     if (json !== undefined) {
       body = JSON.stringify(json);
       all['content-type'] ??= 'application/json';
     } else if (raw !== undefined) {
-      body = typeof raw === 'string' ? raw : new Uint8Array(raw);
+      body = raw;
       all['content-type'] ??= type ?? 'application/json';
-    } else if (form) body = form;
-    const response = await fetch(url, { method, headers: all, body: body ?? null, redirect: 'manual' });
-    const bytes = Buffer.from(await response.arrayBuffer());
+    } else if (form) {
+      const encoded = new Response(form);
+      body = await encoded.bytes();
+      all['content-type'] ??= encoded.headers.get('content-type') ?? '';
+    }
+    // A third of the processor time of fetch, which is most of the time of tests that send thousands of requests.
+    const response = await request(url, { method, headers: all, body });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
     const text = bytes.toString('utf8');
-    const answer = { status: response.status, headers: response.headers, text, bytes, json: parsed(text) };
-    const fault = undescribed(method, url.pathname, { ...answer, type: response.headers.get('content-type') });
+    const received = { status: response.statusCode, headers: headersOf(response.headers), text, bytes, json: parsed(text) };
+    const fault = undescribed(method, url.pathname, { ...received, type: received.headers.get('content-type') });
     assert.ok(fault === undefined, `${method} ${path}: ${fault}`);
-    return answer;
+    return received;
   }
 
   get(path: string, request?: TestRequest): Promise<TestResponse> {
@@ -133,4 +139,13 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function headersOf(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(received)) {
+    // As with fetch, a character is a byte.
+    for (const value of [values].flat()) headers.append(name, Buffer.from(value).toString('latin1'));
+  }
+  return headers;
 }

@@ -42,6 +42,8 @@ const ONE_OR_MANY = 'repoGetContents 200';
 const rows = allRoutes
   .filter(({ path, hidden }) => !hidden && !path.startsWith('//'))
   .map((route) => ({ route, parts: (API_PREFIX + route.path).split('/') }));
+/** By method and first part, which is a word in all of them: there are hundreds, and they are searched for every response. */
+const rowsByStart = Map.groupBy(rows, ({ route, parts }) => startOf(route.method, parts));
 const operations = new Map<AnyRoute, Operation>();
 const definitions = new Map<string, Schema>();
 let shared: Record<string, DescribedResponse> | undefined;
@@ -72,10 +74,14 @@ export function undescribed(method: string, path: string, response: ReceivedResp
 function findRoute(method: string, path: string): AnyRoute | undefined {
   const asked = path.replace(/(?<=.)\/$/, '').split('/');
   let best: (typeof rows)[number] | undefined;
-  for (const row of rows) {
-    if (row.route.method === method && matches(row.parts, asked) && (!best || isNearer(row.parts, best.parts))) best = row;
+  for (const row of rowsByStart.get(startOf(method, asked)) ?? []) {
+    if (matches(row.parts, asked) && (!best || isNearer(row.parts, best.parts))) best = row;
   }
   return best?.route;
+}
+
+function startOf(method: string, parts: readonly string[]): string {
+  return `${method} ${parts[API_PREFIX.split('/').length]}`;
 }
 
 function matches(parts: readonly string[], asked: readonly string[]): boolean {
