@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Context, Services } from '../context.ts';
@@ -19,6 +18,7 @@ import { refuseLong, refuseNul, requestUrl, warnOfQueryTokens } from './request-
 import type { AnyRoute, RequestParts } from './route.ts';
 import type { Definition } from './schema.ts';
 import { send } from './send.ts';
+import { readCertificate } from './tls.ts';
 
 /** The server's HTTP side: every route behind the same steps, every error answered in one place. */
 export function buildApp(
@@ -31,10 +31,10 @@ export function buildApp(
   const idHeader = services.settings.log.requestIdHeader;
   // Clients that join addresses carelessly write a slash too many.
   const routing = { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: limits.queryLength };
+  const certificate = readCertificate(server);
   const app = Fastify({
     logger: false,
-    ...(server.tlsCertificate &&
-      server.tlsKey && { https: { cert: readFileSync(server.tlsCertificate), key: readFileSync(server.tlsKey) } }),
+    ...(certificate && { https: certificate }),
     http: { headersTimeout: server.headersTimeout },
     requestTimeout: server.requestTimeout,
     keepAliveTimeout: server.keepAliveTimeout,

@@ -75,6 +75,14 @@ describe('copse serve', () => {
     requireLine(await serve({ COPSE_REPOSITORY_PATH: join(file, 'r') }), /cannot be written to \(ENOTDIR\): .* set repository\.path/);
   });
 
+  it('names a certificate that cannot be read or used', async () => {
+    const file = join(folder, 'no.pem');
+    const files = { COPSE_PORT: '0', COPSE_TLS_CERTIFICATE: file, COPSE_TLS_KEY: file };
+    requireLine(await serve(files), /server\.tlsCertificate \(COPSE_TLS_CERTIFICATE\): .*no\.pem cannot be read \(ENOENT\)/);
+    await writeFile(file, 'no certificate');
+    requireLine(await serve(files), /server\.tlsCertificate and server\.tlsKey cannot be used: /);
+  });
+
   it('names the URL of a database that cannot be reached, without its password', async () => {
     const response = await serve({ DATABASE_URL: 'postgres://copse:hunter2@127.0.0.1:1/copse' });
     requireLine(response, /database is not available: .*ECONNREFUSED.*; look at DATABASE_URL/);
