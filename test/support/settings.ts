@@ -13,6 +13,8 @@ export function testSettings(overrides: SettingsOverrides = {}): Settings {
   const environment: Record<string, string> = { COPSE_SETTINGS: '/dev/null', COPSE_DATA_DIR: server?.dataDir ?? '/nonexistent/copse' };
   if (server?.host !== undefined) environment.COPSE_HOST = server.host;
   if (server?.port !== undefined) environment.COPSE_PORT = String(server.port);
+  if (server?.tlsCertificate) environment.COPSE_TLS_CERTIFICATE = server.tlsCertificate;
+  if (server?.tlsKey) environment.COPSE_TLS_KEY = server.tlsKey;
   if (server?.rootUrl !== undefined) environment.COPSE_ROOT_URL = server.rootUrl;
   const defaults = loadSettings({ environment });
   // Cheap hashes: tests sign in often, and none of them measures how hard a password is to guess.
