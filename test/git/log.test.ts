@@ -190,7 +190,9 @@ describe('last commits', () => {
     await using fixture = await createFixture(commits);
     const head = fixture.id('699');
     for (const folder of ['', 'd']) {
-      for (const [name, commit] of (await lastCommits(fixture.repository, pool, head, folder)) ?? []) {
+      const found = await lastCommits(fixture.repository, pool, head, folder);
+      assert.ok(found && found.size > 0);
+      for (const [name, commit] of found) {
         const path = folder === '' ? name : `${folder}/${name}`;
         assert.equal(commit, await fixture.git(['rev-list', '-1', head, '--', path]), path);
       }
