@@ -20,7 +20,7 @@ export interface Ref {
   readonly name: string;
   /** What it points to: for an annotated tag, the tag object. */
   readonly oid: string;
-  /** What an annotated tag points to, if `packed-refs` has it; call `peelRef` where it matters. */
+  /** What an annotated tag points to, if `packed-refs` has it; call `peel` where it matters. */
   readonly peeled: string | undefined;
   /** Whether it names another ref, of which this is the object; told in lists. */
   readonly isSymbolic?: true;

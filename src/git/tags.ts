@@ -150,11 +150,6 @@ export async function peel(repository: GitRepository, pool: GitPool, oid: string
   return undefined;
 }
 
-/** What a ref stands for once tags are followed, and its type; `undefined` if its object is missing. */
-export async function peelRef(repository: GitRepository, pool: GitPool, ref: Ref): Promise<{ oid: string; type: ObjectType } | undefined> {
-  return peel(repository, pool, ref.peeled ?? ref.oid);
-}
-
 /** The commit's id that an object is or, as a tag, stands for; `undefined` if it is neither. */
 export async function peelToCommit(repository: GitRepository, pool: GitPool, oid: string): Promise<string | undefined> {
   if (await readCommit(repository, pool, oid)) return oid;

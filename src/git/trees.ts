@@ -66,11 +66,7 @@ export async function findEntry(repository: GitRepository, pool: GitPool, tree: 
 }
 
 /** Parses a tree object: mode, name and raw id of each entry. */
-export function parseTree(object: Pick<GitObject, 'data'>, idBytes: 20 | 32): TreeEntry[] {
-  return [...treeEntries(object, idBytes)];
-}
-
-function* treeEntries({ data }: Pick<GitObject, 'data'>, idBytes: 20 | 32): Generator<TreeEntry> {
+export function* treeEntries({ data }: Pick<GitObject, 'data'>, idBytes: 20 | 32): Generator<TreeEntry> {
   for (let at = 0; at < data.length; ) {
     const space = data.indexOf(SPACE, at);
     const end = data.indexOf(0, space);

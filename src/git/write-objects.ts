@@ -103,24 +103,9 @@ export async function newTag(format: ObjectFormat, parts: TagParts, sign?: Sign)
   return newObject(format, 'tag', Buffer.from(payload + signature));
 }
 
-/** Writes a blob and returns its id. */
-export async function writeBlob(repository: GitRepository, content: Uint8Array): Promise<string> {
-  return await writeOne(repository, newObject(repository.objectFormat, 'blob', content));
-}
-
-/** Writes a tree and returns its id; the objects it names must exist. */
-export async function writeTree(repository: GitRepository, entries: Iterable<RawTreeEntry>): Promise<string> {
-  return await writeOne(repository, newTree(repository.objectFormat, entries));
-}
-
 /** Writes a commit and returns its id; no ref is moved. */
 export async function writeCommit(repository: GitRepository, parts: CommitParts, sign?: Sign): Promise<string> {
   return await writeOne(repository, await newCommit(repository.objectFormat, parts, sign));
-}
-
-/** Writes an annotated tag and returns its id; no ref is made. */
-export async function writeTag(repository: GitRepository, parts: TagParts, sign?: Sign): Promise<string> {
-  return await writeOne(repository, await newTag(repository.objectFormat, parts, sign));
 }
 
 /**

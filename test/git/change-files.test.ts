@@ -15,7 +15,7 @@ import { type ChangeFilesOptions, changeFiles, type PreparedChange } from '../..
 import type { FileChange } from '../../src/git/file-change.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
-import { writeBlob } from '../../src/git/write-objects.ts';
+import { writeBlob } from './new-objects.ts';
 import { ALICE, emptyRepository, filesOf, git, requireSound } from './writing.ts';
 
 let repository: GitRepository;

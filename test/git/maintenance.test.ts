@@ -12,7 +12,7 @@ import { fsck, maintain } from '../../src/git/maintenance.ts';
 import { gitEnvironment } from '../../src/git/process.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
 import { updateRef } from '../../src/git/update-refs.ts';
-import { writeBlob } from '../../src/git/write-objects.ts';
+import { writeBlob } from './new-objects.ts';
 import { ALICE, emptyRepository, git, requireSound } from './writing.ts';
 
 let repository: GitRepository;

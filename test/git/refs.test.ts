@@ -7,7 +7,7 @@ import { GitError, runGit } from '../../src/git/process.ts';
 import { compareNames, isValidBranchName, isValidRefName, isValidTagName } from '../../src/git/ref-names.ts';
 import { countRefs, listRefs, readHead, readRef } from '../../src/git/refs.ts';
 import { resolveCommit, resolveObject, resolveRef } from '../../src/git/revisions.ts';
-import { peelRef } from '../../src/git/tags.ts';
+import { peel } from '../../src/git/tags.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
 const pool = new GitPool();
@@ -110,8 +110,8 @@ describe('refs', () => {
       const [blob, v1] = await listRefs(fixture.repository, pool, 'refs/tags/');
       assert.ok(blob && v1);
       assert.equal(v1.peeled, packed ? fixture.id('one') : undefined);
-      assert.deepEqual((await peelRef(fixture.repository, pool, v1))?.oid, fixture.id('one'));
-      assert.equal((await peelRef(fixture.repository, pool, blob))?.type, 'blob');
+      assert.deepEqual((await peel(fixture.repository, pool, v1.oid))?.oid, fixture.id('one'));
+      assert.equal((await peel(fixture.repository, pool, blob.oid))?.type, 'blob');
     }
   });
 });

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { GitPool } from '../../src/git/objects.ts';
 import { emptyTreeId } from '../../src/git/repository.ts';
 import { readTreeRecursive, readTreeRecursiveSized } from '../../src/git/tree-listing.ts';
-import { blobSizes, findEntry, parseTree, readTree, splitPath } from '../../src/git/trees.ts';
+import { blobSizes, findEntry, readTree, splitPath, treeEntries } from '../../src/git/trees.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();
@@ -110,13 +110,13 @@ describe('trees', () => {
       id,
     ]);
     assert.deepEqual(
-      parseTree({ data }, 20).map(({ mode, name }) => [mode, name]),
+      [...treeEntries({ data }, 20)].map(({ mode, name }) => [mode, name]),
       [
         ['100644', 'a'],
         ['040000', 'd'],
         ['100755', '\ufffd'],
       ],
     );
-    assert.deepEqual(parseTree({ data: data.subarray(0, 20) }, 20), []);
+    assert.deepEqual([...treeEntries({ data: data.subarray(0, 20) }, 20)], []);
   });
 });

@@ -15,7 +15,8 @@ import {
   updateRef,
   updateRefs,
 } from '../../src/git/update-refs.ts';
-import { writeCommit, writeTree } from '../../src/git/write-objects.ts';
+import { writeCommit } from '../../src/git/write-objects.ts';
+import { writeTree } from './new-objects.ts';
 import { ALICE, emptyRepository, git, requireSound } from './writing.ts';
 
 let repository: GitRepository;

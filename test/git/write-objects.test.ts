@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { InvalidSignatureError, parseRfc3339 } from '../../src/git/format-identity.ts';
 import { OBJECT_FORMATS } from '../../src/git/repository.ts';
-import { InvalidObjectError, newTree, writeBlob, writeCommit, writeTag, writeTree } from '../../src/git/write-objects.ts';
+import { InvalidObjectError, newTree, writeCommit } from '../../src/git/write-objects.ts';
+import { writeBlob, writeTag, writeTree } from './new-objects.ts';
 import { ALICE, emptyRepository, git, requireSound } from './writing.ts';
 
 describe('writeObjects', () => {
