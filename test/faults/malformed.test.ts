@@ -172,7 +172,7 @@ async function snapshot(): Promise<unknown> {
 }
 
 describe('malformed requests', () => {
-  it(`${REQUESTS} of them change nothing and are nobody's fault but the caller's`, { timeout: 120_000 }, async () => {
+  it(`${REQUESTS} of them change nothing and are nobody's fault but the caller's`, { timeout: 600_000 }, async () => {
     const before = await snapshot();
     const faults: string[] = [];
     const work = Array.from({ length: REQUESTS }, malformed);
@@ -190,7 +190,7 @@ describe('malformed requests', () => {
     assert.deepEqual(await snapshot(), before);
   });
 
-  it('values of every wrong kind in every field are refused or ignored, never a fault of the server', { timeout: 60_000 }, async () => {
+  it('values of every wrong kind in every field are refused or ignored, never a fault of the server', { timeout: 600_000 }, async () => {
     const route = {
       method: 'POST',
       path: '/user/repos',
