@@ -108,8 +108,8 @@ export interface Services {
 }
 
 /**
- * What later features do for earlier ones, which must not import them. A feature declares what it asks for in its `provided.ts`; the
- * wiring refuses to start while nobody does it.
+ * What later features do for earlier ones, which must not import them. A feature declares what it needs in its `provided.ts`; the wiring
+ * refuses to start while no feature provides it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the features fill it
 export interface Provided {}

@@ -18,7 +18,7 @@ export class SecretsError extends Error {
 export interface Secrets {
   /**
    * Encrypts for the database (AES-256-GCM).
-   * @param context what it belongs to, such as `webhook 12 secret`; decrypting asks for the same, so that a row cannot pass for another
+   * @param context what it belongs to, such as `webhook 12 secret`; decrypting needs the same, so that a row cannot pass for another
    * @returns printable ASCII
    */
   encrypt(plain: string | Uint8Array, context: string): string;

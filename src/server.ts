@@ -143,7 +143,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();
   const listening = app.server.address();
-  // The root URL follows the port, which is known only now where a free one was asked for.
+  // The root URL follows the port, which is known only now if a free one was requested.
   if (typeof listening === 'object' && listening) Object.assign(services, { settings: withListeningPort(settings, listening.port) });
   const { host, port } = services.settings.server;
   return {

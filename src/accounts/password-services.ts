@@ -7,13 +7,13 @@ export interface Passwords {
    */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password is the hashed one. Without a hash (`null` or empty: no such account, or one without a password) the
-   * answer is no and takes as long, so that nobody learns which accounts exist.
-   * @param caller who asks: of several, none keeps the others waiting for all of theirs
+   * Whether the password is the hashed one. Without a hash (`null` or empty: no such account, or one without a password) the result is
+   * false after the same time, so that nobody learns which accounts exist.
+   * @param caller the key of the caller: one caller cannot delay all others
    * @throws BusyError when too many passwords wait
    */
   verify(password: string, hash: string | null, caller?: string): Promise<boolean>;
-  /** Whether {@link Passwords.verify} would answer yes from memory, at once. */
+  /** Whether {@link Passwords.verify} would return true from memory, at once. */
   isRemembered(password: string, hash: string | null): boolean;
   /** Whether the hash was made with other parameters than those of the settings, so that the next sign-in should renew it. */
   needsRehash(hash: string): boolean;

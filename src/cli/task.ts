@@ -26,7 +26,7 @@ export class UsageError extends Error {
 }
 
 /**
- * A command that works on the data of the instance, whether or not the server runs. What it answers is printed.
+ * A command that works on the data of the instance, whether or not the server runs. Its result is printed.
  * @param line all words of the command, as the user types them
  */
 export function task<const O extends Options>(

@@ -14,7 +14,7 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** The words that ask for help. */
+/** The words for help. */
 export const HELP: readonly string[] = ['-h', '--help', 'help'];
 
 /**

@@ -48,7 +48,7 @@ export async function announceMove(
 }
 
 /**
- * {@link announceMove} for a move that the server makes itself: the scripts of the repository are asked first.
+ * {@link announceMove} for a move that the server makes itself: the scripts of the repository run first.
  * @throws HttpError 409 when they do not agree
  */
 export async function announceOwnMove(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<AnnouncedMove> {
@@ -183,7 +183,7 @@ async function follow(context: Context, repository: Repository, updates: readonl
 /**
  * Moves refs by `change` and emits the event; when `change` throws, nothing has moved.
  * @param updates what `change` will move, as far as it is known before
- * @param options as for {@link refsMoved}; `asksItself`: `change` asks the scripts of the repository, since the objects are not there
+ * @param options as for {@link refsMoved}; `asksItself`: `change` runs the scripts of the repository, since the objects are not there
  * before
  */
 export async function moveRefs<T>(

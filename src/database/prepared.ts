@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * A query that is asked for often: written with the builder, compiled at its first use, afterwards only given its values.
- * Building and compiling takes as long as SQLite needs for the answer.
+ * A query that runs often: written with the builder, compiled at its first use, afterwards only given its values. Building and compiling
+ * takes as long as SQLite needs for the result.
  * @param build called once for each kind of database, with stand-ins for the values: it must not look at them
  */
 export function prepared<V extends readonly unknown[], R>(

@@ -17,7 +17,7 @@ export interface Events {
   'repository.renamed': { repositoryId: number; oldName: string; actorId: number };
   /** It belongs to another owner now. */
   'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; actorId: number };
-  /** Somebody is asked to take it over. */
+  /** A transfer waits for the new owner to accept it. */
   'repository.transfer-started': { repositoryId: number; recipientId: number; actorId: number };
   /** Branches and tags that a push, or a change through the interface, moved. A branch of another name now is one that went and one that came. */
   'refs.changed': {
@@ -82,7 +82,7 @@ export interface Events {
   'pull.retargeted': IssueEvent & { oldBase: string };
   /** After `issue.closed`; `isAutomatic` when it had been waiting for its checks. */
   'pull.merged': IssueEvent & { commentId: number; style: MergeStyle; isAutomatic: boolean };
-  /** Somebody, or a team, is asked for a review, or no longer. */
+  /** A review of a user or a team is requested, or the request removed. */
   'review.requested': IssueEvent & { reviewerId?: number; teamId?: number; commentId: number; isRemoval: boolean };
   /** A review that others can see: an approval, a request for changes, or comments. */
   'review.submitted': IssueEvent & { reviewId: number; commentId: number; mentions: number[] };

@@ -13,7 +13,7 @@ export interface ForeignActor {
 }
 
 const REMEMBERED_MS = 300_000;
-/** What could not be read is not asked for again at once: a stranger decides which addresses are fetched. */
+/** What could not be read is not requested again at once: a stranger decides which URLs are fetched. */
 const FAILURE_REMEMBERED_MS = 60_000;
 const known = new ExpiringMap<ForeignActor | 'unknown'>(10_000, Date.now);
 

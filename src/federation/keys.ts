@@ -17,7 +17,7 @@ const inProgress = new Map<string, Promise<void>>();
 export async function actorKeys(context: Context, user: User): Promise<ActorKeys> {
   const known = await storedKeys(context, user);
   if (known) return known;
-  // Many who ask at one time wait for the same keys.
+  // Concurrent callers wait for the same keys.
   const key = `${context.settings.server.dataDir} ${user.id}`;
   const pending = inProgress.get(key) ?? makeKeys(context, user).finally(() => inProgress.delete(key));
   inProgress.set(key, pending);

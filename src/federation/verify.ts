@@ -22,7 +22,7 @@ export async function verifySigner(context: Context, reader: User, request: Sign
   if (!isComplete || !isFresh(signature, request.headers)) throw refusal('the signature is too old, or covers what is not there');
   if (request.headers.host !== new URL(context.settings.server.rootUrl).host) throw refusal('the request is meant for another server');
   if (!hasDigest(request.headers.digest, body)) throw refusal('the digest is not that of the body');
-  // All that costs nothing was looked at: only now another server is asked.
+  // The cheap checks come first: only now a request is sent to another server.
   const actor = await actorOfKey(context, reader, signature.keyId);
   if (!actor || !isSignedBy(context, actor.publicKey, signature, request)) throw refusal('the signature is not that of its key');
   return actor;

@@ -12,9 +12,8 @@ const capabilities = new Map<ObjectFormat, string>();
 const HIDDEN = 'refs/pull/';
 
 /**
- * What `git receive-pack` would advertise, without starting it: the refs are read here, and what git can do is known since it
- * was asked for the first time.
- * @param ask asks git; its answer begins with the name of the service
+ * What `git receive-pack` would advertise, without starting it: the refs are read here, and what git can do is cached from the first time.
+ * @param ask runs git; its output begins with the name of the service
  */
 export async function advertiseReceive(repository: GitRepository, pool: GitPool, ask: () => Promise<Buffer>): Promise<Buffer> {
   const known = capabilities.get(repository.objectFormat);

@@ -24,7 +24,7 @@ export interface ApplyPatchOptions extends BranchTarget {
   sign?: Sign;
   /** As in `ChangeFilesOptions`. */
   committing?: CommittingFor;
-  /** Told what is about to happen and which paths change, before the branch moves; what it throws stops the change. */
+  /** Called with the changed paths before the branch moves; an error stops the change. */
   check?: (change: AppliedPatch, paths: readonly string[]) => Promise<void>;
   /** As in `ChangeFilesOptions`. */
   moving?: (change: AppliedPatch) => Promise<void>;

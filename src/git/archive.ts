@@ -10,7 +10,7 @@ import { findEntry } from './trees.ts';
 /** How a repository's content is packed into one file. A bundle holds the history, the others one state of the files. */
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'bundle';
 
-/** The ends of archive names. A bare `tar` is not asked for by name. */
+/** The ends of archive names. There is none for a bare `tar`. */
 const EXTENSIONS: readonly (readonly [extension: string, format: ArchiveFormat])[] = [
   ['.tar.gz', 'tar.gz'],
   ['.zip', 'zip'],

@@ -4,15 +4,15 @@ import type { GitRepository } from './repository.ts';
 
 /** Writes requests to a process and parses its responses as they come. */
 export interface OutputParser {
-  /** Set before anything is asked. */
+  /** Set before the first request. */
   process: BatchProcess | undefined;
-  /** @returns how many requests were answered in full by these bytes */
+  /** @returns how many responses these bytes complete */
   feed(chunk: Buffer): number;
-  /** The process is gone: whatever still waits for an answer gets this error. */
+  /** The process is gone: whatever still waits for a response gets this error. */
   fail(error: Error): void;
 }
 
-/** A process ended while requests were waiting for it; they may be asked again of a new one. */
+/** A process ended while requests were waiting for it; they may be sent again to a new one. */
 export class BatchProcessEndedError extends GitError {
   override readonly name = 'BatchProcessEndedError';
 }
@@ -23,8 +23,7 @@ export interface Waiting {
 }
 
 /**
- * Fails all questions of a process that is gone. A limit was passed by the first of them; the others only stood behind it and may
- * be asked again.
+ * Fails all requests of a process that is gone. The first of them exceeded a limit; the others only waited behind it and may be sent again.
  */
 export function failWaiting(requests: readonly Waiting[], error: Error): void {
   requests.forEach((request, i) => {
@@ -35,7 +34,7 @@ export function failWaiting(requests: readonly Waiting[], error: Error): void {
 
 /**
  * One long-lived git process that responds to requests in order. Requests written in the same turn of the event loop reach it with one
- * write, ended by `flush`, the word that makes it answer at once.
+ * write, ended by `flush`, the command that makes it respond at once.
  */
 export class BatchProcess {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -46,13 +45,13 @@ export class BatchProcess {
   #heardAt = performance.now();
   #limit = '';
   #stderr = '';
-  /** How many requests it has been asked in its life. */
+  /** How many requests it has got. */
   requests = 0;
   ended = false;
   /** Called when no request is waiting any more, and when the process has ended. */
   onIdle: () => void = () => {};
 
-  /** @param quietMs after so long without an answer the process is ended: as idle, or as stuck if one is owed */
+  /** @param quietMs after so long without a response the process is ended: as idle, or as stuck if one is owed */
   constructor(repository: GitRepository, args: readonly string[], flush: string, parser: OutputParser, quietMs: number) {
     this.#flush = flush;
     parser.process = this;
@@ -87,17 +86,17 @@ export class BatchProcess {
     child.on('close', (code) => end(code));
   }
 
-  /** Whether a request is waiting for its answer. */
+  /** Whether a request is waiting for its response. */
   get busy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Milliseconds since it last wrote something or, if it was idle, was asked something. */
+  /** Milliseconds since it last wrote something or, if it was idle, got a request. */
   get quietMs(): number {
     return performance.now() - this.#heardAt;
   }
 
-  /** Ends it as stuck, for the sake of others. */
+  /** Ends it as stuck, to make room for others. */
   giveUp(): void {
     this.#limit ||= `no response within ${Math.round(this.quietMs)} ms`;
     killGroup(this.#child);

@@ -1,4 +1,4 @@
-/** Shares out an amount of memory over all callers: who asks for more than is left waits for its turn. */
+/** Shares an amount of memory between all callers: who needs more than is left waits in a queue. */
 export class ByteBudget {
   readonly #limit: number;
   #used = 0;
@@ -13,7 +13,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** Runs `work` while it holds so many bytes; what asks for more than there is gets all. */
+  /** Runs `work` while it holds so many bytes; a request for more than there is gets all. */
   async with<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     const taken = Math.min(bytes, this.#limit);
     if (this.#waiting.length > 0 || this.#used + taken > this.#limit) {

@@ -6,11 +6,11 @@ interface Entry {
 }
 
 /**
- * What never changes, kept by repository and key and bounded in bytes, what was not used for long given up first.
- * Keys begin with a word for the kind of value, so that one kind is never taken for another.
+ * A cache of immutable values by repository and key, bounded in bytes, with the least recently used evicted first. Keys begin with a word
+ * for the kind of value, so that one kind is never taken for another.
  *
- * There are two generations: what is used moves to the young one; when that is full it becomes the old one, and the old one is
- * given up. That keeps the same things as a list in the order of use does, at a third of the cost of a hit.
+ * There are two generations: what is used moves to the young one; when that is full it becomes the old one, and the old one is evicted.
+ * That approximates a list in the order of use, at a third of the cost of a hit.
  */
 export class GitCache {
   readonly #limit: number;

@@ -3,7 +3,7 @@ import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType }
 import type { ProcessKind } from './process-pool.ts';
 
 interface PendingRequest extends Waiting {
-  /** The most bytes of content to take; `undefined` when only type and size were asked. */
+  /** The most bytes of content to take; `undefined` when only type and size were requested. */
   maxSize: number | undefined;
   resolve(object: GitObject | undefined): void;
 }
@@ -36,12 +36,12 @@ export class CatFileParser implements OutputParser {
   #rest: Buffer = NOTHING;
   #body: Body | undefined;
 
-  /** Asks for type and size. `name` is in the caller's control only as far as the caller has checked it: hexadecimal digits. */
+  /** Requests type and size. `name` is in the caller's control only as far as the caller has checked it: hexadecimal digits. */
   info(name: string): Promise<ObjectInfo | undefined> {
     return this.#send(`info ${name}\n`, undefined);
   }
 
-  /** Asks for an object with its content. */
+  /** Requests an object with its content. */
   contents(oid: string, maxSize: number): Promise<GitObject | undefined> {
     return this.#send(`contents ${oid}\n`, maxSize);
   }

@@ -29,7 +29,7 @@ async function missing(path: string, base: TreeEditor): Promise<FileNotFoundErro
   return new FileNotFoundError(path);
 }
 
-/** Nothing stands where the file shall be: no file on the way to it, and at its place only the file that is changed. */
+/** Nothing stands where the file is to be: no file on the way to it, and at its place only the file that is changed. */
 export async function requireFreePath({ operation, path, fromPath }: CheckedChange, base: TreeEditor): Promise<void> {
   if (operation === 'delete') return;
   const names = path.split('/');

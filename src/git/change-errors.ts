@@ -33,7 +33,7 @@ export class InvalidPathError extends Error {
   }
 }
 
-/** A file that shall be made is there. */
+/** A file that is to be created exists. */
 export class FileExistsError extends Error {
   override readonly name = 'FileExistsError';
   readonly path: string;
@@ -43,7 +43,10 @@ export class FileExistsError extends Error {
   }
 }
 
-/** A file that shall be changed is not there: `part` is the folder on the way that is missing, or its whole path, or `oid` stands in its way. */
+/**
+ * A file that is to be changed is not there: `part` is the folder on the way that is missing, or its whole path, or `oid` stands in its
+ * way.
+ */
 export class FileNotFoundError extends Error {
   override readonly name = 'FileNotFoundError';
   constructor(part: string, oid = '') {

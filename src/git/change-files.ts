@@ -25,11 +25,11 @@ export interface ChangeFilesOptions extends BranchTarget {
   sign?: Sign;
   /** Decides on `committer` and `sign` when the commit to stand on is known; where another one commits, the message names `committer` too. */
   committing?: CommittingFor;
-  /** What is stored instead of a content, as a pointer of Git LFS; `tree` is the one to begin from, null for none. */
+  /** Replaces a content before it is stored, as by a pointer of Git LFS; `tree` is the base tree, null for none. */
   convert?: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
-  /** Told what is about to happen, before anything is written; what it throws stops the change. */
+  /** Called before anything is written; an error stops the change. */
   check?: (change: PreparedChange) => Promise<void>;
-  /** Told once the commit is there, before the branch moves; what it throws stops the move. */
+  /** Called once the commit is there, before the branch moves; an error stops the move. */
   moving?: (change: PreparedChange) => Promise<void>;
   objects?: ObjectSource;
 }

@@ -2,11 +2,11 @@ import { listCommits, mergeBase } from './log.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 
-/** What the last part of a compare address asks for. Names are as they were given, and may be empty. */
+/** What the last part of a compare URL names. Names are as they were given, and may be empty. */
 export interface ComparisonRequest {
   /** The branch, tag or commit to compare with; empty for the default. */
   readonly base: string;
-  /** What follows the base's name from `^` or `@{` on, which no answer is given for. */
+  /** What follows the base's name from `^` or `@{` on, which is not supported. */
   readonly baseSuffix: string;
   /** Of the head's repository: empty if it is the same one. */
   readonly headOwner: string;

@@ -35,9 +35,9 @@ const FETCH_CONFIG: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Copies the objects of another server's repository, and answers which refs it has. No ref of ours moves: the caller decides. The refs
- * are fetched into an empty repository beside ours, so that they and the objects are of one moment. What arrives is checked as in a
- * push; until then it is in a quarantine, and a process that ends in between leaves nothing that cleanup does not know.
+ * Copies the objects of another server's repository, and returns its refs. No ref of ours moves: the caller decides. The refs are fetched
+ * into an empty repository beside ours, so that they and the objects are of one moment. What arrives is checked as in a push; until then it
+ * is in a quarantine, and a process that ends in between leaves nothing that cleanup does not know.
  * @returns refs by full name, in git's order
  * @throws RemoteError, or what the connection was cut for
  */

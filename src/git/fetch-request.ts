@@ -21,7 +21,7 @@ export async function readAhead(input: Readable): Promise<{ bytes: Buffer; rest:
 }
 
 /**
- * Whether a request of the stateless protocol is the last of a fetch, so that the answer is the pack: the client says `done`
+ * Whether a request of the stateless protocol is the last of a fetch, so that the response is the pack: the client says `done`
  * (https://git-scm.com/docs/protocol-v2, https://git-scm.com/docs/gitprotocol-pack). In version 2, other commands are not.
  */
 export function requestsPack(request: Buffer): boolean {

@@ -1,4 +1,4 @@
-/** What shall happen to one file. */
+/** The change of one file. */
 export interface FileChange {
   /**
    * - `create`: the file must not exist; a file at `fromPath` makes room for it

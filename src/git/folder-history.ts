@@ -8,7 +8,7 @@ export interface FolderCommit {
   readonly oid: string;
   /** The nearest ancestors that did so too: commits that leave the folder as it was are not on the way. */
   readonly parents: readonly string[];
-  /** The entries of the folder in which it differs from its only parent; of a merge nothing is told. */
+  /** The entries of the folder in which it differs from its only parent; nothing for a merge. */
   readonly names: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** A moment with the time zone it was told in, as commits and tags keep it. */
+/** A time with its time zone, as in commits and tags. */
 export interface GitTime {
   /** Whole seconds since 1970-01-01T00:00:00Z. */
   readonly seconds: number;

@@ -9,17 +9,17 @@ import { PULL_REFS } from './receive-config.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
 /*
- * git asks its hooks; these hooks ask the server, over a socket that the server opened before it started git and that every
+ * git runs its hooks; these hooks send a request to the server, over a socket that the server opened before it started git and that every
  * process below it inherits as descriptor 3. So a push is checked without starting anything but a shell.
  *
- * hook → server: the hook's name, the three quarantine variables (empty when unset), one line for each ref, a lone dot.
- * server → hook: lines for the user with `|` before each, then `ok` or `no`.
+ * hook → server: the hook's name, the three quarantine variables (empty when unset), one line for each ref, a lone dot. server → hook:
+ * lines for the user with `|` before each, then `ok` or `no`.
  */
 
 /** The environment in which git sees the objects of a push that is not accepted yet; only the checks of that push get it. */
 export type QuarantineEnvironment = Readonly<Record<string, string>>;
 
-/** What a hook asks. */
+/** A request of a hook. */
 export type HookRequest =
   | { hook: 'pre-receive'; commands: PushCommand[]; quarantine: QuarantineEnvironment }
   | { hook: 'post-receive'; commands: PushCommand[] };

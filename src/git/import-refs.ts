@@ -7,7 +7,7 @@ import { setHead } from './update-refs.ts';
 /**
  * Gives a new repository all its refs at once, in one file however many there are. Nobody may write to it meanwhile.
  * @param refs in git's order
- * @param defaultBranch where HEAD shall stand
+ * @param defaultBranch the branch that HEAD points to
  */
 export async function importRefs(
   repository: GitRepository,

@@ -8,7 +8,7 @@ import { linguistData } from './linguist-data.ts';
  * in its payload.
  */
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export type LanguageRequest =
   | { readonly ask: 'choose'; readonly attributes: readonly AttributesFile[]; readonly paths: readonly string[] }
   | { readonly ask: 'look'; readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };

@@ -12,7 +12,7 @@ import { findEntry, readTree, splitPath } from './trees.ts';
  * that meets a commit whose answer is known is done: after a push only the new commits are looked at.
  */
 
-/** Steps that are walked here; what is older is asked of git, which has an index of changed paths for it. */
+/** Steps that are walked here; for older commits git is run, which has an index of changed paths. */
 const MAX_STEPS = 100;
 
 /** Commits that are read ahead at once. */
@@ -21,10 +21,10 @@ const AHEAD = 50;
 /** Up to so many entries are looked up one by one; for more, git lists the history of their folder. */
 const FEW = 3;
 
-/** So many commits of a folder's history take git as long as to be asked for one entry. */
+/** So many commits of a folder's history take git as long as one entry. */
 const COMMITS_FOR_ONE = 250;
 
-/** How many git processes one listing may ask at the same time. */
+/** How many git processes one listing may run at the same time. */
 const MAX_PARALLEL = 2;
 
 /**

@@ -11,7 +11,7 @@ export type LineMove = (path: string, line: number) => number | undefined;
 
 /**
  * Where lines of files went from one commit to another, both of full id. A renamed file has gone.
- * @param paths the files that will be asked for
+ * @param paths the files that will be requested
  * @throws GitLimitError if that takes too long
  */
 export async function lineMoves(repository: GitRepository, from: string, to: string, paths: readonly string[]): Promise<LineMove> {

@@ -34,7 +34,7 @@ export interface LinguistData {
 
 let loaded: LinguistData | undefined;
 
-/** The data, read when it is first asked for: that takes a fifth of a second, which a server that counts no languages is spared. */
+/** The data, read at its first use: that takes a fifth of a second, which a server that counts no languages is spared. */
 export function linguistData(): LinguistData {
   loaded ??= load();
   return loaded;

@@ -19,7 +19,7 @@ export class LockPathError extends Error {
 export interface LockFile {
   /** The file that is locked. */
   readonly path: string;
-  /** Writes what the file shall hold once committed. */
+  /** Writes the content that the file gets with the commit. */
   write(content: string): Promise<void>;
   /** Puts what was written into place and ends the lock. */
   commit(): Promise<void>;

@@ -8,7 +8,7 @@ import { peel } from './tags.ts';
  * The command `ls-refs` of version 2: https://git-scm.com/docs/protocol-v2#_ls_refs
  */
 
-/** What a client asks for with the command. */
+/** The arguments of the command. */
 interface RefsRequest {
   peel: boolean;
   symrefs: boolean;
@@ -23,8 +23,8 @@ const MAX_PREFIXES = 1000;
 const DELIMITER = '0001';
 
 /**
- * What `git upload-pack` would answer to the command, without starting it: 3.5 ms of processor time for 150 refs, not 8.8. Undefined where
- * git has to be asked: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
+ * The response of `git upload-pack` to the command, without starting it: 3.5 ms of processor time for 150 refs, not 8.8. Undefined where
+ * git has to run: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
  * @param request all that the client sends
  */
 export async function serveLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
@@ -55,7 +55,7 @@ async function peeledPart(repository: GitRepository, pool: GitPool, oid: string)
   return target === undefined || target.oid === oid ? '' : ` peeled:${target.oid}`;
 }
 
-/** The question, if it is one and everything in it is known. */
+/** Parses the request; undefined for another command or unknown arguments. */
 function readRefsRequest(request: Buffer, { objectFormat }: GitRepository): RefsRequest | undefined {
   const lines = readLines(request);
   const delimiter = lines?.indexOf(DELIMITER) ?? -1;

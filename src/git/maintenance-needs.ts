@@ -60,8 +60,8 @@ export async function noteFull(repository: GitRepository): Promise<void> {
 }
 
 /**
- * Makes all objects as young as now, but those that are known to be out of reach. git counts the age of an object from when it was
- * written; those that are found out of reach next shall expire so long after that was found.
+ * Makes all objects as young as now, but those that are known to be out of reach. git counts the age of an object from when it was written;
+ * those that are found unreachable next expire so long after that.
  */
 export async function refreshObjects(repository: GitRepository): Promise<void> {
   const folder = join(repository.path, 'objects/pack');

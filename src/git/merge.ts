@@ -40,7 +40,7 @@ export class NotFastForwardError extends Error {
   override readonly name = 'NotFastForwardError';
 }
 
-/** Tries a merge and leaves nothing behind. The tree in the answer does not exist afterwards. */
+/** Tries a merge and leaves nothing behind. The resulting tree does not exist afterwards. */
 export async function tryMerge(repository: GitRepository, into: string, from: string): Promise<MergedTree> {
   return await inScratch(repository, (quarantine) => mergeTrees(repository, quarantine, into, from));
 }

@@ -11,7 +11,7 @@ import { streamGit } from './stream.ts';
 export interface GitPoolOptions {
   /** Long-lived git processes at one time, over all repositories. */
   maxProcesses?: number;
-  /** Milliseconds without an answer after which a process is ended, be it idle or stuck. */
+  /** Milliseconds without a response after which a process is ended, be it idle or stuck. */
   quietMs?: number;
   /** Bytes of parsed commits, trees, small blobs and computed results that are kept in memory. */
   cacheBytes?: number;
@@ -75,7 +75,7 @@ export class GitPool {
   async commitByPrefix(repository: GitRepository, prefix: string): Promise<string | undefined> {
     if (!/^[0-9a-f]{4,64}$/.test(prefix)) return undefined;
     const info = await this.#request(repository, (git) => git.info(`${prefix}^{commit}`));
-    // A branch whose name looks like an id comes before it in git's order; that is not what was asked.
+    // A branch whose name looks like an id comes before it in git's order; that is not what was requested.
     return info?.oid.startsWith(prefix) ? info.oid : undefined;
   }
 
@@ -103,8 +103,8 @@ export class GitPool {
   }
 
   /**
-   * A commit, tree or tag, parsed once and kept; `undefined` if there is no object of this id or it is of another type. Callers that ask
-   * for it at the same time share one reading.
+   * A commit, tree or tag, parsed once and cached; `undefined` if there is no object of this id or it is of another type. Concurrent
+   * callers share one reading.
    * @param parse makes the value and estimates the bytes that it takes
    * @throws ObjectTooLargeError for trees beyond {@link MAX_STRUCTURE_SIZE}; commits and tags beyond it are taken for missing
    */

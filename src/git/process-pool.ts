@@ -2,15 +2,15 @@ import { BatchProcess, BatchProcessEndedError, type OutputParser } from './batch
 import { GitLimitError } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
-/** A question waits so long for a process to become free before one is started beyond the limit, up to twice as many. */
+/** How long a request waits for a process to become free before one is started beyond the limit, up to twice as many. */
 const SURPLUS_AFTER_MS = 250;
 /** While others wait, a process is ended as stuck after this part of the time that it may be quiet otherwise. */
 const STUCK_PART = 1 / 6;
-/** How long a question waits for a process at most, and how many questions wait. */
+/** How long a request waits for a process at most, and how many requests wait. */
 const MAX_WAIT_MS = 30_000;
 const MAX_WAITING = 10_000;
 
-/** A git command that is kept running and asked again and again. */
+/** A git command that is kept running for many requests. */
 export interface ProcessKind<Parser extends OutputParser> {
   name: string;
   args: readonly string[];
@@ -34,7 +34,7 @@ export class ProcessPool {
   readonly #waiting: (() => void)[] = [];
   #closed = false;
 
-  /** @param quietMs milliseconds without an answer after which a process is ended, be it idle or stuck */
+  /** @param quietMs milliseconds without a response after which a process is ended, be it idle or stuck */
   constructor(limit: number, quietMs: number) {
     this.#limit = limit;
     this.#quietMs = quietMs;
@@ -46,9 +46,9 @@ export class ProcessPool {
   }
 
   /**
-   * Asks the repository's process of this kind, starting it if need be; waits while all are busy for others. Neither slow nor stuck
-   * processes keep others out for long: some more are started, and what is stuck is ended.
-   * If it ended under the question (killed, out of memory), a new one is asked once.
+   * Sends a request to the repository's process of this kind, starting it if need be; waits while all are busy for others. Neither slow nor
+   * stuck processes block others for long: some more are started, and stuck ones are ended. If it ends during the request (killed, out of
+   * memory), a new one is tried once.
    * @throws GitLimitError when no process becomes free
    */
   async request<Parser extends OutputParser, T>(
@@ -75,7 +75,7 @@ export class ProcessPool {
     await Promise.all([...this.#workers.values()].map((worker) => worker.process.kill()));
   }
 
-  /** Ends all processes; nothing can be asked afterwards. */
+  /** Ends all processes; no requests are possible afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const wake of this.#waiting.splice(0)) wake();
@@ -96,7 +96,7 @@ export class ProcessPool {
     return worker.parser as Parser;
   }
 
-  /** Asks in the same turn in which the process is found: others would take it for idle. */
+  /** Sends the request in the same turn of the event loop in which the process is found: others would take it for idle. */
   async #requestWhenFree<Parser extends OutputParser, T>(
     kind: ProcessKind<Parser>,
     repository: GitRepository,

@@ -16,7 +16,7 @@ export interface GitOptions extends GitLimits {
   env?: Readonly<Record<string, string>>;
   /** Written to standard input. */
   input?: string | Uint8Array;
-  /** Exit codes besides 0 that are an answer, not a failure. */
+  /** Exit codes besides 0 that are a result, not a failure. */
   okCodes?: readonly number[];
   /** Ends the process early. */
   signal?: AbortSignal;

@@ -7,7 +7,7 @@ export interface PushCommand {
   ref: string;
   /** Where the client says the ref stands; all zeros: nowhere. */
   before: string;
-  /** Where it shall stand; all zeros: it shall go. */
+  /** The new object id; all zeros to delete it. */
   after: string;
 }
 

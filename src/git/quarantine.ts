@@ -11,7 +11,7 @@ export interface Quarantine {
   readonly env: Readonly<Record<string, string>>;
   /** Adds objects to those that are taken over. */
   write(objects: Iterable<NewObject>): Promise<void>;
-  /** Adds objects that git shall see while the quarantine lasts, and that are never taken over. */
+  /** Adds objects that git sees while the quarantine lasts, and that are never kept. */
   writeScratch(objects: Iterable<NewObject>): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function inQuarantine<T>(repository: GitRepository, task: (quaranti
   return await withQuarantine(repository, task, true);
 }
 
-/** Runs `task` with a quarantine whose objects are only needed to find the answer. */
+/** Runs `task` with a quarantine whose objects are discarded afterwards. */
 export async function inScratch<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>): Promise<T> {
   return await withQuarantine(repository, task, false);
 }

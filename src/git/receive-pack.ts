@@ -37,7 +37,7 @@ export interface ReceivePackOptions {
   /** What the client sends; decompressed. */
   input: Readable;
   protocol?: string;
-  /** One request and its answer (HTTP), not a conversation (SSH). */
+  /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
   /** The folder that writeHooks has filled. */
   hooks: string;

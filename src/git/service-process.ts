@@ -19,7 +19,7 @@ export interface ServiceEnd {
 export interface ServiceProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** The descriptors of the process from 3 on, as many as asked for. */
+  /** The descriptors of the process from 3 on, as many as requested. */
   readonly channels: readonly Duplex[];
   readonly ended: Promise<ServiceEnd>;
   /** Stops it and all below it: so that it clears away what it began, after some seconds by force. */
@@ -140,7 +140,7 @@ function supervise(
   return { ended, stop };
 }
 
-/** What a client sends, to be read once. The stream stays open at the end: where it is a socket, the answer goes back on it. */
+/** What a client sends, to be read once. The stream stays open at the end: where it is a socket, the response goes back on it. */
 export function bytesOf(input: Readable): AsyncIterableIterator<Buffer> {
   return input.iterator({ destroyOnReturn: false });
 }

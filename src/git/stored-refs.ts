@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { type PackedRefs, readLooseRef, readPackedRefs } from './ref-files.ts';
 import type { GitRepository } from './repository.ts';
 
-/*
- * What writers ask of the files of refs, under their locks: never through a cache.
- */
+/* Reads of ref files for writers, under their locks: never through a cache. */
 
 /** The object a ref stands on now, loose or packed; undefined when there is no such ref. */
 export function storedRef(repository: GitRepository, name: string): string | undefined {

@@ -6,7 +6,7 @@ import { decodeText } from './text.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import { treeMode } from './tree-format.ts';
 
-/** Sizes that are asked for at the same time for one listing. */
+/** Sizes that are read at the same time for one listing. */
 const SIZE_BATCH = 5000;
 
 /** Entries that are parsed before other requests get to run. */

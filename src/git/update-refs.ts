@@ -10,7 +10,7 @@ import { findRefBelow, packedRefsWithout, storedHead, storedRef } from './stored
 export interface RefUpdate {
   /** The full name. */
   name: string;
-  /** The object it shall stand on; null deletes it. The object must exist: this is not looked up. */
+  /** The new object id; null deletes the ref. The object must exist: this is not looked up. */
   to: string | null;
   /** What it must stand on now; null: it must not exist; left out: whatever it is. */
   from?: string | null;

@@ -8,7 +8,7 @@ import { RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
 import { bytesOf, feed, isSafeProtocol, type ServiceEnd, type ServiceProcess, startService, startServiceInto } from './service-process.ts';
 
-/** The services a client can ask for. */
+/** The services that a client can use. */
 export type TransportService = 'upload-pack' | 'receive-pack';
 
 /** A client's conversation with a git service. */
@@ -27,7 +27,7 @@ export interface UploadPackOptions {
   input: Readable | undefined;
   /** The client's `Git-Protocol`. What is not of its form is left out. */
   protocol?: string;
-  /** One request and its answer (HTTP), not a conversation (SSH). */
+  /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
   timeoutMs?: number;
 }
@@ -44,8 +44,8 @@ const UPLOAD_CONFIG = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.al
 const versionTwo = new Map<string, Promise<Buffer>>();
 
 /**
- * The answer to `GET info/refs?service=…`: what the service can do and, before version 2, all refs.
- * @param pool reads the refs for a push, where git need not be asked
+ * The response to `GET info/refs?service=…`: what the service can do and, before version 2, all refs.
+ * @param pool reads the refs for a push, if git need not run
  */
 export async function advertiseRefs(repository: GitRepository, service: TransportService, protocol = '', pool?: GitPool): Promise<Buffer> {
   if (service === 'receive-pack') {
@@ -73,8 +73,8 @@ export function uploadPack(repository: GitRepository, options: UploadPackOptions
 }
 
 /**
- * Serves the last request of a fetch, for which {@link requestsPack} holds, by letting git write the answer into the connection. The
- * end of the connection and that of the process are the caller's to watch.
+ * Serves the last request of a fetch, for which {@link requestsPack} holds, by letting git write the response into the connection. The end
+ * of the connection and that of the process are the caller's to watch.
  * @param request all that the client sends
  * @param options.idleTimeoutMs milliseconds that git may wait for the client
  */

@@ -17,7 +17,7 @@ export interface AdmissionRequest {
   readonly params: Record<string, string>;
 }
 
-/** Who asks, and what the path names. */
+/** The caller, and what the path names. */
 export interface Admitted {
   readonly context: Context;
   readonly input: RequirementInput;

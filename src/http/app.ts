@@ -20,7 +20,7 @@ import type { Definition } from './schema.ts';
 import { send } from './send.ts';
 import { readCertificate } from './tls.ts';
 
-/** The server's HTTP side: every route behind the same steps, every error answered in one place. */
+/** The server's HTTP side: every route behind the same steps, every error handled in one place. */
 export function buildApp(
   services: Services,
   routes: readonly AnyRoute[],

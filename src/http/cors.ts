@@ -10,7 +10,7 @@ const DEFAULTS = {
   'access-control-allow-headers': 'Accept, Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization',
 };
 
-/** The cross-origin headers of an ordinary answer; none unless enabled. */
+/** The cross-origin headers of an ordinary response; none unless enabled. */
 export function corsHeaders(cors: Settings['cors'], origin: string | undefined): Record<string, string> {
   if (!cors.enabled || origin === undefined) return {};
   const allowed = allowedOrigin(cors, origin);
@@ -22,7 +22,7 @@ export function corsHeaders(cors: Settings['cors'], origin: string | undefined):
   };
 }
 
-/** The answer to an OPTIONS request. */
+/** The response to an OPTIONS request. */
 export function preflightHeaders(cors: Settings['cors'], origin: string | undefined): Record<string, string> {
   if (!cors.enabled) return DEFAULTS;
   if (origin === undefined || allowedOrigin(cors, origin) === undefined) return { vary: 'Origin' };

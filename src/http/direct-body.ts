@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
  * the end of the connection.
  */
 export class DirectBody {
-  /** Starts the process that writes; called when the head of the answer is on its way. */
+  /** Starts the process that writes; called when the head of the response is on its way. */
   readonly into: (connection: Socket) => DirectWriting;
   /** The same body for connections that cannot be given away. */
   readonly relayed: () => Readable;
@@ -41,8 +41,8 @@ export function noteRequest(request: IncomingMessage): boolean {
 }
 
 /**
- * Takes the connection of a request for its answer alone. Undefined where that must be relayed: on what is not plain TCP, while
- * answers before it are under way, and when the request has not come to its end or another one after it.
+ * Takes the connection of a request for its response alone. Undefined where that must be relayed: on what is not plain TCP, while responses
+ * before it are under way, and when the request has not come to its end or another one after it.
  */
 export function giveAway(request: IncomingMessage, response: ServerResponse): Socket | undefined {
   const { socket } = response;
@@ -53,8 +53,8 @@ export function giveAway(request: IncomingMessage, response: ServerResponse): So
 }
 
 /**
- * Answers with the head that is set and a body that is written into the connection, and ends both with it. Where nothing comes of the
- * process, the answer breaks off.
+ * Sends the head that is set and a body that is written into the connection, and ends both with it. Where nothing comes of the process, the
+ * response breaks off.
  * @throws what `into` throws
  */
 export async function writeDirectly(response: ServerResponse, connection: Socket, into: DirectBody['into']): Promise<void> {

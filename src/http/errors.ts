@@ -1,9 +1,9 @@
 /** The refusals that a handler or a rule may throw. http/responses.ts is the one place that turns them into responses. */
 export class HttpError extends Error {
   readonly status: number;
-  /** Further fields of the answer, such as the `errors` list of a not-found answer. */
+  /** Further fields of the response, such as the `errors` list of a 404. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Whether the answer names the address of the interface description, as most do. */
+  /** Whether the response has the URL of the API description, as most do. */
   readonly withUrl: boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body where clients know one without a message: a JSON value, or `''` for none at all. */
@@ -51,7 +51,7 @@ export function forbiddenBare(message: string): HttpError {
 }
 
 /**
- * 404 in the form `{errors, message, url}`: the answer to a thing that is not there or hidden.
+ * 404 in the form `{errors, message, url}`: for a thing that does not exist or is hidden.
  * @param errors further explanations, null when there are none
  */
 export function notFound(errors: readonly string[] | null = null, message = 'not found'): HttpError {
@@ -68,7 +68,7 @@ export function conflict(message: string): HttpError {
   return new HttpError(409, message);
 }
 
-/** 422: the request is well-formed but asks for something impossible. */
+/** 422: the request is well-formed but impossible. */
 export function unprocessable(message: string): HttpError {
   return new HttpError(422, message);
 }
@@ -78,7 +78,7 @@ export function locked(message: string): HttpError {
   return new HttpError(423, message);
 }
 
-/** An address that moved: the answer redirects there. */
+/** A URL that moved: the response redirects there. */
 export class MovedError extends Error {
   readonly location: string;
   readonly status: 301 | 302 | 303 | 307;

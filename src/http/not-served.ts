@@ -14,7 +14,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The paths of all routes, by method. */
 export type FindMyWayPaths = ReturnType<typeof findMyWay>;
 
-/** What no route serves: preflights, known addresses asked in another way, and nothing at all. */
+/** What no route serves: preflights, other methods of known paths, and unknown paths. */
 export function notServed(services: Services, paths: FindMyWayPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { pathname } = requestUrl(services, request);
   if (request.method === 'OPTIONS') {

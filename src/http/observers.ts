@@ -8,7 +8,7 @@ import { SlowClients } from './slow-clients.ts';
 
 const UNREAD_GRACE_MS = 2000;
 
-/** An answer is its caller's: no proxy hands it to somebody else, or unasked once more. */
+/** A response belongs to its caller: no proxy may serve it to others, or serve it again without asking. */
 const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
 
 /** Adds what is done for every request: headers, the watch over slow clients, metrics and the log. */
@@ -19,7 +19,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   app.addHook('onClose', async () => slowClients.stop());
   app.addHook('onRequest', async (request, reply) => {
     if (!noteRequest(request.raw)) {
-      // Not answered, and let go of with the connection.
+      // Gets no response, and ends with the connection.
       reply.hijack();
       return;
     }
@@ -47,8 +47,8 @@ export function addObservers(app: FastifyInstance, services: Services): void {
 }
 
 /**
- * Ends the connection of a request that was answered before it was read to its end: nobody reads on, so nobody would see the client
- * leave. The client has a moment to take the answer.
+ * Ends the connection of a request whose response was sent before its body was read to the end: nothing reads on, so nothing would notice
+ * when the client leaves. The client has a moment to read the response.
  */
 function endUnread(request: FastifyRequest['raw']): void {
   if (request.complete) return;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { HttpResponse } from './responses.ts';
 
-/** The page that a caller asked for. */
+/** The requested page. */
 export interface Page {
   /** From 1 on. */
   page: number;

@@ -57,7 +57,7 @@ export interface RequirementInput {
 
 /**
  * Loads what the path names, for the route's `needs` and its handler. Refuses what the caller may not know of.
- * @param url the address that the client asked for
+ * @param url the requested URL
  */
 export type Loader<L> = (params: Readonly<Record<string, string>>, context: Context, url: URL) => Promise<L>;
 
@@ -70,7 +70,7 @@ export interface Requirement {
   check(input: RequirementInput, context: Context): void | Promise<void>;
   /** Looks at the caller alone, so it can be checked before what the path names is looked up. */
   readonly ofCaller?: boolean;
-  /** The status of the refusal where it is none that any route may answer with, for the API description. */
+  /** The status of the refusal if it is not one of every route, for the API description. */
   readonly status?: ErrorStatus;
 }
 
@@ -103,7 +103,7 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Relative to `/api/v1`; `//x` is `/x` at the root. */
   path: P;
-  /** The operation id of the interface description. */
+  /** The operation id of the API description. */
   id: string;
   summary: string;
   /** The operation's group in the description; follows from the scope when left out. */
@@ -129,9 +129,9 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   /** The semaphore that a request takes a permit of, where it can keep the server busy for long. */
   semaphore?: 'uploads' | 'downloads' | 'renders' | 'searches';
   query?: Q;
-  /** Descriptions of path parameters, for the interface description. */
+  /** Descriptions of path parameters, for the API description. */
   parameters?: Record<string, Partial<QueryParameter>>;
-  /** For routes with a form: its fields, for the interface description. */
+  /** For routes with a form: its fields, for the API description. */
   form?: Record<string, { type: 'file' | 'string'; description?: string; required?: boolean }>;
   /** What the body's media types are, when not JSON. */
   consumes?: readonly string[];
@@ -153,9 +153,9 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   when?: (settings: Settings) => boolean;
   /** Whether GET serves HEAD as well: the exception in the API, the rule outside of it. Clients expect 405 otherwise. */
   head?: boolean;
-  /** Where files are fetched, beside the interface: who asks is told in plain text why there is none. */
+  /** For downloads outside of the API: errors are plain text. */
   download?: boolean;
-  /** Left out of the interface description. */
+  /** Left out of the API description. */
   hidden?: boolean;
   handle(input: RouteInput<P, B, Q, L>, context: Context): Promise<unknown>;
 }

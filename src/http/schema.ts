@@ -1,9 +1,9 @@
 import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox';
 
 /**
- * The words in which wire shapes are written. A shape has a type of TypeBox, so its TypeScript type follows from it;
- * validation, serialization and the interface description are all made from the same object. The objects are made
- * here and not by TypeBox: loading it takes a tenth of the time in which the server starts.
+ * The words in which wire shapes are written. A shape has a type of TypeBox, so its TypeScript type follows from it; validation,
+ * serialization and the API description are all made from the same object. The objects are made here and not by TypeBox: loading it takes a
+ * tenth of the time in which the server starts.
  */
 
 /** What a field may say besides its type. */
@@ -32,7 +32,7 @@ export interface FieldOptions {
   undescribed?: boolean;
 }
 
-/** A named shape of the interface description. */
+/** A named shape of the API description. */
 export type Definition<T extends TSchema = TSchema> = T & { readonly $id: string };
 
 const definitions = new Map<string, Definition>();
@@ -57,7 +57,7 @@ function typed<T>(schema: object): TUnsafe<T> {
 
 /**
  * Names a shape of responses: every field is there, but those wrapped in `optional`.
- * @param options.required the fields that the interface description marks as required
+ * @param options.required the fields that the API description marks as required
  */
 export function define<P extends Properties>(
   name: string,
@@ -72,7 +72,7 @@ type Optioned<P extends Properties, R extends keyof P> = { [K in keyof P]: K ext
 
 /**
  * Names a shape of request bodies: only the fields in `required` have to be there and not empty. A null counts as not given.
- * @param options.described the fields that the interface description marks as required, where they are others
+ * @param options.described the fields that the API description marks as required, where they are others
  */
 export function defineOption<P extends Properties, const R extends keyof P & string = never>(
   name: string,
@@ -144,7 +144,7 @@ export function map<T extends TSchema>(values: T, options: FieldOptions = {}) {
   return typed<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
 }
 
-/** An object with these fields that has no name in the interface description. */
+/** An object with these fields that has no name in the API description. */
 export function inline<P extends Properties>(properties: P) {
   return { type: 'object', properties } as unknown as TObject<P>;
 }
@@ -164,12 +164,12 @@ export function any(options: FieldOptions = {}) {
   return typed<unknown>({ ...options });
 }
 
-/** A field that an answer may leave out. */
+/** A field that a response may leave out. */
 export function optional<T extends TSchema>(schema: T) {
   return { ...(schema as object), '~optional': 'Optional' } as unknown as TOptional<T>;
 }
 
-/** A field that may be null in an answer. */
+/** A field that may be null in a response. */
 export function nullable<T extends TSchema>(schema: T) {
   return typed<Static<T> | null>({ ...(schema as object), nullable: true });
 }

@@ -7,7 +7,7 @@ const MAX_TEXT = 1_000_000;
 const MAX_ITEMS = 20_000;
 
 /**
- * Checks a bound value against what its shape asks for: fields that must be given, lengths, ranges, the form of addresses and names.
+ * Checks a bound value against its shape: fields that must be given, lengths, ranges, the form of addresses and names.
  * @throws HttpError 422 `[Field]: Reason` for the first field that is at fault
  */
 export function validate(node: SchemaNode, value: unknown): void {

@@ -10,7 +10,7 @@ import { attributesOf, countByAttribute, isDisjoint, ofKind } from './stored-cou
 
 /** Where issues are counted: in one repository, or wherever the caller may read them. */
 export interface CountScope {
-  /** How many of the kind and state asked for there are, as the repositories have counted them. */
+  /** How many of the requested kind and state there are, as the repositories have counted them. */
   all(): Promise<number>;
   /** The condition on the rows of `issue_counts` that belong to it. */
   counts(where: ExpressionBuilder<Tables, 'issue_counts'>): Expression<SqlBool>;

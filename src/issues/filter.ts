@@ -107,7 +107,7 @@ function isNumber(words: string): boolean {
   return /^\d{1,15}$/.test(words);
 }
 
-/** The words of a search that nothing else than words answers; undefined for any other. */
+/** The words of a search that only words can match; undefined if it may be the number of an issue. */
 export function onlySearchWords({ words }: IssueFilter): SearchWords | undefined {
   return words && !isNumber(words) ? searchWords(words) : undefined;
 }

@@ -27,7 +27,7 @@ type Given<Q> = { [K in keyof Q]?: string | undefined };
 const MAX_NAMES = 100;
 
 /**
- * The filter that the parameters ask for.
+ * The filter of the parameters.
  * @throws HttpError 404 for unknown users and units that the caller cannot read, 422 for what is no time
  */
 export async function readListFilter(
@@ -63,7 +63,7 @@ export function readKind(type: string | undefined): boolean | undefined {
   return type === 'pulls' ? true : type === 'issues' ? false : undefined;
 }
 
-/** `q`: what cannot be in any text asks for nothing. */
+/** `q`: what cannot be in any text is ignored. */
 export function readWords(q: string | undefined): string | undefined {
   const words = q?.trim().slice(0, 1000) ?? '';
   return words === '' || words.includes('\0') ? undefined : words;

@@ -5,7 +5,7 @@ import type { Issue } from './find.ts';
 
 declare module '../context.ts' {
   interface Provided {
-    /** The condition that a review is asked of somebody for a pull request. */
+    /** The condition that a review of a user is requested for a pull request. */
     isReviewRequested(where: ExpressionBuilder<Tables, 'issues'>, userId: number): Expression<SqlBool>;
     /** The condition that somebody has reviewed a pull request. */
     isReviewedBy(where: ExpressionBuilder<Tables, 'issues'>, userId: number): Expression<SqlBool>;

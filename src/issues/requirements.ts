@@ -3,8 +3,8 @@ import { unitOn } from '../access/requirements.ts';
 /** What every route about issues begins with: issues or pull requests are enabled and readable. */
 export const issuesOrPulls = unitOn('issues', 'pulls');
 
-/** The number of the issue in a path, for the interface description. */
+/** The number of the issue in a path, for the API description. */
 export const indexParameter = { index: { type: 'integer', format: 'int64', description: 'the number of the issue' } } as const;
 
-/** An id in a path, for the interface description. */
+/** An id in a path, for the API description. */
 export const idParameter = { id: { type: 'integer', format: 'int64', description: 'the id' } } as const;

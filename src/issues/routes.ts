@@ -153,7 +153,7 @@ const coreRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** What a body asks to change: texts and state for the author, everything for who may write. */
+/** The changes in a body: texts and state for the author, everything for callers who may write. */
 async function readChanges(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>, mayWrite: boolean): Promise<IssueChanges> {
   const { state } = body;
   if (state !== undefined && state !== 'open' && state !== 'closed') throw new HttpError(412, `unknown state: ${state}`);

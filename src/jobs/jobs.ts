@@ -11,7 +11,7 @@ export interface Jobs {
   'repository.maintain': { repositoryId: number; isWiki?: boolean; full?: boolean };
   /** Removes at once what no ref of a repository and its wiki leads to. */
   'repository.purge': { repositoryId: number };
-  /** Removes the archives of repositories that nobody asked for lately. */
+  /** Removes archives that were not used lately. */
   'archives.expire': Record<string, never>;
   /** Removes the bytes of attached files that are gone. */
   'attachments.remove': { uuids: string[] };

@@ -54,11 +54,11 @@ export interface CodeLocation {
   url: string;
 }
 
-/** PendingLookups that rendering asks, each once for all that one text names. Left out, the answer is none. */
+/** Lookups of rendering, each once for everything that one text names. Left out, nothing is found. */
 export interface MarkupLookups {
-  /** Which of these names (as written) are users or organizations that may be mentioned; answered as written. */
+  /** Which of these names (as written) are users or organizations that may be mentioned; returned as written. */
   mentionable?(names: readonly string[]): Promise<Iterable<string>> | Iterable<string>;
-  /** Which of these ids (7 to 64 hex digits, maybe shortened) are commits of the repository; answered as written. */
+  /** Which of these ids (7 to 64 hex digits, maybe shortened) are commits of the repository; returned as written. */
   commits?(ids: readonly string[]): Promise<Iterable<string>> | Iterable<string>;
   /** Titles by `owner/name#index`, for those the viewer may see. */
   issueTitles?(issues: readonly IssueName[]): Promise<ReadonlyMap<string, IssueTitle>> | ReadonlyMap<string, IssueTitle>;
@@ -111,7 +111,7 @@ export interface MarkupContext {
   patience?: number | undefined;
 }
 
-/** What a caller of `/markup` and `/markdown` asks to be rendered. */
+/** The request of a caller of `/markup` and `/markdown`. */
 export interface MarkupRequest {
   text: string;
   /** `markdown` (or empty), `gfm`, `comment`, `wiki` or `file`. */

@@ -15,10 +15,10 @@ const LARGE_LENGTH = 8192;
 const PATIENCE_MS = 20;
 
 const TASK = new URL('./markup-task.ts', import.meta.url);
-/** The rendering stops by itself before; the rest is for what it asks and for slow machines. */
+/** The rendering stops by itself before; the rest is for its lookups and for slow machines. */
 const DEADLINE_MS = 10_000;
 
-/** What is answered of a text that cannot be read in time. */
+/** The result for a text that cannot be read in time. */
 const PLAIN: { [Name in keyof Calls]: (text: string) => Result<Name> } = {
   document: (text) => ({ html: plainText(text), headings: [], contents: 'none' }),
   raw: plainText,
@@ -30,8 +30,8 @@ const PLAIN: { [Name in keyof Calls]: (text: string) => Result<Name> } = {
 };
 
 /**
- * Does with a text what is asked: on this thread when it is short and takes no longer than a few milliseconds, or when the context
- * has no workers; else in a worker.
+ * Runs a call on a text: on this thread when it is short and takes no longer than a few milliseconds, or when the context has no workers;
+ * else in a worker.
  * @throws WorkersBusyError when no worker is free in time
  */
 export async function dispatch<Name extends keyof Calls>(

@@ -1,9 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { MarkupLookups } from './context.ts';
 
-/*
- * A worker has no database: the lookups of a text are asked through a port, and answered by the thread that sent the text.
- */
+/* A worker has no database: the lookups of a text are requested through a port, and run by the thread that sent the text. */
 
 /** The names of the lookups. */
 export type LookupName = keyof MarkupLookups;
@@ -38,7 +36,7 @@ export function serveLookups(lookups: MarkupLookups, port: MessagePort): { rethr
   };
 }
 
-/** Lookups that ask through a port. */
+/** Lookups through a port. */
 export function remoteLookups(names: readonly LookupName[], port: MessagePort): MarkupLookups {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;

@@ -3,7 +3,7 @@ import { CALLS, type Calls } from './calls.ts';
 import type { MarkupContext } from './context.ts';
 import { type LookupName, remoteLookups } from './lookups-port.ts';
 
-/** A call as it is sent to a worker: the context without its functions, and a port through which they are asked. */
+/** A call as it is sent to a worker: the context without its functions, and a port for them. */
 export interface MarkupTask {
   readonly name: keyof Calls;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface MarkupTask {
   readonly port: MessagePort | undefined;
 }
 
-/** Does what a call asks for. */
+/** Runs a call. */
 export async function run({ name, text, context, detail, lookups, port }: MarkupTask): Promise<unknown> {
   const call = CALLS[name] as (text: string, context: MarkupContext, detail: unknown) => Promise<unknown>;
   try {

@@ -10,7 +10,7 @@ import { type Heading, processTree } from './process.ts';
 import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
 import { TextState } from './text/state.ts';
 
-/** No text longer than this many characters is rendered; it is answered as plain text. */
+/** No text longer than this many characters is rendered; it is sent as plain text. */
 export const MAX_RENDER_LENGTH = 1_000_000;
 
 /** A rendered text. */

@@ -4,7 +4,7 @@ import { findCodeLocation } from './text/own-addresses.ts';
 import { findMention } from './text/patterns.ts';
 import { issueKey, PendingLookups, type TextState } from './text/state.ts';
 
-/** No text asks about more things of one kind than this; what is beyond stays plain. */
+/** The most lookups of one kind for one text; what is beyond stays plain. */
 const MAX_LOOKUPS = 1000;
 
 /** Gathers what the text of the tree names, as a superset: some of it may turn out to stand where nothing is linked. */

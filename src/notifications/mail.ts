@@ -87,7 +87,7 @@ async function assigneeMailing({ payload }: StoredEvent<'issue.assigned'>, conte
   return about(context, activity, { ...forYou, candidates: async () => [payload.assigneeId], reason: () => 'assign' });
 }
 
-/** For those who are asked for a review. */
+/** For requested reviewers. */
 async function reviewerMailing({ payload }: StoredEvent<'review.requested'>, context: Context): Promise<Mailing | undefined> {
   if (payload.isRemoval) return undefined;
   const [issue, actor] = [await findEventIssue(context, payload.issueId), await findUserById(context.db, payload.actorId)];

@@ -19,7 +19,7 @@ export interface ThreadFilter {
   span?: TimeRange;
 }
 
-/** Threads in an answer that has no pages. */
+/** Threads in a response that has no pages. */
 const MAX_UNPAGED = 1000;
 
 /** Threads, the last updated first, with the number of all. */

@@ -144,7 +144,7 @@ export const organizationRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** A page of organizations as lists answer it. */
+/** A page of organizations, as in lists. */
 export function listedOrganizations(context: Context, found: OrganizationPage, page: Page, { url }: RequestParts): HttpResponse {
   const organizations = found.organizations.map((organization) => presentOrganization(context, organization));
   return listed(organizations, found.total, { url, ...page });

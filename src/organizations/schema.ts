@@ -1,6 +1,6 @@
 import { boolean, define, defineOption, int64, oneOf, string } from '../http/schema.ts';
 
-/** An organization, as every answer that names one shows it. */
+/** An organization, as every response that names one shows it. */
 export const Organization = define('Organization', {
   id: int64({ description: 'The id of the organization.' }),
   name: string({ description: 'The name of the organization.' }),

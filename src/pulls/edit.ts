@@ -40,7 +40,7 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
     if (!changed) throw new Error('a pull request was lost on its way');
     return changed;
   });
-  // Who waited for it to be ready is asked now.
+  // The reviewers who waited for it to be ready are requested now.
   if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await requestCodeOwners(context, changed);
   return changed;
 }

@@ -3,5 +3,5 @@ import { canRead, unitOn } from '../access/requirements.ts';
 /** What every route about pull requests begins with: they are enabled, and so is the code that they are about; both can be read. */
 export const pullsOn = [unitOn('pulls'), canRead('code')] as const;
 
-/** The number of the pull request in a path, for the interface description. */
+/** The number of the pull request in a path, for the API description. */
 export const pullIndex = { index: { type: 'integer', format: 'int64', description: 'the number of the pull request' } } as const;

@@ -10,7 +10,7 @@ import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
 import { mergeabilityColumns } from './mergeability/check.ts';
 import { findMergeability } from './mergeability/mergeability.ts';
 
-/** A move onto another branch, of which all that git has to be asked for is known. */
+/** A move onto another branch, with everything that has to be read from git. */
 export interface Retarget {
   readonly branch: string;
   /** The head that it has been found out for. */

@@ -9,7 +9,7 @@ import { findReleaseOfTag } from './find.ts';
 import { tagTimeAt } from './tag.ts';
 
 const TAGS = 'refs/tags/';
-/** Names that one query asks for. */
+/** Names in one query. */
 const BATCH = 500;
 /** Tags that are read from git at one time. */
 const READ_BATCH = 50;

@@ -10,7 +10,7 @@ export interface NewRepositoryOptions {
   description?: string;
   isPrivate?: boolean;
   isTemplate?: boolean;
-  /** Whether the repository begins with a commit of a README and what else is asked for. */
+  /** Whether the repository begins with a commit of a README and the other requested files. */
   autoInit?: boolean;
   readme?: string;
   /** Names of `.gitignore` templates, separated by commas. */

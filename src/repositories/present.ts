@@ -27,7 +27,7 @@ export async function presentRepository(context: Context, repository: Repository
   return present(context, repository, access, await relatedOf(context, [repository]));
 }
 
-/** Repositories on the wire with the language that most of each is written in: where they are asked for themselves. */
+/** Repositories on the wire with the language that most of each is written in: where repositories are the subject of the request. */
 export function withLanguages(shapes: readonly Wire[], repositories: readonly Repository[]): Wire[] {
   const languages = new Map(repositories.map(({ id, language }) => [id, language]));
   return shapes.map((shape) => ({ ...shape, language: languages.get(shape.id) ?? '' }));

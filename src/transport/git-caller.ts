@@ -12,7 +12,7 @@ const NEEDS_TOKEN =
   'Please create and use a personal access token on the user settings page';
 
 /**
- * Finds out who asks, by the same chain as for the interface, and says it in git's words when that fails.
+ * Authenticates the caller by the same chain as the API; errors are in git's form.
  * @throws GitRefusal 401, 403 or 429
  */
 export async function gitCaller(services: Services, request: RequestParts): Promise<Context> {
@@ -59,7 +59,7 @@ function refuseBarredCaller(services: Services, actor: NonNullable<Context['acto
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (actor.is_active && !actor.prohibit_login) throw new GitRefusal(403, error.message);
-    // A password of a barred account is answered like a wrong one.
+    // The right password of a barred account gets the same response as a wrong one.
     throw byToken ? new GitRefusal(403, 'Your account is disabled.') : notAuthenticated(services);
   }
 }

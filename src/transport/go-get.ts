@@ -7,7 +7,7 @@ import { type HttpResponse, html, text } from '../http/responses.ts';
 import { parseGitAddress } from './git-target.ts';
 import type { GitRequest } from './smart-http.ts';
 
-/** Whether the Go tool asks where a module is (https://go.dev/ref/mod#vcs-find). */
+/** Whether the Go tool looks for a module (https://go.dev/ref/mod#vcs-find). */
 export function isGoGet({ request }: GitRequest): boolean {
   return new URL(request.url).searchParams.get('go-get') === '1';
 }

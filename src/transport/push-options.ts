@@ -20,8 +20,7 @@ export function readPushOptions(options: readonly string[]): Record<string, stri
 }
 
 /**
- * Does what `repo.private` and `repo.template` ask for, by the rules of an edit. They are for the push that makes a repository, but taken
- * with any.
+ * Applies `repo.private` and `repo.template`, by the rules of an edit. They are for the push that makes a repository, but taken with any.
  * @returns a line for the user where it is refused
  */
 export async function applyPushOptions(

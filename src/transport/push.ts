@@ -21,7 +21,7 @@ export interface PushInput {
   /** Decompressed. */
   input: Readable;
   protocol?: string;
-  /** One request and its answer (HTTP), not a conversation (SSH). */
+  /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
   /** Whether a deploy key stands in for a user: then what the key may do counts, not what the account may. */
   deployKey?: { canWrite: boolean };

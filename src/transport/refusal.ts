@@ -11,7 +11,7 @@ export class GitRefusal extends Error {
     this.headers = headers;
   }
 
-  /** The refusal as an answer. */
+  /** The refusal as a response. */
   toResponse(): HttpResponse {
     const type: Record<string, string> = this.message === '' ? {} : { 'content-type': 'text/plain; charset=utf-8' };
     return new HttpResponse(this.message, { status: this.status, headers: { ...type, ...this.headers }, raw: true });

@@ -2,7 +2,7 @@ import { type AnyRoute, route } from '../http/route.ts';
 import { isGoGet, serveGoGet, serveRepositoryPage } from './go-get.ts';
 import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadPack } from './smart-http.ts';
 
-/** Signing in is git's own affair here: its refusals are plain text and ask for credentials. */
+/** Authentication follows git here: refusals are plain text and request credentials. */
 const common = { hidden: true, open: true, responses: { 200: null } } as const;
 
 /** Git over HTTP, at the addresses that clones have. */

@@ -33,8 +33,8 @@ const NO_CACHE = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
 };
 /**
- * The git program, which takes a body that ends with the connection. Others may not: libgit2 (`git/2.0 (libgit2 1.9.7)`, also with
- * other words in the brackets) takes an answer without a length for one without a body, whatever RFC 9112 says.
+ * The git program, which takes a body that ends with the connection. Others may not: libgit2 (`git/2.0 (libgit2 1.9.7)`, also with other
+ * words in the brackets) takes a response without a length for one without a body, whatever RFC 9112 says.
  */
 const READS_TO_THE_END = /^git\/\d+\.\d+\.\d/;
 /** Bytes of what a client says it wants and has. */
@@ -93,7 +93,7 @@ export async function serveReceivePack(context: Context, given: GitRequest): Pro
   );
 }
 
-/** `GET HEAD`, as clients that do not speak the smart protocol ask for it. */
+/** `GET HEAD`, for clients that do not speak the smart protocol. */
 export async function serveHead(context: Context, given: GitRequest): Promise<HttpResponse> {
   return withGitErrors(given, () =>
     withTarget(context, given, 'read', async ({ git }, { folder }) => {

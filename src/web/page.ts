@@ -10,7 +10,7 @@ import { type Document, documentResponse } from './document.ts';
 import { type Html, html } from './html.ts';
 import { formToken, isOwnForm, type Visitor, visitorOf } from './visitor.ts';
 
-/** What a page is asked with. */
+/** The request of a page. */
 export interface Visit {
   readonly visitor: Visitor;
   /** The hidden field that every form of the page needs. */

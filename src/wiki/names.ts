@@ -20,7 +20,7 @@ export function pageOfTitle(title: string): string {
   return name === '' || name === '.' ? UNNAMED : name;
 }
 
-/** The name in addresses that a path asks for, still escaped as the client wrote it. */
+/** The name in the requested path, still escaped as the client wrote it. */
 export function pageOfPath(segment: string): string {
   return joined(segment).replaceAll('/', '%2F');
 }

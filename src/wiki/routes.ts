@@ -17,7 +17,7 @@ import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } fro
 const PATH = '/repos/:owner/:repo/wiki';
 const reading = { scope: 'repository', needs: [unitOn('wiki')] } as const;
 const writing = { scope: 'repository', needs: [unitOn('wiki'), signedIn, notArchived, canWrite('wiki')] } as const;
-/** What is there in an archived wiki is closed before anybody is asked who they are. */
+/** A change of an archived wiki is refused before the caller is authenticated. */
 const changing = { ...writing, needs: [unitOn('wiki'), notArchived, signedIn, canWrite('wiki')] } as const;
 const texts = { body: CreateWikiPageOptions, bodyLimit: ({ settings }: Context) => settings.limits.contentsBody } as const;
 const parameters = { pageName: { description: 'the name of the page in addresses' } } as const;

@@ -19,9 +19,9 @@ export async function listBlocked({ db }: Context, blocker: User, page: Page): P
 }
 
 /**
- * Blocks a user on behalf of a user or an organization: following, stars, watches and collaboration between the two end,
- * and what other features know of the two ends with the event `user.blocked`.
- * @param actor who asks: the blocker, an owner of the organization, or an administrator; the route makes sure of it
+ * Blocks a user on behalf of a user or an organization: following, stars, watches and collaboration between the two end, and what other
+ * features know of the two ends with the event `user.blocked`.
+ * @param actor the blocker, an owner of the organization, or an administrator; the route makes sure of it
  * @throws HttpError 400 for who cannot be blocked
  */
 export async function blockUser(context: Context, actor: User, blocker: User, user: User, note: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { OAuth2Application as Application } from '../../database/tables/oau
 import { type Shape, wireTime } from '../../http/schema.ts';
 import type { OAuth2Application } from './schema.ts';
 
-/** @param secret the new one, in the answer that made it */
+/** @param secret the new one, in the response that made it */
 export function presentApplication(application: Application, secret = ''): Shape<typeof OAuth2Application> {
   return {
     id: application.id,

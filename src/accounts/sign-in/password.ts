@@ -46,7 +46,7 @@ export async function userByPassword(services: Services, { name, password, ip }:
   return user;
 }
 
-/** Hashes the password anew where the settings ask for another hash than the stored one; returns the user as it is then. */
+/** Hashes the password again if the settings want another hash than the stored one; returns the user as it is then. */
 export async function renewHash({ passwords, database }: Services, user: User, password: string): Promise<User> {
   if (!passwords.needsRehash(user.password_hash)) return user;
   const renewed = await database.db

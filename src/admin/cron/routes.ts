@@ -8,7 +8,7 @@ import { array, wireTime } from '../../http/schema.ts';
 import { isTaskName } from '../../jobs/tasks.ts';
 import { Cron } from './schema.ts';
 
-/** How long an answer waits for a task that was started; a longer one goes on without. */
+/** How long a response waits for a task that was started; a longer one goes on without. */
 const WAIT_MS = 5000;
 
 /** The regular tasks, for administrators. */

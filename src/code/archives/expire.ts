@@ -2,15 +2,15 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { removeArchives } from './remove.ts';
 
-/** Archives that nobody asked for in so many seconds are removed. */
+/** Seconds after their last use at which archives are removed. */
 export const CACHE_SECONDS = 24 * 60 * 60;
 /** More archives are not kept, however small they are. */
 const MAX_ARCHIVES = 10_000;
 const BATCH = 100;
 
 /**
- * Removes the archives that nobody asked for lately, those of repositories that are gone, and what processes that are gone have not
- * finished; comes back while some are left.
+ * Removes archives that were not used lately, those of deleted repositories, and unfinished ones of dead processes; runs again while some
+ * are left.
  */
 export async function expireArchives(_payload: unknown, context: Context): Promise<void> {
   for (;;) {

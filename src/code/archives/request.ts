@@ -6,7 +6,7 @@ import { peelToCommit } from '../../git/tags.ts';
 import { badRequest, notFound, notFoundBecause } from '../../http/errors.ts';
 import { cleanPath } from '../contents/contents.ts';
 
-/** An archive that somebody asked for. */
+/** A requested archive. */
 export interface ArchiveRequest {
   readonly format: ArchiveFormat;
   /** The branch, tag or commit as it was given. */

@@ -40,7 +40,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
     head: true,
     path: '/repos/:owner/:repo/:ball(^tarball|zipball|bundle$)/*',
     id: 'downloadArchiveBall',
-    summary: 'Serves an archive of a revision, at the address that other services have it',
+    summary: 'Serves an archive of a revision, at the URL that other services use',
     scope: 'repository',
     hidden: true,
     needs: [canRead('code')],
@@ -55,7 +55,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/archive/*',
     download: true,
     id: 'downloadArchive',
-    summary: 'Serves an archive of a revision, at the address that answers name',
+    summary: 'Serves an archive of a revision, at the URL that responses have',
     scope: 'repository',
     needs: [unitOn('code')],
     query: pathQuery,
@@ -66,7 +66,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
 ];
 
 const TYPE = 'application/octet-stream';
-/** So often an archive that is removed before it is read is asked for anew; then it is made for this caller alone. */
+/** How often an archive that is removed before it is read is requested again; then it is built for this caller alone. */
 const ATTEMPTS = 3;
 
 const ENDINGS: Readonly<Record<string, string>> = { tarball: '.tar.gz', zipball: '.zip', bundle: '.bundle' };
@@ -86,7 +86,7 @@ async function serveArchive(
 ): Promise<HttpResponse> {
   const wanted = await readArchiveRequest(context, repository, fileName, paths);
   const headers = archiveHeaders(context, repository, wanted);
-  // Parts of a repository are asked for rarely and in many ways: they are not kept.
+  // Parts of a repository are requested rarely and in many ways: they are not cached.
   for (let attempt = 0; wanted.paths.length === 0 && attempt < ATTEMPTS; attempt++) {
     const archive = await cachedArchive(context, repository, wanted);
     if (!archive) break;
@@ -110,7 +110,7 @@ function serveCached(
   return serveBytes(request, {
     size: archive.size,
     type: TYPE,
-    // Another making of the same bundle may have other bytes.
+    // Another build of the same bundle may have other bytes.
     etag: `${wanted.commit}-${wanted.format === 'bundle' ? archive.created : repository.lower_name}.${wanted.format}`,
     modified: archive.created,
     headers: { ...headers, 'accept-ranges': 'bytes' },

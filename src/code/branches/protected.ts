@@ -6,7 +6,7 @@ import { branchRules, mayMerge, mayPush, pusherOf, ruleFor } from '../protection
 import { type Branch, type BranchProtectionSummary, presentBranches } from './present.ts';
 import type { Branch as BranchShape } from './schema.ts';
 
-/** What the protection of each branch means to the caller; the rules are read once, however many branches are asked for. */
+/** What the protection of each branch means to the caller; the rules are read once, however many branches are requested. */
 export async function protectionSummaries(
   context: Context,
   repository: Repository,

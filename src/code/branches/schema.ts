@@ -32,7 +32,7 @@ export const CreateBranchRepoOption = defineOption(
   { required: ['new_branch_name'], description: 'A new branch.' },
 );
 
-/** Where a branch shall stand. */
+/** The commit that a branch is moved to. */
 export const UpdateBranchRepoOption = defineOption(
   'UpdateBranchRepoOption',
   {

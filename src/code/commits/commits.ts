@@ -33,7 +33,7 @@ export interface CommitPage {
   readonly page: Page;
 }
 
-/** The commits of one path come in pages of this size, whatever size is asked for. */
+/** The commits of one path come in pages of this size, whatever size is requested. */
 const PATH_PAGE_SIZE = 50;
 
 /**
@@ -77,7 +77,7 @@ export async function getCommit(context: Context, repository: Repository, given:
 
 async function revision(context: Context, repository: Repository, given: string): Promise<string> {
   const oid = await resolveCommit(context.git.locate(repository), context.git.pool, wholeId(given));
-  // Clients have always been told nothing more here.
+  // Clients know nothing more here.
   if (oid === undefined) throw new HttpError(404, 'not found', { body: null });
   return oid;
 }

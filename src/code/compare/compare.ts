@@ -13,11 +13,11 @@ export interface CodeComparison {
   /** The repository of the head, whose commits these are. */
   readonly head: Repository;
   readonly total: number;
-  /** The newest commits, as many as one answer lists. */
+  /** The newest commits, as many as one response lists. */
   readonly commits: readonly Commit[];
 }
 
-/** One answer lists no more commits than this; the number of all is told. */
+/** One response lists no more commits than this; it also has the number of all. */
 export const MAX_LISTED_COMMITS = 2_000;
 
 /** Digits from which on the beginning of a commit's id is taken for it. */

@@ -10,8 +10,8 @@ import { badRequest, notFound } from '../../http/errors.ts';
 const MAX_DEPTH = 10;
 
 /**
- * The repository that the head of a comparison is in: the base itself, the one that is named, or the fork of the same origin that
- * the named owner has. One that the caller may not see is answered as if it did not exist.
+ * The repository that the head of a comparison is in: the base itself, the one that is named, or the fork of the same origin that the named
+ * owner has. One that the caller may not see is treated as if it did not exist.
  * @throws HttpError 400 if the owner has no such fork; 404
  */
 export async function findHeadRepository(context: Context, base: Repository, request: ComparisonRequest): Promise<Repository> {

@@ -152,7 +152,7 @@ export class Change {
     };
   }
 
-  /** Whether the server would sign is asked before anything is made, so that what is refused costs nothing. */
+  /** Whether the server would sign is checked before anything is written, so that a refusal costs nothing. */
   async #unverified(prepared: Prepared | undefined): Promise<string | undefined> {
     const { folder } = this;
     if (!prepared) {

@@ -44,7 +44,7 @@ export async function patchContents(
   target: ChangeTarget,
   patch: string,
 ): Promise<MadeCommit> {
-  // Clients have always been told 0 here, and a patch never moves a branch that is there by force.
+  // Clients know 0 here, and a patch never moves an existing branch by force.
   const change = await Change.begin(context, repository, access, { ...target, force_push: false }, 0);
   const made = await change.run(undefined, async (check) => {
     return await applyPatch(change.folder, { ...change.options, message: (target.message || 'apply-patch').trim(), patch, check });

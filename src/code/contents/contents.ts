@@ -10,7 +10,7 @@ import { blobSizes, findEntry, readTree } from '../../git/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { type CodeRevision, missingObject } from '../revision.ts';
 
-/** A file, folder, symbolic link or submodule, with what was asked of it. */
+/** A file, folder, symbolic link or submodule, with the requested details. */
 export interface Content {
   readonly kind: 'file' | 'folder' | 'link' | 'submodule';
   readonly name: string;
@@ -18,11 +18,11 @@ export interface Content {
   readonly oid: string;
   /** Bytes of a file or link; 0 for what is none. */
   readonly size: number;
-  /** The commit that last changed it, if that was asked for. */
+  /** The commit that last changed it, if that was requested. */
   readonly commit: Commit | undefined;
   readonly withDates: boolean;
   readonly withMessage: boolean;
-  /** The bytes in base64, if they were asked for and are not too many. */
+  /** The bytes in base64, if they were requested and are not too many. */
   readonly text: string | undefined;
   /** Where a link points to. */
   readonly target: string | undefined;
@@ -42,7 +42,7 @@ export interface ContentParts {
   message?: boolean;
 }
 
-/** Folders with more entries are not listed in one answer; `git/trees` has them in pages. */
+/** Folders with more entries are not listed in one response; `git/trees` has them in pages. */
 export const MAX_LISTED_ENTRIES = 20_000;
 
 /** Links that point farther are cut, as no file system follows them. */
@@ -68,8 +68,8 @@ export async function readContents(
 }
 
 /**
- * Several files or folders, in the order of their paths; undefined for those that are not there. The answer ends early when
- * the contents are larger than one answer may be, and with the last of a page.
+ * Several files or folders, in the order of their paths; undefined for those that are not there. The response ends early when the contents
+ * are larger than one response may be, and with the last of a page.
  */
 export async function readSeveral(
   context: Context,
@@ -103,7 +103,7 @@ export function cleanPath(given: string): string | undefined {
   return names.join('/');
 }
 
-/** Reads what a revision holds, as far as it was asked for. */
+/** Reads what a revision holds, as far as requested. */
 class ContentReader {
   readonly #context: Context;
   readonly #repository: GitRepository;

@@ -8,7 +8,7 @@ import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { missingObject, wholeId } from '../revision.ts';
 import type { GitBlobResponse } from './schema.ts';
 
-/** How an id is told that names no object of the kind asked for, or is no id at all. */
+/** The error for an id that names no object of the requested kind, or is no id at all. */
 export function unknownObject(text: string): string {
   const fits = OBJECT_FORMATS.some((format) => text.length === objectIdLength(format));
   if (!fits) return `length ${Buffer.byteLength(text)} has no matched object format: ${text}`;

@@ -7,7 +7,7 @@ import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { escapePath } from '../escape-path.ts';
 import type { Reference } from './schema.ts';
 
-/** More refs are not listed in one answer. */
+/** More refs are not listed in one response. */
 const MAX_REFS = 50_000;
 
 /** What is kept for the repository's own use is not shown. */

@@ -7,7 +7,7 @@ import type { Shape } from '../../http/schema.ts';
 import { onlyReviewers, onlyTeamsWithAccess, onlyWriters, teamIdsByName, userIdsByName } from './allow-lists.ts';
 import type { CreateBranchProtectionOption, EditBranchProtectionOption } from './schema.ts';
 
-/** Rules of one repository: each push asks all of them. */
+/** The most rules of one repository: each push checks all of them. */
 const MAX_RULES = 1000;
 /** Checks that one rule waits for. */
 const MAX_CONTEXTS = 1000;

@@ -11,7 +11,7 @@ import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, ruleFor
 
 export { type Pusher, pusherOf } from './rules.ts';
 
-/** A ref that shall move; zeros stand for no object. */
+/** A ref that is to move; zeros stand for no object. */
 export interface RefMove {
   readonly ref: string;
   readonly before: string;
@@ -28,7 +28,7 @@ export interface Refusal {
   readonly mayPush?: boolean;
 }
 
-/** What a change of a branch does, found out only where a rule asks. */
+/** What a change of a branch does, found out only if a rule needs it. */
 export interface BranchChange {
   readonly branch: string;
   readonly kind: 'create' | 'update' | 'delete';
@@ -40,15 +40,15 @@ export interface BranchChange {
   readonly unverified: () => Promise<string | undefined>;
 }
 
-/** Whether somebody may write to a branch at all, before it is asked how. */
+/** Whether a user may write to a branch at all, before the details are checked. */
 export async function mayWriteTo(context: Context, repository: Repository, access: RepositoryAccess, branch: string): Promise<boolean> {
   if (access.canWrite('code')) return true;
   return context.actor !== null && (await isMaintainer(context, repository, branch, context.actor));
 }
 
 /**
- * Whether these refs may move: the one place that decides, whatever way they are to be moved. The first reason against it is
- * answered, nothing if there is none.
+ * Whether these refs may move: the one place that decides, for every way to move them. Returns the first reason against it, undefined if
+ * there is none.
  * @param folder with the quarantine of the push, if its objects are in one
  */
 export async function decidePush(
@@ -138,10 +138,7 @@ function changeOf(context: Context, repository: Repository, folder: GitRepositor
   };
 }
 
-/**
- * Refs that the server keeps, and names that could not be asked for again, are not let in; of the latter those that are there
- * may go.
- */
+/** Refs that the server manages, and names that the API could not address, are refused; existing ones of the latter may be deleted. */
 function refuseName({ ref, after }: RefMove): Refusal | undefined {
   const unusable =
     /^refs\/(pull|for)\//.test(ref) ||

@@ -8,13 +8,13 @@ import { peopleOf } from '../commits/people.ts';
 import { verifyCommits } from '../commits/verify.ts';
 import { branchRules, ruleFor } from './rules.ts';
 
-/** Where a branch stood, and where it shall stand. */
+/** Where a branch stood, and where it will point to. */
 export interface MovedRange {
   readonly before: string;
   readonly after: string;
 }
 
-/** Where a new branch shall stand, and the commits that it is compared with ({@link knownTips}). */
+/** Where a new branch will point to, and the commits that it is compared with ({@link knownTips}). */
 export interface NewRange {
   readonly known: readonly string[];
   readonly after: string;

@@ -16,7 +16,7 @@ export interface Pusher {
   readonly deployKey?: { readonly canWrite: boolean };
 }
 
-/** Somebody with what the rules ask about them. */
+/** A user with what the rules check about them. */
 export async function pusherOf(
   { db }: Pick<Context, 'db'>,
   { owner }: Repository,
@@ -36,7 +36,7 @@ export async function pusherOf(
   return { user, access, teamIds: new Set(rows.map(({ team_id }) => team_id)), ...(deployKey && { deployKey }) };
 }
 
-/** The rules of a repository in the order in which they are asked: by priority, plain names before patterns, older before newer. */
+/** The rules of a repository in the order in which they are checked: by priority, plain names before patterns, older before newer. */
 export async function branchRules(db: Db, repositoryId: number): Promise<BranchProtection[]> {
   const rules = await db.selectFrom('branch_protections').selectAll().where('repository_id', '=', repositoryId).orderBy('id').execute();
   return rules.sort(
@@ -58,7 +58,7 @@ export async function branchRule(
   return ruleFor(await branchRules(context.db, repository.id), branch);
 }
 
-/** Whether a rule lets somebody push; whether they may write at all is asked elsewhere too. */
+/** Whether a rule lets somebody push; whether they may write at all is checked elsewhere too. */
 export function mayPush(rule: BranchProtection, pusher: Pusher): boolean {
   if (!rule.can_push) return false;
   if (pusher.deployKey) return !rule.push_limited || rule.push_deploy_keys;

@@ -47,7 +47,7 @@ export const rawRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/raw/:kind(^branch|tag|commit$)/*',
     download: true,
     id: 'downloadRawFile',
-    summary: 'Serves the bytes of a file, at the address that answers name',
+    summary: 'Serves the bytes of a file, at the URL that responses have',
     handle: async ({ repository, params, request }, context) =>
       serveRawFile(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request),
   }),

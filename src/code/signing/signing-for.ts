@@ -32,8 +32,8 @@ export type SigningRule = PersonRule | 'parentsigned' | 'basesigned' | 'headsign
 export type SigningRefusal = 'nokey' | SigningRule;
 
 /**
- * Who commits what the server commits for `person`, and how it is signed: with the server's key where every rule of the
- * settings' group `signing` holds for it. Spread the answer into the options of the functions of `git/` that make commits.
+ * Who commits what the server commits for `person`, and how it is signed: with the server's key where every rule of the settings' group
+ * `signing` holds for it. Spread the result into the options of the functions of `git/` that make commits.
  * @param folder where the commits can be read, if not in the repository's own folder: a quarantine, a fork and its source
  */
 export async function signingFor(

@@ -74,8 +74,7 @@ async function readableSource(context: Context, { fork_id: sourceId }: Repositor
 }
 
 /**
- * Gets the commit that the branch shall stand on into the fork, if protections let the branch move there.
- * Of what is refused nothing stays.
+ * Gets the commit that the branch will point to into the fork, if protections let the branch move there. Of what is refused nothing stays.
  */
 async function takeOver(
   context: Context,

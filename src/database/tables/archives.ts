@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Archives that are kept for the next who asks. */
+/** Cached archives. */
 export interface ArchivesTable {
   id: Generated<number>;
   /** Not a reference: the row outlives the repository, until the archive is removed. */

@@ -52,16 +52,16 @@ export interface WebhookDeliveriesTable {
   event: string;
   /** JSON, as for the type `gitea`. Empty once it is finished and only remembered. */
   payload: string;
-  /** What git has to be asked for before it is sent, see webhooks/deliveries/completion.ts; null for nothing. */
+  /** What is read from git before it is sent, see webhooks/deliveries/completion.ts; null for nothing. */
   completion: ColumnType<unknown, string | null | undefined, string | null>;
   /** Bytes that it counts for while it waits. */
   size: Generated<number>;
   state: Generated<'waiting' | 'delivered' | 'failed'>;
   attempts: Generated<number>;
   due_at: number;
-  /** The status that the receiver answered. */
+  /** The status of the receiver's response. */
   status: number | null;
-  /** The beginning of what the receiver answered, or why it did not. */
+  /** The beginning of the receiver's response, or the error. */
   answer: Generated<string>;
   created_at: number;
   finished_at: number | null;

@@ -13,25 +13,25 @@ export interface OutgoingOptions {
   body?: string | Uint8Array | Readable;
   /** Milliseconds for all of it; `outgoing.timeout` when left out. */
   timeout?: number;
-  /** Bytes of the answer; `outgoing.maxResponse` when left out. */
+  /** Bytes of the response; `outgoing.maxResponse` when left out. */
   maxResponse?: number;
-  /** `outgoing.maxRedirects` when left out; with 0 a redirect is the answer. */
+  /** `outgoing.maxRedirects` when left out; with 0 a redirect is the response. */
   maxRedirects?: number;
   /** Whether the certificate has to be valid; it has unless said otherwise. */
   verifyCertificates?: boolean;
   signal?: AbortSignal;
 }
 
-/** What another server answered. */
+/** The response of another server. */
 export interface OutgoingResponse<B> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: B;
-  /** The address that answered, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string;
 }
 
-/** The answer has more bytes than are read. */
+/** The response has more bytes than are read. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
@@ -44,7 +44,7 @@ const client = () => import('undici');
 const agents = new WeakMap<Settings['outgoing'], Map<string, Dispatcher>>();
 
 /**
- * Sends a request and reads the whole answer.
+ * Sends a request and reads the whole response.
  * @throws HostNotAllowedError, ResponseTooLargeError, or the error of the connection
  */
 export async function fetchOutgoing(
@@ -66,8 +66,8 @@ export async function fetchOutgoing(
 }
 
 /**
- * Sends a request and answers as soon as the headers are there; the caller reads the body, with a bound of its own, or destroys it.
- * Redirects are followed, each target is checked anew.
+ * Sends a request and resolves as soon as the headers are there; the caller reads the body, with a bound of its own, or destroys it.
+ * Redirects are followed, each target is checked again.
  * @throws HostNotAllowedError, or the error of the connection
  */
 export async function openOutgoing(
@@ -114,7 +114,7 @@ function withoutContent(headers: Record<string, string>): Record<string, string>
 async function dispatcherFor(outgoing: Settings['outgoing'], url: URL, verify: boolean): Promise<Dispatcher> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new HostNotAllowedError(`${url.protocol} addresses are not reached`);
   const host = plainHost(url.hostname);
-  // The lookup of a connection is not asked about addresses; a proxy looks names up itself.
+  // Connections to IP addresses have no lookup; a proxy looks names up itself.
   const proxied = outgoing.proxyUrl !== null && outgoing.proxyHosts.some((rule) => rule === '*' || matchesName(rule, host));
   if (proxied || isIP(host) !== 0) await allowedAddresses(outgoing, host);
   const kind = `${proxied ? 'proxy' : 'direct'} ${verify}`;

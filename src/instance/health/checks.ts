@@ -21,7 +21,7 @@ export interface Health {
   readonly checks: Readonly<Record<string, readonly (Outcome & { time: string })[]>>;
 }
 
-/** Looks at the database, the git program and the disks of the data. It starts no process: anybody may ask as often as they like. */
+/** Looks at the database, the git program and the disks of the data. It starts no process, so that anybody may call it often. */
 export async function checkHealth(context: Context): Promise<Health> {
   const [database, git, disk] = await Promise.all([checkDatabase(context), checkGitProgram(), checkDisks(context)]);
   const outcomes = { 'database:ping': database, 'git:program': git, 'disk:space': disk };

@@ -3,7 +3,7 @@ import { fillLicense, getLicense } from './licenses.ts';
 import { DEFAULT_README, fillReadme } from './readmes.ts';
 import { UnknownTemplateError } from './unknown-template.ts';
 
-/** What is asked of a new repository's first commit; an empty template name asks for nothing, or for the default README. */
+/** The options of a new repository's first commit; an empty template name means none, or the default README. */
 export interface InitialFilesOptions {
   /** The repository's name. */
   name: string;
@@ -27,8 +27,8 @@ export interface InitialFile {
 }
 
 /**
- * The files of a new repository's first commit (`auto_init`): README.md, and as asked `.gitignore` and LICENSE.
- * Nothing is written, so calling it before anything is created is the check of all three names.
+ * The files of a new repository's first commit (`auto_init`): README.md, and if requested `.gitignore` and LICENSE. Nothing is written, so
+ * calling it before anything is created is the check of all three names.
  * @throws UnknownTemplateError
  */
 export function initialFiles(options: InitialFilesOptions): readonly InitialFile[] {

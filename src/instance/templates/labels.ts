@@ -82,7 +82,7 @@ export function getLabelTemplate(name: string): readonly TemplateLabel[] | undef
 
 /**
  * The labels that a new repository gets.
- * @throws UnknownTemplateError with the message that `POST /user/repos` answers with 422
+ * @throws UnknownTemplateError with the message of the 422 of `POST /user/repos`
  */
 export function labelsFromTemplate(name: string): readonly TemplateLabel[] {
   const labels = getLabelTemplate(name);

@@ -20,7 +20,7 @@ export function listReadmeTemplates(): readonly string[] {
 
 /**
  * A README of this template, in Markdown. The description is put in as it is, its lines ended by `\n`.
- * @throws UnknownTemplateError with the message that `POST /user/repos` answers with 400
+ * @throws UnknownTemplateError with the message of the 400 of `POST /user/repos`
  */
 export function fillReadme(template: string, { name, description }: ReadmeValues): string {
   const fill = TEMPLATES.get(template);

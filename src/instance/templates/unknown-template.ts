@@ -1,7 +1,7 @@
 /** The sets of templates that an instance offers. */
 export type TemplateKind = 'gitignore' | 'license' | 'label' | 'readme';
 
-/** A template was asked for by a name that its set does not have; the message is for the caller. */
+/** There is no template of this name; the message is for the caller. */
 export class UnknownTemplateError extends Error {
   override readonly name = 'UnknownTemplateError';
   readonly kind: TemplateKind;

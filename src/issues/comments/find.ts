@@ -15,9 +15,9 @@ export interface CommentInput {
 }
 
 /**
- * The comment, or other row of a timeline, that a path names by its id, with its issue: only if it belongs to the repository of the
- * path and the caller may see the issue.
- * @param message what the answer says when there is none
+ * The comment, or other row of a timeline, that a path names by its id, with its issue: only if it belongs to the repository of the path
+ * and the caller may see the issue.
+ * @param message what the response says when there is none
  * @throws HttpError 404
  */
 export async function commentOf(

@@ -28,7 +28,7 @@ export async function findMentioned(
   return mentioned;
 }
 
-/** Remembers who has been mentioned in an issue, for the lists that ask for it. */
+/** Records who is mentioned in an issue, for the filter of lists. */
 export async function rememberMentions({ db }: Context, issueId: number, users: readonly User[]): Promise<void> {
   if (users.length === 0) return;
   await db

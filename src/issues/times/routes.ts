@@ -22,7 +22,7 @@ import { addTime, deleteTime, listOwnTimes, listTimes, resetTimes } from './time
 import { mayTrackTime, trackingForbidden, tracksTime } from './tracking.ts';
 
 const DISABLED = 'time tracking disabled';
-/** Entries in an answer that has no pages. */
+/** Entries in a response that has no pages. */
 const MAX_UNPAGED = 1000;
 
 const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;

@@ -130,8 +130,8 @@ export async function resetTimes(context: Context, issue: Issue, user: User): Pr
 }
 
 /**
- * Deletes one entry of an issue, which has to be the caller's own unless an administrator asks. The timeline records it in the name of the
- * entry's user.
+ * Deletes one entry of an issue, which has to be the caller's own unless the caller is an administrator. The timeline records it in the
+ * name of the entry's user.
  * @throws HttpError 404, 403
  */
 export async function deleteTime(context: Context, issue: Issue, id: string, actor: User): Promise<void> {

@@ -82,7 +82,7 @@ export function sanitizeAttributes(attributes: HtmlElement['attrs'], tag: string
     else if (key === urlAttribute) kept = sanitizeUrl(value, options.urlSchemes);
     if (kept !== undefined) clean.push([key, kept]);
   }
-  // Any other input asks for something; a check box shows a state.
+  // Any other input takes data; a check box shows a state.
   if (tag === 'input' && !clean.some(([name]) => name === 'type')) return undefined;
   if (clean.some(([name]) => name === 'href')) markLink(clean);
   let source = '';

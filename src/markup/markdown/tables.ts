@@ -2,7 +2,7 @@ import type { MarkdownIt, Token } from 'markdown-it';
 import { RenderLimitError } from '../deadline.ts';
 import { copyToken } from './copy-token.ts';
 
-/** Cells that rows lack are made up for, so that few characters could ask for very many. */
+/** Missing cells of rows are filled in, so few characters could make very many. */
 const MAX_MISSING_CELLS = 65_536;
 
 /**

@@ -51,7 +51,7 @@ function mentionLink(name: string, state: TextState): string | undefined {
   return state.mentionable.has(name) ? ROOT_LINK + name : undefined;
 }
 
-/** `owner/name@id`; whether there is such a commit is not asked, as the other repository may be hidden. */
+/** `owner/name@id`; whether there is such a commit is not looked up, as the other repository may be hidden. */
 export const commitReferences: TextRule = (text) => {
   const found = findCommitReference(text);
   if (!found) return undefined;

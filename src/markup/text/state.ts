@@ -34,7 +34,7 @@ export class TextState {
 
 const WEB = schemePattern();
 
-/** PendingLookups that a text raises, gathered so that each is asked once. */
+/** The lookups that a text needs, gathered so that each runs once. */
 export class PendingLookups {
   readonly mentions = new Set<string>();
   readonly commits = new Set<string>();

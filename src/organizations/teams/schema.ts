@@ -92,5 +92,5 @@ export const EditTeamOption = defineOption(
   { described: ['name'] },
 );
 
-/** The answer to a search for teams. */
+/** The response to a search for teams. */
 export const TeamSearchResults = inline({ data: array(ref(Team)), ok: boolean() });

@@ -59,7 +59,7 @@ export async function createTeam(context: Context, organization: User, options: 
 }
 
 /**
- * Changes a team. The team of owners keeps its name and may everything, whatever is asked for.
+ * Changes a team. The team of owners keeps its name and may everything, whatever is requested.
  * @throws HttpError 422 for a name that is taken, reserved or not to be changed
  */
 export async function editTeam(context: Context, team: Team, options: TeamOptions): Promise<Team> {
@@ -125,7 +125,7 @@ function accessFrom({ permission = '', units = [], unitsMap = {} }: TeamOptions,
   const level = permission === 'write' ? 2 : permission === 'read' ? 1 : 0;
   const given = Object.keys(unitsMap).length > 0 ? unitsFromMap(unitsMap) : unitsFromKeys(units, level);
   if (given.size > 0) return { level: 0, units: given };
-  // Who is an administrator no longer keeps the units, at the level that was asked for.
+  // Who is an administrator no longer keeps the units, at the level that was requested.
   return team?.access_level === 3 ? { level: 0, units: allUnits(level) } : undefined;
 }
 

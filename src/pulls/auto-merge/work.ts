@@ -19,7 +19,7 @@ export async function doPlanned({ pullId }: Jobs['pull.auto-merge'], context: Co
   const actor = planned && (await findUserById(context.db, planned.actor_id));
   if (!planned || !actor?.is_active || actor.prohibit_login || pull.issue.is_closed || pull.issue.repository.is_archived) return;
   if (planned.style === 'manually-merged') return;
-  // Most of what wakes this up is a check among others: no git is asked then.
+  // Most wake-ups are one check of several: git need not run then.
   const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
   if (!(await haveChecksSucceeded(context, pull, rule))) return;
   const asActor = { ...context, actor };

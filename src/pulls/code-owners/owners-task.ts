@@ -7,7 +7,7 @@ export interface OwnersTask {
   readonly paths: string;
 }
 
-/** Owners that one pull request asks. */
+/** The most owners that one pull request requests. */
 const MAX_OWNERS = 200;
 
 /** The names that the rules give for the changed files, each once. */

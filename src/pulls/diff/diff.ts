@@ -5,7 +5,7 @@ import { diffBetween, patchesBetween } from '../../git/diff.ts';
 import type { Pull } from '../find.ts';
 import { branchTip } from '../heads/tips.ts';
 
-/** Differences up to this size, in bytes, are kept for the next who asks. */
+/** Differences up to this size, in bytes, are cached. */
 const MAX_KEPT = 1024 * 1024;
 
 /** What a pull request changes, as one difference, or as its commits in the form of mails. */

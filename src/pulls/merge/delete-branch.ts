@@ -11,7 +11,7 @@ import { addEvent } from '../../issues/timeline/events.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { openFromBranch } from '../open.ts';
 
-/** Whether the branch of the head goes with the merge: as was asked for, else as the repository has it. */
+/** Whether the branch of the head goes with the merge: as requested, else as the repository has it. */
 export function deletesBranch({ flow, issue }: Pull, requested: boolean | undefined): boolean {
   // What was pushed to `refs/for/` has no branch.
   return flow === 'branch' && (requested ?? issue.repository.units.pulls?.defaultDeleteBranchAfterMerge ?? false);

@@ -57,7 +57,7 @@ async function markMerged({ db, actor }: Context, pull: Pull, merge: FinishedMer
       merged_commit_id: merge.commit_id,
       merge_style: merge.style,
       merger_id: actor?.id ?? pull.issue.repository.owner_id,
-      // Whatever was asked for meanwhile: this is what happened.
+      // Whatever was requested meanwhile: this is what happened.
       base_branch: merge.base_branch,
       head_id: merge.head_id,
       merge_base: pull.merge_base,

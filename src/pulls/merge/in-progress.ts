@@ -24,7 +24,7 @@ export interface PlannedMerge {
 /**
  * Records that a pull request is about to be merged: no second merge can begin, and if the process dies between git and the database, the
  * recovery finds out whether the branch has moved. Ends with {@link finishMerge} or {@link withdrawMerge}.
- * @param check what has to hold still, asked in the transaction
+ * @param check what must still hold, checked in the transaction
  * @throws HttpError 409 when it is being merged; StaleRefError when it has changed since it was read, for the caller to check it again
  */
 export async function announceMerge(

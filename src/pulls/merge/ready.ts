@@ -92,7 +92,7 @@ async function outdated(context: Context, pull: Pull, rule: BranchProtection): P
   return files.length > 0 ? 'Changed protected files' : undefined;
 }
 
-/** Whether the checks that a rule asks for have said that all is well; without a rule about them they need not. */
+/** Whether the checks that a rule requires have succeeded; without a rule none are required. */
 export async function haveChecksSucceeded(context: Context, pull: Pull, rule: BranchProtection | undefined): Promise<boolean> {
   if (!rule?.status_check) return true;
   const statuses = await latestStatuses(context, pull.issue.repository, pull.head_id);

@@ -12,7 +12,7 @@ export function reviewRequested(where: Where, userId: number): Expression<SqlBoo
     .where((request) =>
       request.or([request('request.reviewer_id', '=', userId), request('request.reviewer_team_id', 'in', teamsOf(where, userId))]),
     )
-    // A decision that came after the request has answered it.
+    // A later decision fulfils the request.
     .where((request) =>
       request.not(
         request.exists(

@@ -25,7 +25,7 @@ export async function isRejected({ db }: Connection, { issue_id: issueId }: OfIs
   return (await official(db, issueId, 'reject').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whether a review by somebody whose reviews count has been asked for and not been given yet. */
+/** Whether a review by somebody whose reviews count is requested and not submitted yet. */
 export async function hasOfficialRequests({ db }: Connection, { issue_id: issueId }: OfIssue): Promise<boolean> {
   return (await official(db, issueId, 'request').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -39,7 +39,7 @@ function official(db: Db, issueId: number, type: ReviewType) {
     .where('is_dismissed', '=', false);
 }
 
-/** Who has been asked for a review of a pull request, those who have given one among them. */
+/** The requested reviewers of a pull request, including those who have reviewed. */
 export interface Reviewers {
   /** In the order in which they last had to do with it; of users that may be gone. */
   readonly userIds: readonly number[];

@@ -15,7 +15,7 @@ export async function isOfficial(context: Context, { base_branch: branch, issue:
   return isOfficialReviewer(rule, await pusherOf(context, repository, user, access));
 }
 
-/** The same of a team that is asked for a review; without a rule nothing waits for it. */
+/** The same of a team that is requested as a reviewer; without a rule nothing waits for it. */
 export async function isOfficialTeam(
   context: Context,
   { base_branch: branch, issue: { repository } }: Reviewed,

@@ -75,7 +75,7 @@ async function pullsWith(
   return withIssues(db, rows);
 }
 
-/** With an account go the requests to it, which nobody could answer any more, and what it has not submitted. */
+/** Deletes the review requests of a deleted account, and its pending reviews. */
 export async function endUnfinishedReviews({ userId }: Events['user.deleting'], context: Context): Promise<void> {
   const { db } = context;
   const drafts = db.selectFrom('reviews').select('id').where('reviewer_id', '=', userId).where('type', '=', 'pending');

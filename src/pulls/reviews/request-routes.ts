@@ -17,14 +17,14 @@ const AT_COMMENT = '/repos/:owner/:repo/pulls/comments/:id';
 
 const common = { scope: 'repository', tag: 'repository' } as const;
 
-/** Who is asked for a review, and conversations about code. */
+/** Review requests, and conversations about code. */
 export const requestRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     ...common,
     method: 'POST',
     path: REQUESTED,
     id: 'repoCreatePullReviewRequests',
-    summary: 'Asks users and teams for a review; who has been asked already is left out of the answer',
+    summary: 'Requests reviews of users and teams; the response leaves out requests that existed',
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,
@@ -41,7 +41,7 @@ export const requestRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: REQUESTED,
     id: 'repoDeletePullReviewRequests',
-    summary: 'Takes back the requests for a review',
+    summary: 'Removes review requests',
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],
     body: PullReviewRequestOptions,

@@ -16,16 +16,17 @@ import type { Pull } from '../find.ts';
 import { latestReviewBy } from './find.ts';
 import { clearOfficial, isOfficial, isOfficialTeam, restoreOfficial } from './official.ts';
 
-/** Who is asked for a review, or no longer. */
+/** The users and teams of review requests, or of their removal. */
 export interface RequestedReviewers {
   readonly users: readonly User[];
   readonly teams: readonly Team[];
 }
 
 /**
- * Asks for reviews in the caller's name; who has been asked already is passed over. All or none are asked.
+ * Requests reviews in the caller's name, all or none; users and teams with a request are skipped.
  * @returns the requests that are new
- * @throws HttpError 422 for who cannot be asked or may not ask, 403 for the blocked and for asking again on a closed pull request
+ * @throws HttpError 422 for a reviewer who cannot be requested or a caller who may not request, 403 for blocked users and for a second
+ * request on a closed pull request
  */
 export async function requestReviews(context: Context, pull: Pull, requested: RequestedReviewers): Promise<ReviewRow[]> {
   await refuseRequests(context, pull, requested);
@@ -51,7 +52,7 @@ export async function addRequests(context: Context, pull: Pull, { users, teams }
 }
 
 /**
- * Takes requests back; who has not been asked is passed over.
+ * Removes requests; users and teams without a request are skipped.
  * @throws HttpError 422 for who may not
  */
 export async function takeBackRequests(context: Context, pull: Pull, requested: RequestedReviewers): Promise<void> {
@@ -82,7 +83,7 @@ async function refuseRequests(context: Context, pull: Pull, { users, teams }: Re
     if (!(await repositoryAccess(context, repository, user)).canRead('pulls')) throw refusal(pull, actor, "Reviewer can't read");
     if (isAuthor(user)) throw refusal(pull, actor, "poster of pr can't be reviewer");
     const latest = isAllowed ? undefined : await latestReviewBy(context, pull.issue_id, user.id);
-    // Even where nobody may choose, an author can ask again who has decided already.
+    // Even if nobody may choose, an author can request a reviewer who has decided already again.
     const isAgain = isAuthor(actor) && latest !== undefined && latest.type !== 'request';
     if (!isAllowed && !isAgain) throw refusal(pull, actor, "Doer can't choose reviewer");
   }

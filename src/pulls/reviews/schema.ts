@@ -16,7 +16,7 @@ const ALL_STATES = Object.values(STATES);
 const NEW_LINE = 'The number of the line on the side of the head, or 0.';
 const OLD_LINE = 'The number of the line on the side of the base, or 0.';
 
-/** What somebody says of a pull request, or that somebody is asked to. */
+/** A review of a pull request, or a request for one. */
 export const PullReview = define('PullReview', {
   id: int64({ description: 'The id of the review.' }),
   user: nullable(ref(User, { goName: 'Reviewer' })),
@@ -84,7 +84,7 @@ export const DismissPullReviewOptions = defineOption('DismissPullReviewOptions',
   priors: boolean({ description: 'Dismiss the earlier reviews of the same reviewer, too.' }),
 });
 
-/** Who is asked for a review, or no longer. */
+/** The reviewers to request or to remove. */
 export const PullReviewRequestOptions = defineOption('PullReviewRequestOptions', {
   reviewers: array(string(), { description: 'Names or e-mail addresses of users.' }),
   team_reviewers: array(string(), { description: 'Names of teams of the organization that owns the repository.' }),

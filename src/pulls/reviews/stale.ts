@@ -9,7 +9,7 @@ import { dismissApprovals } from './dismiss.ts';
 import { followLines } from './follow-lines.ts';
 import { isOfficial } from './official.ts';
 
-/** Bytes of the list of files: that there is one is all that is asked. */
+/** Bytes of the list of files: only its existence matters. */
 const MAX_OUTPUT = 1024 * 1024;
 /** The pusher waits for it; what takes longer, or cannot be found out, counts as changed. */
 const TIMEOUT_MS = 10_000;

@@ -64,7 +64,7 @@ interface Prepared extends NewReview {
   placed: readonly PlacedComment[];
   names: NamesInTexts;
   isStale: boolean;
-  /** The head moved since the reviewer asked. */
+  /** The head moved since the reviewer's request. */
   hasMoved: boolean;
 }
 

@@ -14,7 +14,7 @@ export function listAssignees(context: Context, repository: Repository): Promise
   return listCandidates(context, repository, 2, ['issues', 'pulls']);
 }
 
-/** Who can be asked for a review: the owner, every collaborator, and the teams that read pull requests. */
+/** The possible reviewers: the owner, every collaborator, and the teams that read pull requests. */
 export function listReviewers(context: Context, repository: Repository): Promise<User[]> {
   return listCandidates(context, repository, 1, ['pulls']);
 }

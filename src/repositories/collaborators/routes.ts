@@ -25,7 +25,7 @@ async function requireUser({ db }: Context, name: string): Promise<UserRow> {
   return user;
 }
 
-/** Collaborators, and who can be asked to work on issues and pull requests. */
+/** Collaborators, and possible assignees and reviewers. */
 export const collaboratorRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',
@@ -114,7 +114,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/reviewers',
     id: 'repoGetReviewers',
-    summary: 'Lists who can be asked for a review',
+    summary: 'Lists the possible reviewers',
     scope: 'repository',
     needs: [signedIn, anyRead],
     responses: { 200: array(ref(User)) },

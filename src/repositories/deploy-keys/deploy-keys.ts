@@ -18,7 +18,7 @@ export interface DeployKeyWithContent extends DeployKey {
   fingerprint: string;
 }
 
-/** The keys that open the repository, or those of them that are the one asked for, in the order in which they were added. */
+/** The keys that open the repository, or the requested ones of them, in the order in which they were added. */
 export async function listDeployKeys(
   { db }: Context,
   repository: Repository,

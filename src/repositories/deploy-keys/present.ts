@@ -23,7 +23,7 @@ export async function presentDeployKeys(context: Context, repository: Repository
   });
 }
 
-/** A deploy key as the answer shows it that adds it: the key alone. */
+/** A deploy key in the response to its creation: the key alone. */
 export function presentNewDeployKey({ settings }: Context, repository: Repository, key: DeployKeyWithContent): Wire {
   return {
     id: key.id,

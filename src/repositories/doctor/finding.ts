@@ -3,6 +3,6 @@ export interface Finding {
   /** A line for the terminal. */
   readonly text: string;
   readonly fix?: () => Promise<void>;
-  /** The fix removes content that nothing refers to: done only when asked for by name. */
+  /** The fix removes content that nothing refers to: done only with an option of its own. */
   readonly removes?: boolean;
 }

@@ -17,7 +17,7 @@ import { changeVisibility } from './visibility.ts';
 type Body = Shape<typeof EditRepoOption>;
 
 /**
- * Changes a repository: all that was asked for, or nothing.
+ * Changes a repository: all that was requested, or nothing.
  * @throws HttpError 422 for what cannot be
  */
 export async function editRepository(context: Context, repository: Repository, body: Body): Promise<Repository> {

@@ -52,7 +52,7 @@ export const forkRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, body }, context) => {
       const owner = await forkOwner(context, body.organization);
       const fork = await forkRepository(context, repository, owner, body.name ?? repository.name);
-      // Clients know the answer as it is before the caller begins to watch.
+      // Clients know the response as it is before the caller begins to watch.
       return presentRepository(context, { ...fork, watchers_count: 0 }, ownerAccess(fork));
     },
   }),

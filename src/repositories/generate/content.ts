@@ -48,7 +48,7 @@ export async function copyContent(
   return { is_empty: false, branches_count: 1 };
 }
 
-/** The template's tree with its placeholders filled in where it asks for that. */
+/** The template's tree with placeholders filled in, in the files that it lists. */
 async function filledIn(
   context: Context,
   template: Repository,

@@ -19,7 +19,7 @@ export interface GenerateOptions {
 }
 
 /**
- * Makes a repository from a template, with the parts asked for. Labels, protections and webhooks are copied by their features, which handle
+ * Makes a repository from a template, with the requested parts. Labels, protections and webhooks are copied by their features, which handle
  * `repository.creating`.
  * @throws HttpError 422 for what is no template, and as {@link createRepository}
  */

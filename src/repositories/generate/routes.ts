@@ -64,7 +64,7 @@ export const generateRoutes: readonly AnyRoute[] = [
         defaultBranch: body.default_branch ?? '',
         parts: permittedParts(context, access, parts),
       });
-      // As with forks, the answer is that before the caller begins to watch; nor has it the topics, which came after it.
+      // As with forks, the response is that before the caller begins to watch; nor has it the topics, which came after it.
       return presentRepository(context, { ...made, watchers_count: 0, topics: [] }, ownerAccess(made));
     },
   }),

@@ -5,7 +5,7 @@ import type { User, Visibility } from '../../database/tables/accounts.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { RepositorySearch } from './repository-search.ts';
 
-/** Of what kind repositories are, as far as it is asked for; what is undefined does not matter. */
+/** Of what kind repositories are, as far as requested; what is undefined does not matter. */
 export type KindFilter = Pick<RepositorySearch, 'isPrivate' | 'isTemplate' | 'isArchived' | 'isMirror' | 'isFork'>;
 
 /** Whose repositories a caller sees without any right of their own, and whether private ones as well. */

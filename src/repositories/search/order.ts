@@ -15,7 +15,7 @@ function favoured<O>(query: Query<O>, { priorityOwnerId }: RepositorySearch, key
     return query.orderBy(sql`case when repositories.owner_id = ${priorityOwnerId} then 0 else repositories.owner_id end`);
   }
   const [owner, name, more] = keywords.length === 1 ? (keywords[0] ?? '').split('/') : [];
-  // Who asks for `owner/name` wants that owner's first.
+  // A search for `owner/name` lists that owner's first.
   if (owner === undefined || name === undefined || more !== undefined) return query;
   return query.orderBy(sql`case when users.lower_name = ${owner} then 0 else 1 end`);
 }

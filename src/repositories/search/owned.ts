@@ -12,8 +12,8 @@ export interface AccessedRepositories {
 }
 
 /**
- * The repositories that an account owns, as the caller may see them. The pages are cut before what the caller may not see
- * is left out, so that a page can be shorter than asked for; for those not signed in only public ones count.
+ * The repositories that an account owns, as the caller may see them. The pages are cut before what the caller may not see is left out, so
+ * that a page can be shorter than requested; for those not signed in only public ones count.
  */
 export async function ownedRepositories(context: Context, owner: User, page: Page): Promise<AccessedRepositories> {
   const publicOnly = context.actor === null || (context.signIn.token?.publicOnly ?? false);

@@ -39,7 +39,7 @@ function orderOf(sort: string | undefined, order: string | undefined): SearchOrd
   return { by, direction };
 }
 
-/** What is no id asks for nothing. */
+/** What is no id is ignored. */
 function idOf(given: number | undefined): number | undefined {
   return given !== undefined && given > 0 ? given : undefined;
 }

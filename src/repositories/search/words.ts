@@ -19,7 +19,7 @@ export function keywordsOf({ keyword = '' }: Pick<RepositorySearch, 'keyword'>):
     .slice(0, MAX_KEYWORDS);
 }
 
-/** The condition that one of the words is in a name, a topic or, if asked, a description. */
+/** The condition that one of the words is in a name, a topic or, if requested, a description. */
 export function hasWord(context: Context, search: RepositorySearch, words: readonly string[], where: Where): Expression<SqlBool> {
   const found = where.or(words.flatMap((word) => matches(search, word, where)));
   const candidates = mayHaveWord(context, search, words, where);

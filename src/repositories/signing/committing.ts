@@ -18,12 +18,12 @@ export function committingWith(key: ServerKey, { settings }: Context, repository
   return { committer: model === 'collaborator' ? person : { ...person, name, email }, sign: key.sign };
 }
 
-/** The rules about signing that ask only for who makes the commit; `always` ends a list of rules, `never` fails it wherever it stands. */
+/** The rules about signing that depend only on the committer; `always` ends a list of rules, `never` fails it wherever it stands. */
 export type PersonRule = (typeof PERSON_RULES)[number];
 
 const PERSON_RULES = ['never', 'always', 'pubkey', 'twofa'] as const;
 
-/** Whether a rule asks only for who makes the commit. */
+/** Whether a rule depends only on the committer. */
 export function isPersonRule(rule: string): rule is PersonRule {
   return PERSON_RULES.some((one) => one === rule);
 }

@@ -78,8 +78,8 @@ function without(pairs: Uint32Array, taken: Uint32Array): Uint32Array {
 }
 
 /**
- * Every license of the SPDX list, those that the instance offers first: a text that two have is theirs. Read one by one,
- * so that requests are answered in between.
+ * Every license of the SPDX list, those that the instance offers first: a text that two have is theirs. Read one by one, so that requests
+ * are served in between.
  */
 async function readLicenses(): Promise<readonly Known[]> {
   const folder = join(dirname(require.resolve('spdx-license-list')), 'licenses');

@@ -70,7 +70,7 @@ async function teamsOf({ db }: Context, owner: User, ids: readonly number[]): Pr
 }
 
 /**
- * Whether there is room counts as for a fork while a transfer is only asked for, and in full when it is accepted.
+ * The limit counts as for a fork while a transfer is pending, and in full when it is accepted.
  * @throws HttpError 403 when the new owner may not have one more repository
  */
 function requireQuota(context: Context, owner: User, isPending = false): void {

@@ -13,11 +13,11 @@ import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { dutyOf, openPage, pagePath, type SignedInVisit, toSignIn, type Visit } from '../page.ts';
 
-/** What an application asks for (RFC 6749, section 4.1.1). */
+/** The request of an application (RFC 6749, section 4.1.1). */
 interface AuthorizationRequest extends Authorization {
   application: OAuth2Application;
   state: string;
-  /** OpenID Connect Core, section 3.1.2.1: `none` shows nothing, `consent` asks anew. */
+  /** OpenID Connect Core, section 3.1.2.1: `none` shows nothing, `consent` asks again. */
   prompt: string;
 }
 

@@ -8,7 +8,7 @@ import { pullDetails } from '../../pulls/present.ts';
 import { payloadCommits } from '../payloads/commits.ts';
 import { isForPeople } from './events.ts';
 
-/** What is put into a payload before it is sent. Git is not asked for it in the transaction of the change, and cannot change it since. */
+/** What is added to a payload before it is sent. It is not read from git in the transaction of the change, and cannot change later. */
 export type Completion =
   /** The commits that a push brought. */
   | { kind: 'push'; repositoryId: number; ref: string; oldId: string; newId: string }

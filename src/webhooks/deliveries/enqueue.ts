@@ -12,9 +12,9 @@ import { type DeliveredEvent, isWanted } from './events.ts';
 /** An event that is to be delivered to hooks. */
 export interface NewDelivery {
   event: DeliveredEvent;
-  /** The whole name of the ref that it is about: hooks can be for certain branches alone. */
+  /** The full name of the ref: hooks can be for certain branches only. */
   ref?: string;
-  /** What is put into the payload right before it is sent, because git has to be asked for it. */
+  /** What is added to the payload right before it is sent, because it is read from git. */
   completion?: Completion;
   /** Called if a hook wants the event. */
   payload: () => Promise<object>;

@@ -19,7 +19,7 @@ export interface Outcome {
 
 /** Bytes of a response that are stored. */
 const MAX_ANSWER = 4096;
-/** The receiver is not there at the moment, or asks for patience. */
+/** The receiver is unavailable, or says to try later. */
 const RETRY_STATUSES = [429, 502, 503, 504];
 const RETRY_ERRORS = [
   'ECONNREFUSED',

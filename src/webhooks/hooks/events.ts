@@ -29,7 +29,7 @@ export const HOOK_EVENTS = [
 /** One of {@link HOOK_EVENTS}. */
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** `issues` and `pull_request` ask for all of their kinds; these words ask for the kind of that name alone. */
+/** `issues` and `pull_request` stand for all of their kinds; these words stand for the kind of that name alone. */
 const ALONE: Partial<Record<HookEvent, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
 
 /** The events that these words of a request stand for, in the order of {@link HOOK_EVENTS}; unknown words are ignored. */
