@@ -37,7 +37,7 @@ describe('strangers', () => {
     assert.match(await search(bob, 'cellar', 'crew'), /^200/);
   });
 
-  it('are not told the teams of a repository, nor what a team has', async () => {
+  it('do not see the teams of a repository, nor what a team has', async () => {
     assert.deepEqual(await mallory.must('GET', '/repos/acme/demo/teams'), []);
     assert.equal((await mallory.get('/repos/acme/demo/teams/crew')).status, 404);
     const [, crew] = await bob.must('GET', '/repos/acme/demo/teams');
@@ -64,7 +64,7 @@ describe('strangers', () => {
     assert.equal((await ask('hermit@example.com')).status, 201);
   });
 
-  it('are told the same by the list of public members and by the check of one', async () => {
+  it('get the same from the list of public members and from the check of one', async () => {
     await hermit.must('PUT', '/orgs/acme/public_members/hermit');
     await t.context.db.updateTable('users').set({ visibility: 'private' }).where('name', '=', 'hermit').execute();
     for (const client of [t.anonymous, mallory]) {
@@ -108,14 +108,14 @@ describe('a token without the scope', () => {
     assert.ok(reading.length > 100);
   });
 
-  it('is told who its user is only with `read:user` or `openid`', async () => {
+  it('reads its user only with `read:user` or `openid`', async () => {
     const status = async (scope: string) => (await (await alice.token([scope])).get('//login/oauth/userinfo')).status;
     assert.deepEqual([await status('read:misc'), await status('read:user'), await status('all')], [403, 200, 200]);
   });
 });
 
 describe('files of a public repository', () => {
-  it('are kept by no shared cache where everybody has to sign in', async () => {
+  it('are stored by no shared cache where everybody has to sign in', async () => {
     const closed = await testServer({ access: { requireSignInView: true } });
     const carol = await closed.user('carol');
     await carol.must('POST', '/user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });

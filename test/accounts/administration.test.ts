@@ -36,7 +36,7 @@ describe('two creations of one name', () => {
 });
 
 describe('an administrator', () => {
-  it('asks for a new password unless told otherwise', async () => {
+  it('requires a new password unless the request says otherwise', async () => {
     await t.admin.must('POST', '/admin/users', { username: 'fresh', email: 'fresh@example.com', password: PASSWORD });
     const headers = { authorization: `Basic ${Buffer.from(`fresh:${PASSWORD}`).toString('base64')}` };
     const response = await t.anonymous.get('/version', { headers });
@@ -132,7 +132,7 @@ describe('renaming', () => {
     assert.equal((await t.anonymous.get('/users/there')).status, 307);
   });
 
-  it('does not tell the new name of a private user', async () => {
+  it('does not reveal the new name of a private user', async () => {
     await t.user('shy', { visibility: 'private' });
     await t.admin.must('POST', '/admin/users/shy/rename', { new_username: 'shier' });
     const response = await t.anonymous.get('/users/shy');
@@ -182,7 +182,7 @@ describe('badges', () => {
 });
 
 describe('sign-in', () => {
-  it('tells a prohibited account why only by its token', async () => {
+  it('gives the reason to a prohibited account only with its token', async () => {
     const kim = await t.user('kim');
     const token = await kim.token();
     await edit('kim', { prohibit_login: true });

@@ -66,7 +66,7 @@ const sizeOf = async (picture: Buffer) => {
 };
 const refused = { status: 422, message: 'the image is not a PNG, JPEG, GIF or WebP' };
 
-describe('pictures that are drawn anew', () => {
+describe('redrawn pictures', () => {
   it('are the square in the middle, scaled down', async () => {
     const { type, content } = await redrawPicture(await png(390, 150), bounds);
     assert.deepEqual([type, ...(await sizeOf(content))], ['png', 'png', 100, 100]);

@@ -18,7 +18,7 @@ const numbers = (list: { full_name: string }[]) => list.map(({ full_name }) => f
 const repositoriesOf = async (client: Client, path: string) => numbers(await client.must('GET', path));
 
 describe('a block by a user', () => {
-  it('ends what is between the two, whoever began it', async () => {
+  it('ends the relations between the two, in both directions', async () => {
     await troll.must('PUT', '/user/following/alice');
     await alice.must('PUT', '/user/following/troll');
     await alice.must('PUT', '/repos/alice/secret/collaborators/troll', { permission: 'write' });

@@ -43,7 +43,7 @@ describe('SSH keys', () => {
     assert.equal((await alice.post('/user/keys', { title: '\u{1f600}'.repeat(600), key: sshKey() })).status, 201);
   });
 
-  it('tell whose they are to their user and administrators alone', async () => {
+  it('show their user to that user and administrators only', async () => {
     const { id } = await alice.must('POST', '/user/keys', { title: 'seen', key: sshKey() });
     assert.equal((await bob.must('GET', `/user/keys/${id}`)).user, undefined);
     assert.equal((await alice.must('GET', `/user/keys/${id}`)).user.login, 'alice');
@@ -119,7 +119,7 @@ describe('OpenPGP keys', () => {
     assert.equal(words.json.message, 'failed to parse gpg key openpgp: invalid argument: no armored data found');
   });
 
-  it('cannot be kept from who has them by adding them first as subkeys', async () => {
+  it('cannot be taken from their owner by adding them first as subkeys', async () => {
     const userIDs = [{ email: 'alice@example.com' }];
     const { publicKey: hers } = await generateKey({ userIDs, subkeys: [{ sign: true }, {}], format: 'object' });
     const { privateKey, publicKey: theirs } = await generateKey({ userIDs: [{ email: 'bob@example.com' }], subkeys: [], format: 'object' });

@@ -34,7 +34,7 @@ describe('the number of accounts', () => {
     assert.deepEqual(await totals(), [2, 2, 3, 3]);
   });
 
-  it('is told for organizations by their visibility', async () => {
+  it('depends on the visibility for organizations', async () => {
     const totals = () => Promise.all([t.anonymous, bob, t.admin].map((client) => total(client, '/orgs')));
     for (const visibility of ['public', 'limited', 'private'])
       await hidden.must('POST', '/orgs', { username: `org-${visibility}`, visibility });

@@ -68,7 +68,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('a password hashed with older parameters', () => {
-  it('is hashed anew when its user signs in', async () => {
+  it('is hashed again when its user signs in', async () => {
     await t.user('carol');
     await enrol('carol');
     const { settings, secrets, db } = t.context;

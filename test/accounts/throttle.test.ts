@@ -112,7 +112,7 @@ describe('checking a presented password', () => {
     return { check, bob, waits };
   }
 
-  it('tells right from wrong, and unknown accounts from nothing', async () => {
+  it('distinguishes right and wrong, but not unknown accounts', async () => {
     const { check, bob, waits } = await setUp();
     assert.deepEqual(await check({ ...bob, password: 'wrong' }), { right: false });
     assert.deepEqual(await check({ ...bob, password: 'right', hash: null }), { right: false });
@@ -120,7 +120,7 @@ describe('checking a presented password', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('waits before it answers, for the right password too, and refuses above the bound', async () => {
+  it('delays the response, for the right password too, and refuses above the bound', async () => {
     const { check, bob, waits } = await setUp();
     for (let i = 0; i < 11; i++) await check({ ...bob, password: `wrong ${i}` });
     assert.deepEqual(waits, [250]);

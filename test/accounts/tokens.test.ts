@@ -13,7 +13,7 @@ const hidden = await t.user('hidden', { visibility: 'private' });
 const basic = (name: string, password: string) => ({ authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` });
 
 describe('access tokens', () => {
-  it('show their value once and are kept as a digest', async () => {
+  it('show their value once and are stored as a digest', async () => {
     const made = await alice.must('POST', '/users/alice/tokens', { name: 'once', scopes: ['read:user'] });
     assert.match(made.sha1, /^[0-9a-f]{40}$/);
     const [listed] = await alice.must('GET', '/users/alice/tokens');

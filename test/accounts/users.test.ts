@@ -15,7 +15,7 @@ const logins = async (client: typeof alice, path: string) => {
 };
 
 describe('a user', () => {
-  it('shows its address to whoever signed in, unless it hides it', async () => {
+  it('shows its address to signed-in callers, unless it hides it', async () => {
     const { id } = await alice.must('GET', '/user');
     const placeholder = `${id}+alice@noreply.localhost`;
     const email = async (client: typeof alice) => (await client.get('/users/alice')).json.email;
@@ -48,7 +48,7 @@ describe('a user', () => {
     assert.equal((await t.admin.get('/users/hidden')).status, 200);
   });
 
-  it('is not told of to whoever has to sign in first', async () => {
+  it('is not shown to callers who have to sign in first', async () => {
     for (const name of ['alice', 'hidden', 'nobody']) assert.equal((await t.anonymous.get(`/users/${name}/followers`)).status, 401);
     assert.equal((await bob.patch('/admin/users/nobody', {})).status, 403);
   });

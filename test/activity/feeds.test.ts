@@ -88,7 +88,7 @@ describe('feeds', () => {
 });
 
 describe('who sees it', () => {
-  it('who may read the repository now, not who was told then', async () => {
+  it('users who may read the repository now, not at the time of the event', async () => {
     const repo = await repository(alice, 'closing');
     await bob.must('PUT', `${repo}/subscription`);
     await bob.must('POST', `${repo}/issues`, { title: 'Seen' });

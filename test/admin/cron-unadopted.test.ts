@@ -73,7 +73,7 @@ describe('regular tasks', () => {
   const task = async (name: string) =>
     (await t.admin.must('GET', '/admin/cron?limit=50')).find((task: { name: string }) => task.name === name);
 
-  it('count their runs and tell when they are due', async () => {
+  it('count their runs and show when they are due', async () => {
     const before = await task('check_repo_stats');
     assert.equal(before.schedule, '@midnight');
     const begun = Date.now();

@@ -77,7 +77,7 @@ describe('copse admin', () => {
     assert.equal((await t.anonymous.get('/users/x')).status, 404);
   });
 
-  it('tells of itself', async () => {
+  it('prints its help', async () => {
     const { code, stdout } = await copse(['admin', 'user', 'create', '--help']);
     assert.equal(code, 0);
     assert.match(stdout, /^Usage: copse admin user create/);

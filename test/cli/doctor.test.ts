@@ -68,7 +68,7 @@ describe('copse doctor', () => {
     assert.equal((await alice.must('POST', '/user/repos', { name: 'three' })).empty, true);
   });
 
-  it('tells what it cannot repair: damage and missing folders', async () => {
+  it('reports what it cannot repair: damage and missing folders', async () => {
     await rm(join(await folderOf('one'), 'objects'), { recursive: true });
     await mkdir(join(await folderOf('one'), 'objects', 'pack'), { recursive: true });
     await rm(await folderOf('two'), { recursive: true });

@@ -130,7 +130,7 @@ describe('asking again', () => {
     );
   });
 
-  it('what nobody asks for is not kept for ever', async () => {
+  it('expires archives that nobody requests', async () => {
     const { context } = t;
     await get('archive/main.zip');
     const rows = () => context.db.selectFrom('archives').selectAll().execute();

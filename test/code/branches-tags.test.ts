@@ -41,7 +41,7 @@ describe('branches', () => {
     assert.match(headers.get('link') ?? '', /\/branches\?limit=3&page=2>; rel="next"/);
   });
 
-  it('are told with their commit, in its own time zone, and the accounts behind its addresses', async () => {
+  it('have their commit, in its own time zone, and the accounts of its addresses', async () => {
     const { json } = await alice.get(`${demo.path}/branches/topic%2Fx`);
     assert.equal(json.name, 'topic/x');
     assert.deepEqual([json.commit.id, json.commit.timestamp, json.commit.added], [demo.id('topic'), '2023-11-14T18:46:40-03:30', null]);
@@ -51,7 +51,7 @@ describe('branches', () => {
     assert.deepEqual([json.protected, json.required_approvals, json.status_check_contexts], [false, 0, []]);
   });
 
-  it('tell who may push', async () => {
+  it('show who may push', async () => {
     for (const [client, may] of [
       [alice, true],
       [bob, false],
@@ -96,7 +96,7 @@ describe('tags', () => {
     assert.deepEqual((await alice.get(`${empty.path}/tags`)).json, []);
   });
 
-  it('are told with what they point to', async () => {
+  it('have the object that they point to', async () => {
     const { json: light } = await alice.get(`${demo.path}/tags/light`);
     assert.deepEqual([light.id, light.commit.sha, light.message], [demo.id('one'), demo.id('one'), 'One\n\nBody']);
     const { json: annotated } = await alice.get(`${demo.path}/tags/v1.0`);
@@ -134,7 +134,7 @@ describe('tags', () => {
     await demo.git(['tag', '-d', 'of-tree']);
   });
 
-  it('are not told once the ref is gone, though the object may be there', async () => {
+  it('are not found once the ref is deleted, though the object may exist', async () => {
     await demo.git(['tag', '-a', '-m', 'gone', 'gone', 'main']);
     const id = await demo.git(['rev-parse', 'gone']);
     await demo.git(['tag', '-d', 'gone']);

@@ -29,7 +29,7 @@ const stored = () =>
   readdirSync(join(context.settings.storage.path, 'archives'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     .length;
 
-describe('the archives that are kept', () => {
+describe('cached archives', () => {
   it('have room together, and those that were used longest ago go first', async () => {
     const repositories = [];
     for (let n = 0; n < 7; n++) repositories.push(await repository(`room${n}`, 20_000));

@@ -36,7 +36,7 @@ describe('the history', () => {
     assert.equal(await messages('?not=v1.0.x'), 'merge,moved,three');
   });
 
-  it('tells pages in all the headers that clients know', async () => {
+  it('has all the paging headers that clients know', async () => {
     const { headers, json } = await alice.get(`${list}?limit=2&page=2`);
     const told = ['x-total-count', 'x-total', 'x-page', 'x-perpage', 'x-pagecount', 'x-hasmore'].map((name) => headers.get(name));
     assert.deepEqual(told, ['6', '6', '2', '2', '3', 'true']);
@@ -88,7 +88,7 @@ describe('a commit', () => {
     }
   });
 
-  it('tells what changed since its first parent, a renamed file as two', async () => {
+  it('has the changes since its first parent, a renamed file as two', async () => {
     const changed = async (label: string) => {
       const { json } = await alice.get(`${demo.path}/git/commits/${demo.id(label)}`);
       return [json.files.map((file: { filename: string; status: string }) => `${file.status} ${file.filename}`).sort(), json.stats];
@@ -170,7 +170,7 @@ describe('diffs and patches', () => {
 });
 
 describe('notes', () => {
-  it('are told with the commit that wrote them', async () => {
+  it('have the commit that wrote them', async () => {
     await demo.git(['notes', 'add', '-m', 'A note', demo.id('two')]);
     const { json } = await alice.get(`${demo.path}/git/notes/${demo.id('two')}?files=false`);
     assert.equal(json.message, 'A note\n');

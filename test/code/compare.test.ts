@@ -37,7 +37,7 @@ const compare = async (text: string, client = alice, path = demo.path) => {
 };
 
 describe('comparing within a repository', () => {
-  it('tells what the head has since it left the base', async () => {
+  it('has the commits of the head since it left the base', async () => {
     for (const [text, ...commits] of [
       ['main...topic', 'topic'],
       ['main..topic', 'topic'],
@@ -56,7 +56,7 @@ describe('comparing within a repository', () => {
     }
   });
 
-  it('tells the changes of each commit, or leaves them out', async () => {
+  it('has the changes of each commit, or leaves them out', async () => {
     const { json } = await alice.get(`${demo.path}/compare/main...topic`);
     assert.deepEqual([json.commits[0].files, json.commits[0].stats.total], [[{ filename: 'topic.txt', status: 'added' }], 1]);
     const bare = await alice.get(`${demo.path}/compare/main...topic?files=false&verification=false`);
@@ -91,7 +91,7 @@ describe('comparing with a fork', () => {
     assert.deepEqual(await compare('topic...carol:topic', carol), [1, 'by carol']);
   });
 
-  it('does not tell that a private fork exists', async () => {
+  it('does not reveal that a private fork exists', async () => {
     const hidden = await bob.get(`${demo.path}/compare/main...carol:main`);
     const none = await bob.get(`${demo.path}/compare/main...dave:main`);
     assert.deepEqual([hidden.status, hidden.json.message], [400, 'the user carol does not have a fork of the base repository']);

@@ -37,7 +37,7 @@ const get = async (path: string) => (await alice.get(`${demo.path}/${path}`)).js
 const base = () => `${t.url}api/v1${demo.path}`;
 
 describe('a file', () => {
-  it('is told with its content and the commit that last changed it', async () => {
+  it('has its content and the commit that last changed it', async () => {
     const file = await get('contents/src/main.js');
     assert.deepEqual([file.type, file.name, file.path, file.size], ['file', 'main.js', 'src/main.js', 2]);
     assert.deepEqual([file.encoding, Buffer.from(file.content, 'base64').toString()], ['base64', '2\n']);
@@ -58,14 +58,14 @@ describe('a file', () => {
     assert.equal((await alice.get(odd.url.slice(base().length - demo.path.length))).status, 200);
   });
 
-  it('is answered without content beyond the bound', async () => {
+  it('has no content beyond the bound', async () => {
     const large = await get('contents/large.bin');
     assert.deepEqual([large.size, large.content, large.encoding], [2001, null, null]);
     const blob = await get(`git/blobs/${large.sha}`);
     assert.deepEqual([blob.size, blob.content, blob.encoding], [2001, null, null]);
   });
 
-  it('that stands for a large one tells so', async () => {
+  it('that stands for a large one says so', async () => {
     const file = await get('contents/pointer.bin');
     assert.deepEqual([file.lfs_oid, file.lfs_size], ['a'.repeat(64), 12345]);
     const { file_contents: bare } = await get('contents-ext/pointer.bin?includes=lfs_metadata');
@@ -76,7 +76,7 @@ describe('a file', () => {
 });
 
 describe('other entries', () => {
-  it('are links, which are told and not followed', async () => {
+  it('are links, which are shown and not followed', async () => {
     const link = await get('contents/link');
     assert.deepEqual([link.type, link.target, link.content], ['symlink', '../../etc/passwd', null]);
     assert.equal((await alice.get(`${demo.path}/contents/link/x`)).status, 404);
@@ -107,7 +107,7 @@ describe('a folder', () => {
     assert.equal((await get('contents')).length, 9);
   });
 
-  it('is refused when it is too large for one answer', async () => {
+  it('is refused when it is too large for one response', async () => {
     const files = Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`many/${i}`, '']));
     const large = await codeRepository(t, alice, 'large', [{ label: 'many', files }]);
     const response = await alice.get(`${large.path}/contents/many`);
@@ -125,7 +125,7 @@ describe('paths and refs', () => {
     }
   });
 
-  it('are told in the way that clients know when they are missing', async () => {
+  it('have the error that clients know when they are missing', async () => {
     for (const [path, message, error] of [
       ['missing.txt', 'GetContentsOrList', 'object does not exist [id: , rel_path: missing.txt]'],
       ['src/missing.txt', 'GetContentsOrList', 'object does not exist [id: , rel_path: src/missing.txt]'],
@@ -177,7 +177,7 @@ describe('contents-ext', () => {
 });
 
 describe('several files', () => {
-  it('are answered in the order of the question, null for what is not there', async () => {
+  it('come in the order of the request, null for what does not exist', async () => {
     const { json } = await alice.post(`${demo.path}/file-contents`, { files: ['src/main.js', 'missing', 'src', '.git/x'] });
     assert.deepEqual(
       json.map((file: { path: string } | null) => file?.path ?? null),
@@ -187,7 +187,7 @@ describe('several files', () => {
     assert.equal(again[0].content, 'MQo=');
   });
 
-  it('end with the page, and where the answer would be too large', async () => {
+  it('end with the page, and where the response would be too large', async () => {
     const files = Array.from({ length: 9 }, () => 'README.md');
     assert.equal((await alice.post(`${demo.path}/file-contents`, { files })).json.length, 5);
     const big = await codeRepository(t, alice, 'big', [{ label: 'x', files: { a: 'x'.repeat(2000) } }]);

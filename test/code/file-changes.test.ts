@@ -97,7 +97,7 @@ describe('changing files', () => {
     assert.equal((await alice.post(`${path}/contents`, { files: [null] })).status, 422);
   });
 
-  it('tells the event, and leaves no announcement behind, made or refused', async () => {
+  it('emits the event, and leaves no announcement behind, made or refused', async () => {
     const { path, row, at } = await repository('events');
     const seen: unknown[] = [];
     t.context.events.within('refs.changed', async ({ repositoryId, updates }) => {
@@ -110,7 +110,7 @@ describe('changing files', () => {
     assert.deepEqual(await moves(), []);
   });
 
-  it('tells where contents stop to be base64', async () => {
+  it('reports where contents stop being base64', async () => {
     const { path } = await repository('base64');
     for (const [content, byte] of [
       ['YQ', 0],

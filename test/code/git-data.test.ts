@@ -31,7 +31,7 @@ describe('refs', () => {
     assert.equal(await names('/heads/topic/a'), 'refs/heads/topic/a');
   });
 
-  it('tell the object that they point to', async () => {
+  it('have the object that they point to', async () => {
     const [{ object, url }] = (await alice.get(`${demo.path}/git/refs/tags/v1`)).json;
     const id = await demo.git(['rev-parse', 'v1']);
     assert.deepEqual([object.type, object.sha, object.url], ['tag', id, `${t.url}api/v1${demo.path}/git/tags/${id}`]);
@@ -105,7 +105,7 @@ describe('trees', () => {
 });
 
 describe('blobs', () => {
-  it('are answered with their content', async () => {
+  it('have their content', async () => {
     const oid = await demo.git(['rev-parse', 'main:README.md']);
     const { json } = await alice.get(`${demo.path}/git/blobs/${oid}`);
     assert.deepEqual(json, { content: 'eAo=', encoding: 'base64', url: `${t.url}api/v1${demo.path}/git/blobs/${oid}`, sha: oid, size: 2 });

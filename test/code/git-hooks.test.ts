@@ -47,7 +47,7 @@ describe('scripts of a repository', () => {
     }
   });
 
-  it('run with each push, and are told of it', async () => {
+  it('run with each push, and get its refs', async () => {
     const content = '#!/bin/sh\r\necho "$GITEA_PUSHER_NAME $GITEA_REPO_USER_NAME/$GITEA_REPO_NAME"\r\n';
     const { json } = await alice.patch(`${HOOKS}/post-receive`, { content });
     assert.deepEqual(json, { name: 'post-receive', is_active: true, content });
@@ -65,7 +65,7 @@ describe('scripts of a repository', () => {
     await push();
   });
 
-  it('are asked of what is changed by the interface, too, and told of it', async () => {
+  it('run for changes by the API, too, before and after', async () => {
     const marks = join(server.folder, 'marks');
     await alice.must('PATCH', `${HOOKS}/update`, {
       content: '#!/bin/sh\ncase $1 in refs/heads/no*) echo "Not $1 $GITEA_PUSHER_NAME"; exit 1;; esac\n',

@@ -95,7 +95,7 @@ describe('bringing a fork up to date', () => {
     assert.equal(await git(folder, 'rev-list', '--count', '--merges', 'main'), '1');
   });
 
-  it('is told as a push is', async () => {
+  it('is emitted like a push', async () => {
     const told: unknown[] = [];
     t.server.services.events.on('refs.changed', 'test', async ({ payload }) => void told.push(payload.updates));
     const { source, merge } = await forked('told');

@@ -144,7 +144,7 @@ describe('what is served', () => {
     assert.ok((await alice.get(`${demo.path}/media/large.txt`)).bytes.equals(large));
   });
 
-  it('is kept by others only if everybody may see it', async () => {
+  it('is cached by others only if everybody may see it', async () => {
     assert.match((await raw('README.md')).headers.get('cache-control') ?? '', /^public, max-age=21600/);
     await t.context.db.updateTable('repositories').set({ is_private: true }).where('id', '=', demo.row.id).execute();
     assert.match((await raw('README.md')).headers.get('cache-control') ?? '', /^private, /);

@@ -114,7 +114,7 @@ describe('an earlier SSH key of the server', () => {
 });
 
 describe('a tag', () => {
-  it('tells of its own signature, and without one of its commit’s', async () => {
+  it('shows its own signature, and without one that of its commit', async () => {
     const commit = await demo.git(['rev-parse', 'main']);
     const tagged = async (name: string, sign?: (payload: string) => Promise<string>) => {
       const text = `object ${commit}\ntype commit\ntag ${name}\ntagger A <a@example.com> 1700000000 +0000\n\nTagged\n`;

@@ -47,7 +47,7 @@ await alice.must('POST', '/user/gpg_keys', { armored_public_key: own.publicKey }
 const keyId = (key: PrivateKey) => key.getKeyID().toHex().toUpperCase();
 
 describe('a commit signed with a key of a user', () => {
-  it('is verified, whoever committed it', async () => {
+  it('is verified for any committer', async () => {
     for (const committer of ['alice@example.com', 'somebody@example.com']) {
       const { verified, reason, signer } = await verificationOf(committer, 'signed', (payload) => signWith(own.privateKey, payload));
       assert.deepEqual([verified, reason], [true, `alice / ${keyId(own.privateKey)}`]);
@@ -72,7 +72,7 @@ describe('a commit signed with a key of a user', () => {
 });
 
 describe('a commit signed with another key', () => {
-  it('tells that nobody is known to have it', async () => {
+  it('says that its owner is unknown', async () => {
     const told = await verificationOf('bob@example.com', 'signed', (payload) => signWith(foreign.privateKey, payload));
     assert.deepEqual([told.verified, told.reason, told.signer], [false, 'gpg.error.no_gpg_keys_found', null]);
     assert.match(told.signature, /^-----BEGIN PGP SIGNATURE-----\n/);

@@ -71,7 +71,7 @@ describe('a restart of the database', { skip }, () => {
 });
 
 describe('the deadline of statements', { skip }, () => {
-  it('is told as such', async () => {
+  it('has an error of its own', async () => {
     await assert.rejects(sql`select pg_sleep(60)`.execute(db), (error) => error instanceof DatabaseError && error.failure === 'timeout');
   });
 

@@ -123,7 +123,7 @@ describe('events', () => {
     );
   });
 
-  it('are looked for about once for each change, however many hear of it', async () => {
+  it('are searched about once for each change, for any number of subscribers', async () => {
     const seen: string[] = [];
     const names = ['test', ...Array.from({ length: 7 }, (_, index) => `test.${index}`)];
     const log = logFor(Object.fromEntries(names.map((name) => [name, async () => void seen.push(name)])));

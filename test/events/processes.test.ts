@@ -12,7 +12,7 @@ const { context } = t;
 const { logFor, logWith, emit, emitIn, waiting, holder, giveTo } = eventLogs(t);
 
 describe('events between processes', () => {
-  it('are handed on once and in the order of their repository, whoever wrote them', async () => {
+  it('are delivered once and in the order of their repository, for any writer', async () => {
     const seen = new Map<number, number[]>();
     const busy = new Set<number>();
     const handle = async ({ payload: { repositoryId, actorId } }: StoredEvent<'star.added'>) => {

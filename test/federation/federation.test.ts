@@ -89,7 +89,7 @@ const follow = (name = 'bob') => ({
 const followers = async () => (await t.anonymous.must('GET', `/activitypub/user-id/${id}/followers`)).totalItems;
 
 describe('federation', () => {
-  it('tells who is found by an account, and of nobody else', async () => {
+  it('returns the account of a resource, and nobody else', async () => {
     const { host } = new URL(t.url);
     const found = await t.anonymous.get(`//.well-known/webfinger?resource=acct:alice@${host}`);
     assert.equal(found.json.links.find(({ rel }: { rel: string }) => rel === 'self').href, actor);

@@ -14,7 +14,7 @@ describe('search for inputs that take too long', () => {
     assertLinear((text) => text.split('').sort().join('').replace(/a/g, 'b'), { atoms: ['a', 'b', ' '] });
   });
 
-  it('takes a refusal for an answer', () => {
+  it('accepts a refusal', () => {
     assertLinear(
       () => {
         throw new Error('refused');

@@ -203,7 +203,7 @@ describe('changeFiles', () => {
       assert.equal(git(repository, ['show', 'main:large.bin']), 'large.bin 5');
     });
 
-    it('begins anew on top when the branch moves between the checks and the commit', async () => {
+    it('is retried on top when the branch moves between the checks and the commit', async () => {
       const other = git(repository, ['commit-tree', '-p', 'main', '-m', 'Other', 'main^{tree}']);
       const seen: (string | null)[] = [];
       const check = async ({ parent }: PreparedChange) => {

@@ -82,7 +82,7 @@ describe('changes', () => {
     });
   }
 
-  it('are found for many commits at once, also where answers are long', async () => {
+  it('are found for many commits at once, also with long responses', async () => {
     const commits = Array.from({ length: 60 }, (_, i) => ({
       label: `${i}`,
       files: Object.fromEntries(Array.from({ length: i % 7 === 0 ? 500 : 1 }, (_, file) => [`${file}-${i % 3}`, `${i}\n`])),

@@ -47,7 +47,7 @@ describe('deleteRepository', () => {
     assert.equal(await deleteRepository(repository), false);
   });
 
-  it('tells leftovers from repositories', () => {
+  it('distinguishes leftovers and repositories', () => {
     assert.equal(isRepositoryLeftover('.b.git.removed-0123456789ab'), true);
     assert.equal(isRepositoryLeftover('b.git'), false);
   });

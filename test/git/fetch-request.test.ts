@@ -15,7 +15,7 @@ function requestOf(...parts: readonly string[]): Buffer {
   return Buffer.concat(parts.map((part) => (/^\d{4}$/.test(part) ? Buffer.from(part) : packet(part))));
 }
 
-describe('the request that is answered by the pack alone', () => {
+describe('the request whose response is the pack alone', () => {
   const requests: [string, boolean, Buffer][] = [
     ['a clone', true, requestOf(WANT, FLUSH, 'done\n')],
     ['one with a depth', true, requestOf(WANT, 'deepen 1', FLUSH, 'done')],

@@ -59,7 +59,7 @@ describe('detection', () => {
     assert.equal(fromRuby('(?xi) a # comment\n b').test('AB'), true);
   });
 
-  it('tells by name', () => {
+  it('decides by name', () => {
     assert.equal(detect('main.go'), 'Go');
     assert.equal(detect('x/Dockerfile'), 'Dockerfile');
     assert.equal(detect('Makefile'), 'Makefile');
@@ -67,7 +67,7 @@ describe('detection', () => {
     assert.equal(detect('A.PY'), 'Python');
   });
 
-  it('tells by content where the name leaves a doubt', () => {
+  it('decides by content if the name is ambiguous', () => {
     assert.equal(detect('a.ts', 'export const a: number = 1;\n'), 'TypeScript');
     assert.equal(detect('a.ts', '<?xml version="1.0"?>\n<TS version="2.1">\n'), 'XML');
     assert.equal(detect('a.h', '#include <vector>\nclass A {\npublic:\n};\n'), 'C++');

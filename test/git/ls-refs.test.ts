@@ -55,7 +55,7 @@ async function filled(format: ObjectFormat): Promise<{ repository: GitRepository
   return { repository, commit };
 }
 
-describe('the refs that a client of version 2 is told', () => {
+describe('the refs for a client of version 2', () => {
   for (const format of ['sha1', 'sha256'] as const) {
     it(`are those of git, loose, packed and both, ${format}`, async () => {
       const { repository, commit } = await filled(format);

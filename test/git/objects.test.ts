@@ -26,7 +26,7 @@ describe('object pool', () => {
     });
   }
 
-  it('answers many questions asked at once, each its own', async () => {
+  it('responds to many concurrent requests, each with its own result', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${i}.txt`, `content ${i}\n`.repeat(i)]));
     await using fixture = await createFixture([{ files }]);
     const listing = (await fixture.git(['ls-tree', 'main'])).split('\n').map((line) => line.split(/\s/));

@@ -34,7 +34,7 @@ const kind = (more: Partial<ProcessKind<Lines>> = {}): ProcessKind<Lines> => ({
 });
 
 describe('pool of git processes', () => {
-  it('asks a new process once if one is killed under a question', async () => {
+  it('tries a new process once if one is killed during a request', async () => {
     await using fixture = await createFixture([{ files: { a: '1' } }]);
     const pool = new ProcessPool(2, 10_000);
     let requested = 0;
@@ -55,7 +55,7 @@ describe('pool of git processes', () => {
     assert.equal(pool.size, 0);
   });
 
-  it('ends a process that does not answer, and blames only the question that it is stuck on', async () => {
+  it('ends a process that does not respond, and blames only the request that it is stuck on', async () => {
     await using fixture = await createFixture([{ files: { a: '1' } }]);
     const pool = new ProcessPool(2, 100);
     // Without a flush nothing is ever written out.
@@ -101,7 +101,7 @@ describe('pool of git processes', () => {
     await pool.close();
   });
 
-  it('is not kept by stuck processes of some repositories from answering others', async () => {
+  it('serves other repositories while processes of some are stuck', async () => {
     await using one = await createFixture([{ files: { a: '1' } }]);
     await using two = await createFixture([{ files: { a: '2' } }]);
     const pool = new ProcessPool(1, 4000);

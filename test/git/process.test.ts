@@ -57,7 +57,7 @@ describe('what git says to the server', () => {
     assert.equal(errors.length, 1);
   });
 
-  it('does not end the server where an answer does not fit', async () => {
+  it('does not end the server if a response does not fit', async () => {
     const channel = new PassThrough();
     const errors: unknown[] = [];
     const ref = 'r'.repeat(65_500);

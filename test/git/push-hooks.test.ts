@@ -63,7 +63,7 @@ describe('hooks of a push', () => {
     assert.equal(git(repository, ['count-objects']), '0 objects, 0 kilobytes');
   });
 
-  it('refuse a push whose check fails, and tell the server why', async () => {
+  it('refuse a push whose check fails, and report why to the server', async () => {
     rules.preReceive = async () => {
       throw new Error('database is gone');
     };
@@ -76,7 +76,7 @@ describe('hooks of a push', () => {
     assert.deepEqual(refs(), []);
   });
 
-  it('are told only of refs that move: those of pull requests do not', async () => {
+  it('get only the refs that move: those of pull requests do not', async () => {
     const finished: FinishedPush[] = [];
     rules.postReceive = async (push) => {
       finished.push(push);
@@ -99,7 +99,7 @@ describe('hooks of a push', () => {
     assert.deepEqual(refs(), ['refs/heads/main']);
   });
 
-  it('are told of very many refs at once, and of deletions', async () => {
+  it('get very many refs at once, and deletions', async () => {
     for (let number = 0; number < 300; number++) git(tree, ['update-ref', `refs/tags/t${number}`, 'main']);
     let count = 0;
     rules.postReceive = async ({ commands }) => {

@@ -12,7 +12,7 @@ import { testServer } from '../support/server.ts';
 const t = await testServer();
 
 describe('what no route serves', () => {
-  it('answers 404 in plain text for an address that is nothing', async () => {
+  it('responds with 404 in plain text to an unknown path', async () => {
     for (const path of ['/nothing', '/', '']) {
       const response = await t.anonymous.get(path);
       assert.deepEqual([response.status, response.text], [404, '404 page not found\n'], path);
@@ -21,7 +21,7 @@ describe('what no route serves', () => {
     assert.equal((await t.anonymous.get('//nothing/at/all')).text, 'Not found.\n');
   });
 
-  it('tells proxies that an answer of the interface is its caller’s', async () => {
+  it('marks responses of the API as private for proxies', async () => {
     for (const path of ['/version', '/nothing'])
       assert.equal((await t.anonymous.get(path)).headers.get('cache-control'), 'max-age=0, private, must-revalidate, no-transform');
     assert.equal((await t.anonymous.get('//nothing')).headers.get('cache-control'), null);
@@ -53,7 +53,7 @@ describe('what no route serves', () => {
     assert.deepEqual([unread.status, unread.json.message], [422, '[hide_email]: Value could not be parsed as boolean']);
   });
 
-  it('answers 405 without a body for a known address asked in another way', async () => {
+  it('responds with 405 without a body to other methods of a known path', async () => {
     const response = await t.anonymous.send('DELETE', '/version');
     assert.deepEqual([response.status, response.text, response.headers.get('allow')], [405, '', 'GET']);
     // Clients know HEAD of pages and of archives alone.
@@ -64,7 +64,7 @@ describe('what no route serves', () => {
     assert.equal((await t.anonymous.send('HEAD', '//swagger.v1.json')).status, 200);
   });
 
-  it('answers every preflight with the default rules', async () => {
+  it('responds to every preflight with the default rules', async () => {
     const response = await t.anonymous.send('OPTIONS', '/version');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
@@ -75,7 +75,7 @@ describe('what no route serves', () => {
     assert.equal((await t.anonymous.get('/users/%zz')).status, 400);
   });
 
-  it('answers 404 for what looks like the address of another server (33)', async () => {
+  it('responds with 404 to what looks like the URL of another server', async () => {
     for (const target of ['//[', '//evil.example/%5c']) {
       assert.match(await ask(target), /^HTTP\/1.1 404 .*\r\n\r\nNot found\.\n$/s, target);
     }
@@ -124,7 +124,7 @@ describe('signing in', () => {
 });
 
 describe('stopping', () => {
-  it('waits for the answers that are under way, and not for their connections afterwards', async () => {
+  it('waits for the responses in progress, and not for their connections afterwards', async () => {
     const size = 16 * 1024 * 1024;
     await codeRepository(t, t.admin, 'demo', [{ label: 'one', files: { large: Buffer.alloc(size) } }]);
     const socket = connect(Number(new URL(t.url).port), '127.0.0.1');

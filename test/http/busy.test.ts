@@ -109,7 +109,7 @@ describe('a server that is busy', () => {
 });
 
 describe('a full disk', () => {
-  it('is told with a reason, and nothing is kept', async () => {
+  it('gets an error with a reason, and nothing is stored', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     const { storage } = t.context;
     const put = storage.put.bind(storage);

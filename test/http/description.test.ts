@@ -143,7 +143,7 @@ describe('the interface description', () => {
     assert.deepEqual(Object.keys(ours.definitions.ServerVersion?.properties ?? {}), ['version']);
   });
 
-  it('has each status of the reference, but for what is answered otherwise', {
+  it('has each status of the reference, except for known differences', {
     skip: !existsSync(REFERENCE) && 'it is not beside this checkout',
   }, () => {
     const all = operations(ours);

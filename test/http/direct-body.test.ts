@@ -88,7 +88,7 @@ describe('a body that is written into the connection', () => {
     });
   }
 
-  it('is the last answer: what the client asks besides is not begun', async () => {
+  it('is the last response: further requests of the client are not begun', async () => {
     const { seen, client } = await serve();
     const answer = text(client);
     client.write(asking('/direct'));
@@ -101,14 +101,14 @@ describe('a body that is written into the connection', () => {
     assert.deepEqual([seen.served, seen.refused], [['/direct'], ['/second']]);
   });
 
-  it('is relayed where a further request waits already, and both are answered', async () => {
+  it('is relayed if a further request waits already, and both get a response', async () => {
     const { seen, client } = await serve(({ served }) => served.length === 2);
     client.write(asking('/direct') + asking('/other', 'Connection: close\r\n'));
     assert.equal((await text(client)).match(/\r\n\r\nrelayed/g)?.length, 2);
     assert.deepEqual([seen.connection, seen.refused], [undefined, []]);
   });
 
-  it('is relayed while an earlier answer is under way', async () => {
+  it('is relayed while an earlier response is in progress', async () => {
     const { seen, client } = await serve(({ decided }, path) => path === '/direct' || decided.length === 1);
     client.write(asking('/other') + asking('/direct', 'Connection: close\r\n'));
     assert.equal((await text(client)).match(/\r\n\r\nrelayed/g)?.length, 2);

@@ -8,7 +8,7 @@ import { testServer } from '../support/server.ts';
 
 const t = await testServer({ server: { drainTimeout: 30_000 } });
 
-it('a server that stops answers once more on open connections, and says that they end', async () => {
+it('a server that stops sends one more response on open connections, and closes them', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { url } = t;
   const ask = async () => {

@@ -8,7 +8,7 @@ const t = await testServer();
 const read = () => t.anonymous.get('//api/healthz');
 
 describe('the health check', () => {
-  it('tells of the whole and of each part', async () => {
+  it('reports the whole and each part', async () => {
     const { status, json } = await read();
     assert.deepEqual([status, json.description], [200, 'Copse']);
     assert.deepEqual(Object.keys(json.checks).sort(), ['database:ping', 'disk:space', 'git:program']);

@@ -7,17 +7,17 @@ const t = await testServer();
 const guarded = await testServer({ instance: { metricsToken: 'secret-token' } });
 const federating = await testServer({ federation: { enabled: true } });
 
-describe('what the instance tells of itself', () => {
-  it('answers that it is well, whoever asks', async () => {
+describe('the description of the instance', () => {
+  it('reports to everybody that it is healthy', async () => {
     const wrong = { headers: { authorization: 'token wrong' } };
     assert.equal((await t.anonymous.get('//api/healthz', wrong)).status, 200);
   });
 
-  it('tells its version in both spellings', async () => {
+  it('returns its version in both forms', async () => {
     assert.deepEqual((await t.anonymous.get('/version')).json, { version: '1.26.3', Version: '1.26.3' });
   });
 
-  it('tells the bounds of the interface', async () => {
+  it('returns the limits of the API', async () => {
     assert.equal((await t.anonymous.get('/settings/api')).json.max_response_items, 50);
     assert.equal((await t.anonymous.get('/settings/attachment')).json.max_size, 100);
   });

@@ -102,7 +102,7 @@ describe('files of issues', () => {
     assert.equal((await alice.get(`${at}/${json.id}`)).json.name, 'own.txt');
   });
 
-  it('of types that are not allowed are refused and not kept', async () => {
+  it('of types that are not allowed are refused and not stored', async () => {
     const before = await storedFiles();
     for (const name of ['setup.exe', 'page.html', 'noextension', '.txt.sh']) assert.equal((await send(alice, at, name)).status, 422);
     assert.equal((await send(alice, `${at}?name=evil.sh`, 'fine.txt')).status, 422);

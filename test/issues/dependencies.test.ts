@@ -56,7 +56,7 @@ describe('dependencies', () => {
     assert.deepEqual((await types(1)).slice(-2), ['remove_dependency 2', 'remove_dependency 3']);
   });
 
-  it('tell nobody of what they may not read', async () => {
+  it('show nobody what they may not read', async () => {
     assert.equal((await alice.post(at(2), meta(1, 'secret'))).status, 201);
     assert.deepEqual(titles(await alice.must('GET', at(2))), ['Secret plan']);
     for (const who of [reader, bob]) {

@@ -209,7 +209,7 @@ describe('the message of a commit', () => {
     assert.deepEqual(await timeline(alice, `${hidden}/issues/1`), []);
   });
 
-  it('tells of commits of another repository only who may read its code', async () => {
+  it('shows commits of another repository only to those who may read its code', async () => {
     const [open, hidden] = [await newRepository(), await newRepository({ private: true })];
     await alice.must('POST', `${open}/issues`, { title: 'One' });
     await push(alice, hidden, [`Closes ${open.replace('/repos/', '')}#1 with the secret sauce`]);

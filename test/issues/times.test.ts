@@ -125,7 +125,7 @@ describe('tracked times', () => {
     await tracking(true);
   });
 
-  it('are kept from tokens for public things', async () => {
+  it('are refused to tokens for public things', async () => {
     const token = await alice.token(['public-only', 'all']);
     for (const path of ['/user/times', '/user/stopwatches']) assert.equal((await token.get(path)).status, 403);
   });

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe('a job whose process is gone', () => {
-  it('is begun anew by another one', async () => {
+  it('is begun again by another one', async () => {
     const queue = queueWith(async () => {});
     await add(queue);
     const dead = await anotherProcess(t.context);
@@ -84,7 +84,7 @@ describe('a job whose process is gone', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  it('is left to whoever has it by now, if the process was only slow', async () => {
+  it('stays with its new process, if the old one was only slow', async () => {
     const held = Promise.withResolvers<void>();
     let reason: unknown;
     const slow = await anotherProcess(t.context);
@@ -160,7 +160,7 @@ describe('a job', () => {
     await eventually(async () => (await rows()).length === 0);
   });
 
-  it('tells how far it is', async () => {
+  it('shows its progress', async () => {
     const held = Promise.withResolvers<void>();
     const queue = queueWith(async (_, __, { progress, attempt }) => {
       for (let done = 1; done <= 1000; done++) progress({ done, total: 1000, text: `attempt ${attempt}` });

@@ -24,7 +24,7 @@ describe('texts in workers', () => {
     assert.deepEqual(await findInMarkdown(LARGE, { rootUrl, workers }), await findInMarkdown(LARGE, { rootUrl }));
   });
 
-  it('answer titles of issues and previews of code that the main thread finds', async () => {
+  it('have titles of issues and previews of code from the main thread', async () => {
     const lookups = {
       issueTitles: () => new Map([['alice/demo#7', { title: 'A title' }]]),
       codePreviews: async () => new Map<string, string>(),
@@ -39,7 +39,7 @@ describe('texts in workers', () => {
     assert.match(await renderMarkdown(LARGE, inRepository(undefined, { workers })), /^<h1/);
   });
 
-  it('hold the main thread for moments only, however contrived they are', async () => {
+  it('block the main thread for moments only, however contrived they are', async () => {
     const repository = { owner: 'a', name: 'b', issueTracker: { format: 'x', style: 'regexp' as const, pattern: '(a+)+$' } };
     const endless = `${'a'.repeat(60)}!`;
     const heavy = `${'[a]('.repeat(100_000)}\n${'a**b'.repeat(100_000)}`;

@@ -39,7 +39,7 @@ const SHAPES: Record<string, string> = {
 };
 
 describe('bounds of markup', () => {
-  it('25: nesting of any kind and depth is answered, without throwing', async () => {
+  it('nesting of any kind and depth is rendered, without throwing', async () => {
     for (const [open, close] of [
       ['<b>', '</b>'],
       ['<div>', '</div>'],
@@ -68,7 +68,7 @@ describe('bounds of markup', () => {
       assert.equal(renderMarkdownRaw(text), plainText(text));
     }
   });
-  it('25: what is too long is answered as plain text', async () => {
+  it('what is too long is sent as plain text', async () => {
     const html = await renderMarkdown(`<b>${'x'.repeat(MAX_RENDER_LENGTH)}`, inRepository());
     assert.ok(html.startsWith('<pre>&lt;b&gt;x') && html.endsWith('x</pre>'));
   });

@@ -83,7 +83,7 @@ describe('a repository that is to be taken over', () => {
 });
 
 describe('mails of pull requests', () => {
-  it('tell of commits, of drafts that are ready and of merges, also those who are responsible', async () => {
+  it('are sent for commits, drafts that are ready and merges, to assignees too', async () => {
     const work = '/repos/alice/work';
     await alice.must('POST', '/user/repos', { name: 'work', auto_init: true, default_branch: 'main' });
     const erin = await t.user('erin', { email_notifications: 'enabled' });

@@ -42,7 +42,7 @@ async function seedWatchers(repository: Repository): Promise<void> {
 }
 
 describe('many watchers', () => {
-  it('are told in batches, each once, with a mail where they want one', async () => {
+  it('are notified in batches, each once, with a mail if they want one', async () => {
     const repository = await repositoryNamed('alice', 'demo');
     await seedWatchers(repository);
     await bob.must('POST', '/repos/alice/demo/issues', { title: 'Loud', body: 'To **all**' });
@@ -64,7 +64,7 @@ describe('many watchers', () => {
     assert.equal(feeds.length, WATCHERS + 2);
   });
 
-  it('become unread again by the next news, and those who cannot see it are left out', async () => {
+  it('become unread again by the next event, without users who cannot see it', async () => {
     await db.updateTable('notifications').set({ status: 'read' }).execute();
     await alice.must('PATCH', '/repos/alice/demo', { private: true });
     await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'read' });

@@ -24,29 +24,29 @@ async function repository(name: string, columns: object = {}): Promise<string> {
 }
 
 /** The titles of what is unread, after which all is read. */
-async function news(client: Client): Promise<string[]> {
+async function unread(client: Client): Promise<string[]> {
   await t.settled();
   const threads: Thread[] = await client.must('GET', '/notifications');
   await client.put('/notifications?all=true');
   return threads.map(({ subject }) => subject?.title ?? '').sort();
 }
 
-describe('who is told', () => {
+describe('receivers', () => {
   it('watchers, participants, those mentioned and assigned, but not who acts', async () => {
     const demo = await repository('demo');
     await alice.must('PUT', `${demo}/collaborators/bob`, { permission: 'write' });
     await carol.must('POST', `${demo}/issues`, { title: 'One' });
-    assert.deepEqual([await news(alice), await news(carol)], [['One'], []]);
+    assert.deepEqual([await unread(alice), await unread(carol)], [['One'], []]);
     await dave.must('POST', `${demo}/issues/1/comments`, { body: 'Me too' });
-    assert.deepEqual([await news(alice), await news(carol), await news(dave)], [['One'], ['One'], []]);
+    assert.deepEqual([await unread(alice), await unread(carol), await unread(dave)], [['One'], ['One'], []]);
     await alice.must('POST', `${demo}/issues/1/comments`, { body: 'Ask @bob' });
-    assert.deepEqual([await news(alice), await news(bob), await news(carol), await news(dave)], [[], ['One'], ['One'], ['One']]);
+    assert.deepEqual([await unread(alice), await unread(bob), await unread(carol), await unread(dave)], [[], ['One'], ['One'], ['One']]);
     await alice.must('PATCH', `${demo}/issues/1`, { assignees: ['bob'] });
-    assert.deepEqual([await news(bob), await news(carol)], [['One'], []]);
+    assert.deepEqual([await unread(bob), await unread(carol)], [['One'], []]);
     await bob.must('PATCH', `${demo}/issues/1`, { state: 'closed' });
-    assert.deepEqual([await news(alice), await news(bob), await news(carol)], [['One'], [], ['One']]);
+    assert.deepEqual([await unread(alice), await unread(bob), await unread(carol)], [['One'], [], ['One']]);
     await alice.must('PATCH', `${demo}/issues/1`, { title: 'Renamed' });
-    assert.deepEqual([await news(bob), await news(carol)], [[], []]);
+    assert.deepEqual([await unread(bob), await unread(carol)], [[], []]);
   });
 
   it('not those who left, and again those who are mentioned', async () => {
@@ -55,32 +55,32 @@ describe('who is told', () => {
     await carol.must('DELETE', `${repo}/issues/1/subscriptions/carol`);
     await bob.must('PUT', `${repo}/issues/1/subscriptions/bob`);
     await alice.must('POST', `${repo}/issues/1/comments`, { body: 'News' });
-    assert.deepEqual([await news(carol), await news(bob)], [[], ['Two']]);
+    assert.deepEqual([await unread(carol), await unread(bob)], [[], ['Two']]);
     await alice.must('POST', `${repo}/issues/1/comments`, { body: 'News for @carol' });
-    assert.deepEqual(await news(carol), ['Two']);
+    assert.deepEqual(await unread(carol), ['Two']);
   });
 
   it('watchers of drafts when they are opened and when they are ready, not in between', async () => {
     const repo = await repository('drafts');
-    await news(alice);
+    await unread(alice);
     await carol.must('POST', `${repo}/issues`, { title: 'WIP: Later' });
-    assert.deepEqual(await news(alice), ['WIP: Later']);
+    assert.deepEqual(await unread(alice), ['WIP: Later']);
     await t.context.db.updateTable('issues').set({ is_pull: true }).where('title', '=', 'WIP: Later').execute();
     await carol.must('POST', `${repo}/issues/1/comments`, { body: 'Not yet' });
-    assert.deepEqual(await news(alice), []);
+    assert.deepEqual(await unread(alice), []);
     await carol.must('PATCH', `${repo}/issues/1`, { title: 'Now' });
-    assert.deepEqual(await news(alice), ['Now']);
+    assert.deepEqual(await unread(alice), ['Now']);
     await carol.must('PATCH', `${repo}/issues/1`, { title: 'Right now' });
-    assert.deepEqual(await news(alice), []);
+    assert.deepEqual(await unread(alice), []);
   });
 
   it('never who may not see it', async () => {
     const repo = await repository('closing');
     await carol.must('POST', `${repo}/issues`, { title: 'Three' });
-    for (const client of [alice, carol, dave]) await news(client);
+    for (const client of [alice, carol, dave]) await unread(client);
     await alice.must('PATCH', repo, { private: true });
     await alice.must('POST', `${repo}/issues/1/comments`, { body: '@carol @dave' });
-    assert.deepEqual([await news(carol), await news(dave)], [[], []]);
+    assert.deepEqual([await unread(carol), await unread(dave)], [[], []]);
   });
 
   it('the user that is to take over a repository', async () => {
@@ -96,7 +96,7 @@ describe('who is told', () => {
 });
 
 describe('threads', () => {
-  it('are one for each issue, become unread by news and keep their pin', async () => {
+  it('are one for each issue, become unread by events and keep their pin', async () => {
     const repo = await repository('threads');
     await bob.must('POST', `${repo}/issues`, { title: 'Four' });
     await t.settled();
@@ -157,7 +157,7 @@ describe('threads', () => {
     assert.equal(thread.subject?.title, 'Still told');
   });
 
-  it('of what is hidden now tell nothing, and go', async () => {
+  it('of what is hidden now show nothing, and are deleted', async () => {
     const repo = await repository('hiding');
     await alice.must('POST', `${repo}/issues`, { title: 'Ask', body: '@dave' });
     await t.settled();
@@ -233,7 +233,7 @@ describe('lists of notifications', () => {
     assert.deepEqual(await alice.must('GET', `${repo}/notifications`), []);
   });
 
-  it('are kept from tokens for public things and without the scope', async () => {
+  it('are refused to tokens for public things and without the scope', async () => {
     const limited = await alice.token(['public-only', 'all']);
     const other = await alice.token(['read:issue']);
     const reading = await alice.token(['read:notification']);

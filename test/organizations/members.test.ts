@@ -30,7 +30,7 @@ describe('members of an organization', () => {
     assert.equal((await t.anonymous.get('/orgs/public/members')).status, 401);
   });
 
-  it('of an organization that is hidden are told to nobody outside, public or not', async () => {
+  it('of a hidden organization are shown to nobody outside, public or not', async () => {
     for (const [visibility, client] of [
       ['private', stranger],
       ['private', t.anonymous],
@@ -140,7 +140,7 @@ describe('what a user may do in an organization', () => {
     assert.deepEqual(await rights(owner, '/users/anna/orgs/public/permissions'), []);
   });
 
-  it('is told to outsiders of public members alone', async () => {
+  it('shows outsiders public members only', async () => {
     assert.deepEqual(await rights(stranger, '/users/owner/orgs/public/permissions'), []);
     await owner.must('PUT', '/orgs/public/public_members/owner');
     assert.deepEqual(await rights(stranger, '/users/owner/orgs/public/permissions'), everything);

@@ -158,7 +158,7 @@ describe('a team that goes', () => {
   });
 });
 
-describe('who is told of teams', () => {
+describe('visibility of teams', () => {
   it('members of the organization see their names, those of the team what is in them, nobody else anything', async () => {
     const team = await makeTeam('inner');
     const other = await makeTeam('outer');

@@ -12,7 +12,7 @@ const bobs = await cloned(t, bob, 'alice/demo');
 const get = async (number: number) => (await alice.get(`${demo.path}/pulls/${number}`)).json;
 
 describe('pushing to refs/for', () => {
-  it('opens a pull request, by whoever may read', async () => {
+  it('opens a pull request, for users who may read', async () => {
     const id = await bobs.commit({ 'a.txt': 'a\n' }, 'Add a\n\nBecause.\n\nReally.');
     const { code, stderr } = await bobs.run('push', 'origin', 'HEAD:refs/for/main/topic');
     assert.equal(code, 0, stderr);
@@ -121,7 +121,7 @@ describe('pushing to refs/for', () => {
   });
 });
 
-describe('what who pushes is told', () => {
+describe('messages to the pusher', () => {
   it('names the pull request that there is, or where one could be opened', async () => {
     const { tree, path } = await pushed(t, alice, 'told');
     await tree.git('checkout', '-q', '-B', 'topic');

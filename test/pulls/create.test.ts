@@ -103,7 +103,7 @@ describe('opening a pull request', () => {
     assert.deepEqual([pull.merge_base, pull.changed_files], [demo.id('two'), 3]);
   });
 
-  it('puts the ref back that a crash kept from being written', async () => {
+  it('writes the ref that a crash left unwritten', async () => {
     await demo.git(['update-ref', '-d', 'refs/pull/1/head']);
     const row = await t.context.db.selectFrom('pull_requests').select('id').where('number', '=', 1).executeTakeFirstOrThrow();
     // The request and what follows its event come at the same time.

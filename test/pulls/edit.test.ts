@@ -36,7 +36,7 @@ describe('changing a pull request', () => {
     assert.deepEqual(await read(), before);
   });
 
-  it('moves it onto another branch, with its commits told anew', async () => {
+  it('moves it onto another branch, and records its commits again', async () => {
     const moved = await alice.must('PATCH', `${pulls}/1`, { base: 'dev' });
     assert.deepEqual([moved.base.ref, moved.merge_base, moved.changed_files, moved.mergeable], ['dev', demo.id('dev'), 1, true]);
     const rows = (await alice.get(`${demo.path}/issues/1/timeline`)).json;

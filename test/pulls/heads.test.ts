@@ -86,7 +86,7 @@ describe('the head of a pull request', () => {
     assert.equal(storedRef(folder, 'refs/pull/1/head'), two);
   });
 
-  it('is told of once, though the event comes after the push itself', async () => {
+  it('is recorded once, though the event comes after the push itself', async () => {
     const { tree, path, row } = await pushed(t, alice, 'twice');
     await pushBranch(tree, 'topic', { a: '1' });
     await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });

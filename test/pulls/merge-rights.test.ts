@@ -35,7 +35,7 @@ describe('the rights to merge', () => {
 });
 
 describe('the rights to merge later', () => {
-  it('whoever may neither merge nor has planned it cannot take it back', async () => {
+  it('users who may neither merge nor have planned it cannot cancel it', async () => {
     await alice.must('POST', `${repo}/branches`, { new_branch_name: 'checked', old_branch_name: 'main' });
     await alice.must('POST', `${repo}/branch_protections`, {
       rule_name: 'checked',

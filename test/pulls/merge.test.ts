@@ -35,7 +35,7 @@ describe('merging', () => {
     );
   });
 
-  it('merges beside pushes to the base and to the heads are looked at anew, and lose nothing', async () => {
+  it('merges during pushes to the base and to the heads are checked again, and lose nothing', async () => {
     const numbers = [];
     for (const n of [1, 2, 3]) numbers.push(await open(bob, demo, `beside-${n}`));
     const pushes = [1, 2, 3].flatMap((n) => [
@@ -116,7 +116,7 @@ describe('merging', () => {
     assert.deepEqual(left, []);
   });
 
-  it('tells of conflicts as git does, and changes nothing', async () => {
+  it('reports conflicts as git does, and changes nothing', async () => {
     await commit(alice, demo, { path: 'both.txt', text: 'one\n' });
     const number = await open(bob, demo, 'picky', { path: 'both.txt', text: 'two\n' });
     await commit(bob, demo, { branch: 'picky', path: 'both.txt', text: 'one\n' });
@@ -140,7 +140,7 @@ describe('merging', () => {
     assert.equal((await merge(alice, demo, number)).status, 200);
   });
 
-  it('tells its news once: in the feed, in threads, in the timelines of issues that it closes', async () => {
+  it('is recorded once: in the feed, in threads, in the timelines of issues that it closes', async () => {
     const { number: issue } = await carol.must('POST', `${repo}/issues`, { title: 'Wish' });
     const number = await open(bob, demo, 'news', { body: `Closes #${issue}` });
     assert.equal((await merge(alice, demo, number)).status, 200);
@@ -168,7 +168,7 @@ describe('merging', () => {
 });
 
 describe('merging with git', () => {
-  it('is noticed, also when the same push moved the head, and told of who pushed', async () => {
+  it('is noticed, also when the same push moved the head, with the pusher as actor', async () => {
     await alice.must('PATCH', repo, { autodetect_manual_merge: true });
     const [number, other] = [await open(alice, demo, 'by-hand'), await open(alice, demo, 'not-by-hand')];
     const work = join(t.folder, 'work');

@@ -36,7 +36,7 @@ describe('the files of a pull request', () => {
     assert.deepEqual(await alice.must('GET', '/repos/alice/void/issues'), []);
   });
 
-  it('are told with what became of them since the head left the base', async () => {
+  it('have their changes since the head left the base', async () => {
     assert.deepEqual(
       (await files()).map(({ filename, status, additions, deletions }) => [filename, status, additions, deletions]),
       [
@@ -121,7 +121,7 @@ describe('finding pull requests', () => {
     assert.equal((await alice.get(`${pulls}?poster=nobody`)).status, 400);
   });
 
-  it('tells nobody of a private fork who may not see it', async () => {
+  it('shows a private fork only to users who may see it', async () => {
     await bob.must('POST', `${demo.path}/forks`, { name: 'fork' });
     await bob.must('POST', '/repos/bob/fork/contents/x.txt', { content: 'eA==', new_branch: 'x', message: 'x' });
     const { number } = await bob.must('POST', pulls, { head: 'bob/fork:x', base: 'main', title: 'X' });

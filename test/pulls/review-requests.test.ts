@@ -24,7 +24,7 @@ interface Review {
 const brief = ({ user, team, state, official }: Review) => `${user?.login ?? team?.name} ${state}${official ? ' official' : ''}`;
 
 describe('requests for a review', () => {
-  it('are told of by notification and mail, and found by the one who is asked until they are answered', async () => {
+  it('cause a notification and a mail, and are found by the reviewer until the review', async () => {
     const { number, requested, reviews } = await opened();
     box.mails.length = 0;
     await alice.must('POST', requested, { reviewers: ['carol'] });
@@ -91,7 +91,7 @@ describe('requests for a review', () => {
     assert.deepEqual((await t.admin.get(reviews)).json, []);
   });
 
-  it('hold a merge back where the rule says so, until they are answered', async () => {
+  it('block a merge if the rule says so, until the review', async () => {
     await alice.must('POST', `${demo.path}/branch_protections`, { rule_name: 'main', block_on_official_review_requests: true });
     const { at, requested, reviews } = await opened();
     await alice.must('POST', requested, { reviewers: ['bob'] });
@@ -104,7 +104,7 @@ describe('requests for a review', () => {
 });
 
 describe('dismissing', () => {
-  it('is for administrators, of decisions about what is open, and told to those who follow', async () => {
+  it('is for administrators, of decisions about what is open, and notifies followers', async () => {
     const { at, reviews } = await opened(bob);
     const approval = await alice.must('POST', reviews, { event: 'APPROVED' });
     const comment = await alice.must('POST', reviews, { event: 'COMMENT', body: 'x' });

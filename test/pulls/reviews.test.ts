@@ -216,7 +216,7 @@ describe('new commits', () => {
 });
 
 describe('another base', () => {
-  it('says anew whose decisions count', async () => {
+  it('updates whose decisions count', async () => {
     await alice.must('POST', `${demo.path}/branches`, { new_branch_name: 'strict', old_branch_name: 'main' });
     const only = { enable_approvals_whitelist: true, approvals_whitelist_username: ['alice'] };
     await alice.must('POST', `${demo.path}/branch_protections`, { rule_name: 'strict', required_approvals: 1, ...only });

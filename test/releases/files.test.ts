@@ -125,7 +125,7 @@ describe('files of releases', () => {
     await alice.must('PATCH', '/repos/alice/demo', { private: false });
   });
 
-  it('without a name, of a forbidden type or too large are refused and not kept', async () => {
+  it('without a name, of a forbidden type or too large are refused and not stored', async () => {
     const before = await storedFiles();
     const nameless = await sendRaw(alice, at, 'x');
     assert.deepEqual([nameless.status, nameless.json.message], [400, 'Could not determine name of attachment.']);

@@ -124,7 +124,7 @@ describe('releases', () => {
     await alice.must('DELETE', `${path}/tags/v3`);
   });
 
-  it('tell tags apart by case when they are pushed', async () => {
+  it('distinguish tags by case when they are pushed', async () => {
     await git('tag', 'V1');
     await git('push', '-q', 'origin', 'V1');
     await git('push', '-q', 'origin', ':refs/tags/V1');
@@ -176,7 +176,7 @@ describe('releases', () => {
     await alice.must('PATCH', demo, { has_releases: true });
   });
 
-  it('are mailed to those who watch and may see them, and told in feeds', async () => {
+  it('are mailed to watchers who may see them, and recorded in feeds', async () => {
     await t.settled();
     box.mails.splice(0);
     await reader.must('PUT', `${demo}/subscription`);

@@ -40,13 +40,13 @@ describe('titles of issues in lists', () => {
     assert.match(html, />#99</);
   });
 
-  it('are kept from who may not read the issue', async () => {
+  it('are hidden from users who may not read the issue', async () => {
     assert.match(await render('alice', '- alice/secret#1'), /Nobody knows/);
     assert.doesNotMatch(await render('bob', '- alice/secret#1'), /Nobody knows/);
     assert.doesNotMatch(await render('', '- alice/secret#1'), /Nobody knows/);
   });
 
-  it('are not what the interface answers', async () => {
+  it('are not used for the API', async () => {
     const { text } = await alice.post('/repos/alice/demo/markdown', { Text: '- #1', Mode: 'comment' });
     assert.match(text, />#1<\/a>/);
     assert.doesNotMatch(text, /plan/);

@@ -11,7 +11,7 @@ await alice.post('/user/repos', { name: 'demo', auto_init: true });
 await alice.post('/user/repos', { name: 'secret', private: true, auto_init: true });
 
 describe('rendering over HTTP', () => {
-  it('answers HTML, with the references of a repository', async () => {
+  it('returns HTML, with the references of a repository', async () => {
     const [commit] = (await alice.get('/repos/alice/demo/commits')).json ?? [];
     const id = commit?.sha ?? '0'.repeat(40);
     const { status, headers, text } = await bob.post('/repos/alice/demo/markdown', { Text: `#1 @bob @nobody ${id}`, Mode: 'comment' });
@@ -20,7 +20,7 @@ describe('rendering over HTTP', () => {
     assert.match(text, /href="[^"]*\/alice\/demo\/issues\/1"[^>]*>#1<\/a> <a href="[^"]*\/bob"[^>]*>@bob<\/a> @nobody/);
     if (commit) assert.match(text, new RegExp(`/alice/demo/commit/${id}"[^>]*><code>${id.slice(0, 10)}</code>`));
   });
-  it('tells in plain text what cannot be rendered', async () => {
+  it('reports in plain text what cannot be rendered', async () => {
     for (const [body, message] of [
       [{ Text: 'x', Mode: 'sideways' }, 'unsupported render mode: sideways\n'],
       [{ Text: 'x', Mode: 'file', FilePath: 'x.unknown' }, 'unable to find a render\n'],

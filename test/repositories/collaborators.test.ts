@@ -45,7 +45,7 @@ describe('collaborators', () => {
     assert.equal((await admin.delete('/repos/alice/demo')).status, 403);
   });
 
-  it('are told to nobody outside, and permissions of others to administrators only', async () => {
+  it('are shown to nobody outside, and permissions of others to administrators only', async () => {
     for (const client of [stranger, t.anonymous]) {
       for (const of of [
         path,

@@ -33,7 +33,7 @@ describe('creating a repository', () => {
     assert.equal(stdout, 'refs/heads/main\n');
   });
 
-  it('is begun by who makes it, whoever owns it, without telling an address that its owner hides', async () => {
+  it('has its creator as author of the first commit, without a hidden address', async () => {
     await alice.must('POST', '/orgs', { username: 'makers' });
     await alice.must('POST', '/orgs/makers/repos', { name: 'begun', auto_init: true });
     const [commit] = await alice.must('GET', '/repos/makers/begun/commits');

@@ -24,7 +24,7 @@ const put = async (files: Record<string, string>) => {
 };
 
 describe('languages and licenses', () => {
-  it('are those of the default branch, kept after pushes', async () => {
+  it('are those of the default branch, updated after pushes', async () => {
     assert.deepEqual(await alice.must('GET', '/repos/alice/demo/licenses'), ['MIT']);
     await put({ 'a.go': 'package main\n\nfunc main() {}\n', 'b.py': 'x = 1\n' });
     const { id } = await alice.must('GET', '/repos/alice/demo');
@@ -58,7 +58,7 @@ describe('languages and licenses', () => {
     assert.equal((await alice.must('PATCH', '/repos/alice/demo', { description: 'x' })).language, '');
   });
 
-  it('are told from the text, whoever holds the copyright', async () => {
+  it('are detected from the text, for any copyright holder', async () => {
     for (const key of ['MIT', 'Apache-2.0', 'GPL-3.0', 'BSD-3-Clause', 'MPL-2.0', 'Unlicense', 'ISC', 'AGPL-3.0']) {
       const text = getLicense(key) ?? '';
       assert.deepEqual(await detectLicenses(text.replaceAll('\n', '\r\n ')), [key]);

@@ -62,7 +62,7 @@ describe('making a repository from a template', () => {
     assert.deepEqual(await bob.must('GET', '/repos/bob/none/labels'), []);
   });
 
-  it('does not tell whom protections name to those who do not administer the template', async () => {
+  it('hides the users in protections from those who do not administer the template', async () => {
     const lists = { enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: ['alice'] };
     await alice.must('PATCH', '/repos/alice/template/branch_protections/trunk', lists);
     const whitelist = async (client: typeof alice) => {

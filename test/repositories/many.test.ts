@@ -78,7 +78,7 @@ describe('the number of repositories', () => {
     await countsAreRight();
   });
 
-  it('is told for every kind and order', async () => {
+  it('is counted for every kind and order', async () => {
     for (const client of Object.values(callers)) {
       const all = await total(client, '');
       for (const kind of ['is_private', 'template', 'archived']) {

@@ -30,7 +30,7 @@ const search = async (client: Client, query: string): Promise<string[]> => {
 const idOf = async (client: Client) => (await client.must('GET', '/user')).id;
 
 describe('searching repositories', () => {
-  it('shows everybody what they may see, by name whoever owns it', async () => {
+  it('shows everybody what they may see, by name for any owner', async () => {
     assert.deepEqual(await search(t.anonymous, ''), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     assert.deepEqual(await search(carol, ''), ['bob/a_pple', 'alice/apple', 'alice/cherry']);
     assert.deepEqual(await search(alice, ''), [

@@ -187,7 +187,7 @@ describe('every way to a credential, hook, secret or visibility', () => {
     assert.deepEqual(differences(before, await readState()), []);
   });
 
-  it('gives nothing to whoever brings no proof', async () => {
+  it('gives nothing without a proof', async () => {
     const before = await readState();
     for (const { method, path } of allRoutes) {
       if (!WITH_PROOF.test(`${method} ${path}`)) continue;

@@ -36,7 +36,7 @@ for (const [who, client] of [
   ['nobody', t.anonymous],
   ['a stranger', mallory],
 ] as const) {
-  it(`no route tells ${who} that there is a hidden repository`, async () => {
+  it(`no route reveals to ${who} that there is a hidden repository`, async () => {
     const named = allRoutes.filter(({ path }) => /:owner\/:repo|:template_owner/.test(path) && !path.startsWith('/admin/'));
     const differing: string[] = [];
     for (const route of named) {

@@ -113,7 +113,7 @@ describe('no route that writes', () => {
     assert.deepEqual(differences(before, await readRows(t)), []);
   });
 
-  it('changes at one place what belongs to another', async () => {
+  it('changes in one repository what belongs to another', async () => {
     const isOwn = rowsAbout(await idsOf(mallory, ['mallory/own'], ['mallory', 'mallorys']));
     const before = await readRows(t);
     // Nothing of the stranger's is named like what is hidden: the next tests look for that.
@@ -147,7 +147,7 @@ describe('no route that writes', () => {
 const skip = t.context.database.dialect === 'postgres' && 'on SQLite alone';
 describe('no route that reads, after all that,', { skip }, () => {
   for (const [who, client] of callers) {
-    it(`tells ${who} of what is hidden`, async () => {
+    it(`shows ${who} what is hidden`, async () => {
       const reader = new Reader(client, { secrets: new RegExp(SECRET), words });
       for (const [index, place] of places.entries())
         assert.deepEqual(await reader.leaksAt(place, client === mallory && index === places.length - 1), []);

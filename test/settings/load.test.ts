@@ -79,7 +79,7 @@ describe('the table of settings', () => {
 });
 
 describe('loading settings', () => {
-  it('answers the defaults that the interface tells', () => {
+  it('has the defaults that the API shows', () => {
     const settings = load();
     assert.deepEqual(
       [
@@ -137,7 +137,7 @@ describe('loading settings', () => {
     assert.equal(load({ DATABASE_URL: '' }).database.url, null);
   });
 
-  it('never tells a secret', () => {
+  it('never shows a secret', () => {
     const faults = faultsOf({
       DATABASE_URL: 'mysql://root:hunter2@host/db',
       COPSE_SECURITY_SECRET_KEY: 'hunter2',

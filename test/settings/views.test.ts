@@ -16,7 +16,7 @@ describe('printableSettings', () => {
 });
 
 describe('withListeningPort', () => {
-  it('puts the chosen port in the place of 0', () => {
+  it('replaces port 0 by the chosen one', () => {
     const { server } = withListeningPort(testSettings({ server: { port: 0 } }), 41_234);
     assert.deepEqual([server.port, server.rootUrl], [41_234, 'http://127.0.0.1:41234/']);
     const ipv6 = withListeningPort(testSettings({ server: { port: 0, host: '::1' } }), 41_234);

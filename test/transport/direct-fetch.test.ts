@@ -98,7 +98,7 @@ describe('a pack that git writes into the connection', () => {
     });
   }
 
-  it('ends with the connection, packed requests or not, and is counted like every answer', async () => {
+  it('ends with the connection, packed requests or not, and is counted like every response', async () => {
     const counted = () => /copse_requests_total\{method="POST",status="2xx"\} (\d+)/.exec(t.context.metrics.format())?.[1] ?? '0';
     const count = Number(counted());
     const request = fetchRequest(tip);
@@ -114,7 +114,7 @@ describe('a pack that git writes into the connection', () => {
     await eventually(() => Number(counted()) === count + 2, 'the count of both');
   });
 
-  it('comes after other answers on the same connection', async () => {
+  it('comes after other responses on the same connection', async () => {
     const socket = caller();
     socket.write(post(LS_REFS));
     let read = Buffer.alloc(0);
@@ -153,7 +153,7 @@ describe('a pack that git writes into the connection', () => {
     assert.equal(response.toString('latin1', response.length - 4), '0000');
   });
 
-  it('is the last answer, whatever the client asks besides', async () => {
+  it('is the last response, whatever the client requests next', async () => {
     const socket = await begin();
     const before = t.context.metrics.format();
     socket.write('GET /api/v1/version HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -49,7 +49,7 @@ async function pushes(client: Client, name: string): Promise<number> {
   return (await tree.run('push', '-q', 'origin', 'HEAD:refs/heads/main')).code;
 }
 
-describe('places for pushes', () => {
+describe('permits for pushes', () => {
   it('are not taken by clients that send no push', async () => {
     await alice.must('POST', '/user/repos', { name: 'open' });
     const sockets = Array.from({ length: 10 }, () => begin('/alice/open.git/git-receive-pack', 'receive-pack', Buffer.from('00'), mallory));
@@ -58,7 +58,7 @@ describe('places for pushes', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('are kept from others by nobody, and not kept for long by who sends nothing more', async () => {
+  it('cannot be taken by one caller alone, and not be held for long by who sends nothing more', async () => {
     await mallory.must('POST', '/user/repos', { name: 'mine' });
     const head = Buffer.concat([packet(`${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x\0report-status`), Buffer.from('0000')]);
     const sockets = Array.from({ length: 3 }, () => begin('/mallory/mine.git/git-receive-pack', 'receive-pack', head, mallory));
@@ -71,7 +71,7 @@ describe('places for pushes', () => {
   });
 });
 
-describe('places for fetches', () => {
+describe('permits for fetches', () => {
   for (const [words, agent] of [
     ['that git writes itself', 'git/2.39.5'],
     ['that are relayed', 'JGit/6.8'],

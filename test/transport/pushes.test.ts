@@ -80,7 +80,7 @@ describe('many at once, and those that break off', () => {
     assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().execute(), []);
   });
 
-  it('of several pushes to one branch at once, one wins and the others are told', async () => {
+  it('of several pushes to one branch at once, one wins and the others get an error', async () => {
     const { tree, folder, first } = await filled('race');
     const ids = await tree.commits(
       first,

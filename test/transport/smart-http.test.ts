@@ -28,7 +28,7 @@ describe('fetching and pushing', () => {
     });
   }
 
-  it('tells the row of the repository of the first push: the branch that came becomes the default one', async () => {
+  it('updates the row of the repository at the first push: its branch becomes the default one', async () => {
     await alice.must('POST', '/user/repos', { name: 'other-default', default_branch: 'main' });
     const tree = await workTree(t, alice, 'alice/other-default');
     await tree.commit({ 'a.txt': 'a' });
@@ -45,7 +45,7 @@ describe('fetching and pushing', () => {
     assert.equal((await onServer(t, 'alice', 'counted')).row.branches_count, 2);
   });
 
-  it('tells events of branches and tags, with the options of the push', async () => {
+  it('emits events of branches and tags, with the options of the push', async () => {
     const { tree, row } = await filled('told');
     const seen: unknown[] = [];
     t.context.events.within('refs.changed', async (payload) => {
@@ -119,7 +119,7 @@ describe('fetching and pushing', () => {
     assert.equal((await alice.post('//alice/dumb.git/git-upload-archive')).status, 404);
   });
 
-  it('tells the Go tool where a module is, also of what is not there', async () => {
+  it('returns the location of a module to the Go tool, also of what does not exist', async () => {
     for (const name of ['told', 'no-such-thing']) {
       const { text } = await t.anonymous.get(`//alice/${name}?go-get=1`);
       assert.ok(text.includes(`${t.url.replace('http://', '')}alice/${name} git ${t.url}alice/${name}.git"`), text);

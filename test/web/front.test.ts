@@ -8,7 +8,7 @@ const DESCRIPTION = 'Code of <everybody> & friends.';
 const t = await testServer({ instance: { name: 'The Grove', description: DESCRIPTION } });
 
 describe('the front page', () => {
-  it('tells what the instance is and where the API is described, without scripts', async () => {
+  it('says what the instance is and where the API is described, without scripts', async () => {
     const page = await new Browser(t.url).get('/');
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -24,7 +24,7 @@ describe('the front page', () => {
     assert.equal((await new Browser(t.url).send('POST', '/')).status, 405);
   });
 
-  it('is where signing in leads, and tells who is signed in', async () => {
+  it('is where signing in leads, and shows who is signed in', async () => {
     await t.user('alice');
     const browser = new Browser(t.url);
     const { location } = await browser.signIn('alice', PASSWORD);

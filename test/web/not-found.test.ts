@@ -29,7 +29,7 @@ describe('the page of an address at which nothing is', () => {
     }
   });
 
-  it('is for nobody else: programs are told in plain text, the API in its own way', async () => {
+  it('is for browsers only: programs get plain text, the API its own form', async () => {
     for (const accept of [undefined, '*/*', 'application/json']) {
       const { status, text } = await ask('/nothing/at/all', accept);
       assert.deepEqual([status, text], [404, 'Not found.\n'], String(accept));

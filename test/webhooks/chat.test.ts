@@ -81,7 +81,7 @@ function made(type: string, event: DeliveredEvent, payload: Omit<ChatPayload, 's
 }
 
 describe('chat messages', () => {
-  it('are there for every kind of news and every service', () => {
+  it('exist for every kind of event and every service', () => {
     for (const type of HOOK_TYPES) {
       for (const [event, payload] of SAMPLES) {
         const { body, method } = made(type, event, payload);
@@ -156,7 +156,7 @@ describe('chat messages', () => {
     assert.match(made('slack', 'pull_request_review_comment', review).json.text, /Pull request review comment: /);
   });
 
-  it('tell Packagist where the repository is', () => {
+  it('give Packagist the location of the repository', () => {
     const { json } = made('packagist', 'push', { ref: 'refs/heads/main', total_commits: 1, commits, repository });
     assert.deepEqual(json, { repository: { url: 'http://git/alice/demo' } });
   });

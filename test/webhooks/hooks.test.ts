@@ -15,7 +15,7 @@ const config = { url: 'https://example.com/hook', content_type: 'json' };
 const PLACES = ['/repos/alice/demo/hooks', '/user/hooks', '/orgs/team/hooks'];
 
 describe('webhooks', () => {
-  it('are made, listed, changed and removed alike at each of their places', async () => {
+  it('are created, listed, changed and removed alike in each of their scopes', async () => {
     for (const [path, client] of [...PLACES.map((path) => [path, alice] as const), ['/admin/hooks', server.admin] as const]) {
       const isSystem = path.startsWith('/admin') ? { is_system_webhook: 'true' } : {};
       const made = await client.must('POST', path, { type: 'gitea', config: { ...config, ...isSystem }, events: ['fork'], name: ' One ' });
@@ -31,7 +31,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('are found only in the place that they belong to', async () => {
+  it('are found only in the scope that they belong to', async () => {
     const made = await Promise.all(PLACES.map((path) => alice.must('POST', path, { type: 'gitea', config })));
     const instance = await server.admin.must('POST', '/admin/hooks', { type: 'gitea', config });
     const strange: [string, typeof alice][] = [

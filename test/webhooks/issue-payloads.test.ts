@@ -12,30 +12,30 @@ const REPO = '/repos/alice/demo';
 const listen = listening(server);
 
 describe('payloads of issues and pull requests', () => {
-  it('tell of an issue and its changes', async () => {
-    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issues']);
+  it('describe an issue and its changes', async () => {
+    const { deliveries, id } = await listen(alice, `${REPO}/hooks`, ['issues']);
     const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'One', assignees: ['alice'] });
-    assert.deepEqual((await news()).map(brief).sort(), ['issue_assign assigned', 'issues opened']);
+    assert.deepEqual((await deliveries()).map(brief).sort(), ['issue_assign assigned', 'issues opened']);
     await alice.must('PATCH', `${REPO}/issues/${number}`, { title: 'Two', body: 'Text' });
-    const changes = (await news()).map(({ json }) => json.changes);
+    const changes = (await deliveries()).map(({ json }) => json.changes);
     assert.deepEqual(changes, [
       { title: { from: 'One' }, added_labels: null, removed_labels: null },
       { body: { from: '' }, added_labels: null, removed_labels: null },
     ]);
     await alice.must('POST', `${REPO}/issues/${number}/comments`, { body: 'So' });
-    const [comment] = await news();
+    const [comment] = await deliveries();
     assert.deepEqual([comment?.json.comment.body, comment?.json.is_pull, comment?.json.issue.comments], ['So', false, 1]);
     await alice.must('DELETE', `${REPO}/issues/${number}`);
-    const [deleted] = await news();
+    const [deleted] = await deliveries();
     assert.deepEqual([deleted?.json.action, deleted?.json.issue.title, deleted?.json.number], ['deleted', 'Two', number]);
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
-  it('tell of an issue as it was when it was opened, and before its text was changed with its title', async () => {
-    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issues_only']);
+  it('show an issue as it was when it was opened, and before its text was changed with its title', async () => {
+    const { deliveries, id } = await listen(alice, `${REPO}/hooks`, ['issues_only']);
     const milestone = await alice.must('POST', `${REPO}/milestones`, { title: 'first' });
     const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'One', closed: true, milestone: milestone.id });
-    const told = (await news()).map(({ json }) => [
+    const told = (await deliveries()).map(({ json }) => [
       json.action,
       json.issue.state,
       json.issue.milestone.open_issues,
@@ -49,21 +49,24 @@ describe('payloads of issues and pull requests', () => {
     const label = await alice.must('POST', `${REPO}/labels`, { name: 'early', color: '#ff0000' });
     const { open_issues_count: open } = await alice.must('GET', REPO);
     await alice.must('POST', `${REPO}/issues`, { title: 'Labelled', labels: [label.id] });
-    const [early] = await labels.news();
+    const [early] = await labels.deliveries();
     assert.deepEqual([early?.json.issue.labels.length, early?.json.repository.open_issues_count], [1, open]);
     await alice.must('POST', `${REPO}/contents/early.txt`, { content: 'ZQ==', message: 'Add', branch: 'main', new_branch: 'early' });
     const { open_pr_counter: pulls } = await alice.must('GET', REPO);
     await alice.must('POST', `${REPO}/pulls`, { title: 'P', head: 'early', base: 'main', labels: [label.id], reviewers: ['boss'] });
-    const counts = (await labels.news()).map(({ json }) => [json.repository.open_pr_counter, json.pull_request.base.repo.open_pr_counter]);
+    const counts = (await labels.deliveries()).map(({ json }) => [
+      json.repository.open_pr_counter,
+      json.pull_request.base.repo.open_pr_counter,
+    ]);
     assert.deepEqual(counts, [
       [pulls, pulls],
       [pulls, pulls],
     ]);
     await alice.must('DELETE', `${REPO}/hooks/${labels.id}`);
-    await news();
+    await deliveries();
     await alice.must('PATCH', `${REPO}/issues/${number}`, { title: 'Two', body: 'Text' });
     assert.deepEqual(
-      (await news()).map(({ json }) => [json.issue.title, json.issue.body]),
+      (await deliveries()).map(({ json }) => [json.issue.title, json.issue.body]),
       [
         ['Two', ''],
         ['Two', 'Text'],
@@ -72,7 +75,7 @@ describe('payloads of issues and pull requests', () => {
     // Of several changes by one request, each is told as the others were then.
     await alice.must('PATCH', `${REPO}/issues/${number}`, { body: 'More', state: 'open', ref: 'main', due_date: '2030-01-01T00:00:00Z' });
     assert.deepEqual(
-      (await news()).map(({ json: { action, issue } }) => [action, issue.body, issue.state, issue.ref, issue.due_date !== null]),
+      (await deliveries()).map(({ json: { action, issue } }) => [action, issue.body, issue.state, issue.ref, issue.due_date !== null]),
       [
         ['edited', 'More', 'closed', '', false],
         ['reopened', 'More', 'open', 'main', true],
@@ -81,23 +84,23 @@ describe('payloads of issues and pull requests', () => {
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
-  it('tell of labels that are asked for, whether they change anything or not', async () => {
-    const { news, id } = await listen(alice, `${REPO}/hooks`, ['issue_label', 'issue_assign']);
+  it('are sent for requested labels, whether they change anything or not', async () => {
+    const { deliveries, id } = await listen(alice, `${REPO}/hooks`, ['issue_label', 'issue_assign']);
     const label = await alice.must('POST', `${REPO}/labels`, { name: 'bug', color: '#ff0000' });
     const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'Labelled' });
     for (const method of ['POST', 'PUT']) await alice.must(method, `${REPO}/issues/${number}/labels`, { labels: [label.id] });
     for (const path of [`labels/${label.id}`, `labels/${label.id}`, 'labels'])
       await alice.must('DELETE', `${REPO}/issues/${number}/${path}`);
     const updated = 'issue_label label_updated';
-    assert.deepEqual((await news()).map(brief), [updated, updated, updated, updated, 'issue_label label_cleared']);
+    assert.deepEqual((await deliveries()).map(brief), [updated, updated, updated, updated, 'issue_label label_cleared']);
     await alice.must('POST', `${REPO}/issues/${number}/labels`, { labels: [label.id] });
     await alice.must('DELETE', `${REPO}/issues/${number}/labels`);
-    const [, cleared] = await news();
+    const [, cleared] = await deliveries();
     assert.deepEqual([cleared?.json.action, cleared?.json.issue.labels.length], ['label_cleared', 1]);
     // Each assignment is told as it was, also where one request makes several.
     await alice.must('PATCH', `${REPO}/issues/${number}`, { assignees: ['alice', 'boss'] });
     await alice.must('PATCH', `${REPO}/issues/${number}`, { assignees: [] });
-    const assigned = (await news()).map(({ json }) => [json.action, json.issue.assignee?.login, json.issue.assignees?.length]);
+    const assigned = (await deliveries()).map(({ json }) => [json.action, json.issue.assignee?.login, json.issue.assignees?.length]);
     assert.deepEqual(assigned, [
       ['assigned', 'alice', 1],
       ['assigned', 'alice', 2],
@@ -107,8 +110,8 @@ describe('payloads of issues and pull requests', () => {
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
-  it('tell of a deleted pull request with all that it was, and of a deleted comment without its files', async () => {
-    const { news, id } = await listen(alice, `${REPO}/hooks`, ['pull_request_only', 'pull_request_comment']);
+  it('show a deleted pull request in full, and a deleted comment without its files', async () => {
+    const { deliveries, id } = await listen(alice, `${REPO}/hooks`, ['pull_request_only', 'pull_request_comment']);
     await alice.must('POST', `${REPO}/contents/p.txt`, { content: 'cA==', message: 'Add', branch: 'main', new_branch: 'to-pull' });
     const { number } = await alice.must('POST', `${REPO}/pulls`, { title: 'Pull', head: 'to-pull', base: 'main' });
     const comment = await shy.must('POST', `${REPO}/issues/${number}/comments`, { body: 'With a file' });
@@ -116,9 +119,9 @@ describe('payloads of issues and pull requests', () => {
     form.set('attachment', new Blob(['data']), 'a.txt');
     assert.equal((await alice.send('POST', `${REPO}/issues/comments/${comment.id}/assets`, { form })).status, 201);
     await alice.must('DELETE', `${REPO}/issues/comments/${comment.id}`);
-    assert.deepEqual((await news()).at(-1)?.json.comment.assets, []);
+    assert.deepEqual((await deliveries()).at(-1)?.json.comment.assets, []);
     await alice.must('DELETE', `${REPO}/issues/${number}`);
-    const [deleted] = await news();
+    const [deleted] = await deliveries();
     const { head, base, user, mergeable } = deleted?.json.pull_request ?? {};
     assert.deepEqual([head?.ref, base?.ref, user?.login, typeof mergeable], ['to-pull', 'main', 'alice', 'boolean']);
     assert.deepEqual([deleted?.json.review, deleted?.json.requested_reviewer], [null, null]);

@@ -12,10 +12,10 @@ export function listening(server: TestServer) {
     const hook = { type: 'gitea', active: true, events, config: { url: there.url, content_type: 'json', ...config } };
     const { id } = await client.must('POST', path, hook);
     /** What came since the last time. */
-    const news = async (): Promise<Received[]> => {
+    const deliveries = async (): Promise<Received[]> => {
       await server.settled();
       return there.received.splice(0);
     };
-    return { id: Number(id), news };
+    return { id: Number(id), deliveries };
   };
 }

@@ -13,11 +13,11 @@ async function listen(path: string, events: string[]) {
   const there = await receiver();
   const hook = { type: 'gitea', active: true, events, config: { url: there.url, content_type: 'json' } };
   const { id } = await alice.must('POST', path, hook);
-  const news = async (): Promise<Received[]> => {
+  const deliveries = async (): Promise<Received[]> => {
     await server.settled();
     return there.received.splice(0);
   };
-  return { id: Number(id), news };
+  return { id: Number(id), deliveries };
 }
 
 /** Keeps all that waits from being sent until `change` is done, as on a busy server. */
@@ -30,7 +30,7 @@ async function whileBusy(hookId: number, change: () => Promise<unknown>): Promis
 
 describe('receivers', () => {
   it('get a comment as it was written, whatever becomes of it', async () => {
-    const { id, news } = await listen(`${REPO}/hooks`, ['issue_comment']);
+    const { id, deliveries } = await listen(`${REPO}/hooks`, ['issue_comment']);
     const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'One' });
     await whileBusy(id, async () => {
       const comment = await alice.must('POST', `${REPO}/issues/${number}/comments`, { body: 'original' });
@@ -38,7 +38,7 @@ describe('receivers', () => {
       await alice.must('DELETE', `${REPO}/issues/comments/${comment.id}`);
     });
     assert.deepEqual(
-      (await news()).map(({ json }) => [json.action, json.comment.body, json.issue.comments]),
+      (await deliveries()).map(({ json }) => [json.action, json.comment.body, json.issue.comments]),
       [
         ['created', 'original', 1],
         ['edited', 'edited', 1],
@@ -51,13 +51,13 @@ describe('receivers', () => {
     await alice.must('POST', `${REPO}/contents/a.txt`, { content: 'YQ==', message: 'Add', branch: 'main', new_branch: 'topic' });
     const { number } = await alice.must('POST', `${REPO}/pulls`, { title: 'P', head: 'topic', base: 'main' });
     await server.settled();
-    const { id, news } = await listen(`${REPO}/hooks`, ['pull_request_only', 'delete']);
+    const { id, deliveries } = await listen(`${REPO}/hooks`, ['pull_request_only', 'delete']);
     const { branch_count: branches } = await alice.must('GET', REPO);
     await whileBusy(id, async () => {
       await alice.must('POST', `${REPO}/pulls/${number}/merge`, { Do: 'merge', delete_branch_after_merge: true });
       await server.settled();
     });
-    const [closed, deleted] = await news();
+    const [closed, deleted] = await deliveries();
     assert.equal(closed?.json.action, 'closed');
     const { head, base, changed_files: files, additions } = closed?.json.pull_request ?? {};
     assert.deepEqual([head.ref, files, additions], ['topic', 1, 1]);
@@ -67,14 +67,16 @@ describe('receivers', () => {
   });
 
   it('get pushes with their commits in the order of what happened', async () => {
-    const { id, news } = await listen(`${REPO}/hooks`, ['push', 'issues']);
+    const { id, deliveries } = await listen(`${REPO}/hooks`, ['push', 'issues']);
     await whileBusy(id, async () => {
       await alice.must('POST', `${REPO}/contents/b.txt`, { content: 'Yg==', message: 'Add b', branch: 'main' });
       await alice.must('POST', `${REPO}/issues`, { title: 'Two' });
       await alice.must('POST', `${REPO}/contents/c.txt`, { content: 'Yw==', message: 'Add c', branch: 'main' });
     });
     assert.deepEqual(
-      (await news()).map(({ json }) => json.commits?.map(({ message, added }: { message: string; added: string[] }) => [message, added])),
+      (await deliveries()).map(({ json }) =>
+        json.commits?.map(({ message, added }: { message: string; added: string[] }) => [message, added]),
+      ),
       [[['Add b\n', ['b.txt']]], undefined, [['Add c\n', ['c.txt']]]],
     );
   });
@@ -92,16 +94,16 @@ describe('receivers', () => {
       await alice.must('POST', `${REPO}/issues`, { title: 'Four' });
       await alice.must('DELETE', `${REPO}/hooks/${removed.id}`);
     });
-    assert.deepEqual([await own.news(), await of.news(), await removed.news()], [[], [], []]);
+    assert.deepEqual([await own.deliveries(), await of.deliveries(), await removed.deliveries()], [[], [], []]);
     assert.deepEqual(
-      (await later.news()).map(({ json }) => json.issue.title),
+      (await later.deliveries()).map(({ json }) => json.issue.title),
       ['Four'],
     );
     assert.deepEqual(await db.selectFrom('event_deliveries').selectAll().where('subscriber', '=', 'webhooks').execute(), []);
   });
 
   it('get nothing of a change that fails', async () => {
-    const { news } = await listen(`${REPO}/hooks`, ['issues']);
+    const { deliveries } = await listen(`${REPO}/hooks`, ['issues']);
     const { context } = server;
     const issue = await context.db.selectFrom('issues').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
     const payload = { repositoryId: issue.repository_id, issueId: issue.id, actorId: issue.author_id, mentions: [] };
@@ -112,6 +114,6 @@ describe('receivers', () => {
       }),
       /no/,
     );
-    assert.deepEqual(await news(), []);
+    assert.deepEqual(await deliveries(), []);
   });
 });

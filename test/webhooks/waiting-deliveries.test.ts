@@ -10,7 +10,7 @@ const alice = await server.user('alice');
 const { hooked, rows, hurry } = hooking(server, alice);
 
 describe('deliveries', () => {
-  it('that are answered with a failure are not sent again, and the next come all the same', async () => {
+  it('that the receiver refuses are not sent again, and the next are sent all the same', async () => {
     const there = await receiver(async () => ({ status: 500, body: 'no' }));
     const { open, id } = await hooked(there.url);
     await open('1');
@@ -80,7 +80,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('are kept for a receiver that is far behind, as long as they fit', async () => {
+  it('wait for a receiver that is far behind, as long as they fit', async () => {
     const there = await receiver();
     const { open, id } = await hooked(there.url);
     const { db, processes, settings } = server.context;

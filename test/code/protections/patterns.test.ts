@@ -31,7 +31,7 @@ describe('patterns of branches', () => {
     });
   }
 
-  it('tells patterns from names', () => {
+  it('distinguishes patterns and names', () => {
     assert.deepEqual(['main', 'a/b', 'v1.0'].map(isPattern), [false, false, false]);
     assert.deepEqual(['*', 'a?', '[x]', '{a}', '\\x'].map(isPattern), [true, true, true, true, true]);
   });

@@ -71,7 +71,7 @@ describe('registration', () => {
     assert.equal(await verified(), true);
   });
 
-  it('sets a new password by mail, once, and tells nobody who has an account', async () => {
+  it('sets a new password by mail, once, and does not reveal who has an account', async () => {
     await t.user('karl', { is_active: true });
     const browser = new Browser(t.url);
     await browser.signIn('karl', PASSWORD);
@@ -105,7 +105,7 @@ describe('registration', () => {
     assert.match(box.link('lena@example.com', 'user/recover_account'), /code=/);
   });
 
-  it('tells who got an account of an administrator, where that is wanted', async () => {
+  it('notifies users of accounts that an administrator made, if that is wanted', async () => {
     const option = { password: PASSWORD, must_change_password: false };
     await t.admin.must('POST', '/admin/users', { ...option, username: 'mona', email: 'mona@example.com', send_notify: true });
     await t.admin.must('POST', '/admin/users', { ...option, username: 'nina', email: 'nina@example.com' });

@@ -33,7 +33,7 @@ describe('sign-in pages', () => {
     assert.ok(!(await isSignedIn(old)), 'the session has ended, not only the cookie');
   });
 
-  it('has a strict policy and is kept by nobody', async () => {
+  it('has a strict policy and is not cached', async () => {
     const { headers } = await new Browser(t.url).get('/user/login');
     assert.match(
       headers.get('content-security-policy') ?? '',
@@ -101,7 +101,7 @@ describe('sign-in pages', () => {
     }
   });
 
-  it('ends other sessions with the password, and when they are told to', async () => {
+  it('ends other sessions with the password, and on request', async () => {
     await t.user('dora', { must_change_password: true });
     const browser = new Browser(t.url);
     assert.equal((await browser.signIn('dora', PASSWORD)).location, '/user/change_password');
