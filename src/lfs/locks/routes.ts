@@ -4,6 +4,7 @@ import { pathId } from '../../http/path-id.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, query, route } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
+import { checkGitToken } from '../../transport/git-caller.ts';
 import { GitRefusal } from '../../transport/refusal.ts';
 import { LfsError } from '../errors.ts';
 import { readJson, requireAccept } from '../request.ts';
@@ -99,6 +100,7 @@ async function withTarget(
     requireAccept(given.request);
     const target = await findLfsTarget(services, given, level);
     if (!target.context.actor && !target.isDeployKey) throw unauthorized(services);
+    checkGitToken(target.context, target.repository, level);
     return await respond(target);
   } catch (error) {
     if (error instanceof GitRefusal) return error.toResponse();
