@@ -66,6 +66,11 @@ export class SectionReader {
     return this.#buffer.subarray(0, this.#length);
   }
 
+  /** Whether nothing was received after the last section. */
+  get isAtEnd(): boolean {
+    return this.#at === this.#length;
+  }
+
   add(piece: Buffer): void {
     const needed = this.#length + piece.length;
     if (needed > this.#buffer.length) {

@@ -18,6 +18,8 @@ export interface PushHead {
   options: string[];
   /** Everything read so far, which may be more than the head. */
   bytes: Buffer;
+  /** Whether a pack has to follow of which nothing was read yet. */
+  awaitsPack: boolean;
 }
 
 /** What a client sent is no push, or one with too many refs. */
@@ -45,7 +47,7 @@ export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectF
     const next = await input.next();
     if (next.done) {
       // A client that only tries its sign-in sends a lone flush, or nothing.
-      if (reader.bytes.length === 0) return { commands: [], options: [], bytes: reader.bytes };
+      if (reader.bytes.length === 0) return { commands: [], options: [], bytes: reader.bytes, awaitsPack: false };
       throw new InvalidPushError('the push ends within its commands');
     }
     reader.add(next.value);
@@ -62,7 +64,9 @@ function readHead(reader: SectionReader, sections: string[][], format: ObjectFor
   const options = /(^| )push-options( |$|\n)/.test(capabilities) ? nextSection(reader) : [];
   if (!options) return undefined;
   if (options.length > MAX_PUSH_OPTIONS || options.some(hasControl)) throw new InvalidPushError('unusable push options');
-  return { commands: parseCommands(commands, format), options, bytes: reader.bytes };
+  const parsed = parseCommands(commands, format);
+  const awaitsPack = reader.isAtEnd && parsed.some(({ after }) => !/^0+$/.test(after));
+  return { commands: parsed, options, bytes: reader.bytes, awaitsPack };
 }
 
 function nextSection(reader: SectionReader): string[] | undefined {

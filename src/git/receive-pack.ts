@@ -87,6 +87,9 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   if (head.commands.length === 0) {
     return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
   }
+  // A client that compresses for minutes before it sends a pack, as over SSH, takes nobody's place meanwhile.
+  const first = head.awaitsPack ? await input.next() : undefined;
+  if (first && !first.done) head.bytes = Buffer.concat([head.bytes, first.value]);
   await repository.beforeWrite?.();
   const push = await Push.admitted(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
   push.begin(input, head);

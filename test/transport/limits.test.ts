@@ -60,7 +60,7 @@ describe('permits for pushes', () => {
 
   it('cannot be taken by one caller alone, and not be held for long by who sends nothing more', async () => {
     await mallory.must('POST', '/user/repos', { name: 'mine' });
-    const head = Buffer.concat([packet(`${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x\0report-status`), Buffer.from('0000')]);
+    const head = Buffer.concat([packet(`${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x\0report-status`), Buffer.from('0000PACK')]);
     const sockets = Array.from({ length: 3 }, () => begin('/mallory/mine.git/git-receive-pack', 'receive-pack', head, mallory));
     await eventually(() => semaphores.uploads.taken === 2, 'pushes under way');
     await alice.must('POST', '/user/repos', { name: 'other' });
