@@ -30,6 +30,7 @@ const environment = {
   HOME: scratch,
   COPSE_DATA_DIR: join(scratch, 'data'),
   COPSE_PORT: String(port),
+  COPSE_SSH_PORT: '0',
   COPSE_LOG_LEVEL: 'warn',
   COPSE_ADMIN_USERNAME: 'root',
   COPSE_ADMIN_PASSWORD: password,

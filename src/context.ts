@@ -124,7 +124,7 @@ export interface TokenGrant {
 
 /** How the caller signed in. */
 export interface SignIn {
-  readonly method: 'anonymous' | 'password' | 'token' | 'oauth2' | 'signature' | 'proxy' | 'session' | 'internal';
+  readonly method: 'anonymous' | 'password' | 'token' | 'oauth2' | 'signature' | 'proxy' | 'session' | 'ssh' | 'internal';
   /** The credentials came in a basic authorization header. */
   readonly basic: boolean;
   readonly token: TokenGrant | null;

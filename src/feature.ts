@@ -5,6 +5,7 @@ import type { WorkQueue } from './jobs/job-queue.ts';
 import type { JobWork, WorkOptions } from './jobs/job-work.ts';
 import type { JobType } from './jobs/jobs.ts';
 import type { TaskName } from './jobs/tasks.ts';
+import type { SshCommand } from './ssh-command.ts';
 
 /** Handles an event after the commit, at least once. */
 export type Handler<T extends EventType> = EventHandler<T>;
@@ -14,6 +15,12 @@ export type WithinHandler<T extends EventType> = (payload: Events[T], context: C
 /** How a job of a type is done. */
 export interface Job<T extends JobType> extends WorkOptions {
   readonly run: JobWork<T>;
+}
+
+/** What accepts connections beside HTTP. */
+export interface Listening {
+  /** Accepts nothing more, lets what is under way finish as long as the settings allow, and ends. */
+  close(): Promise<void>;
 }
 
 /** All that a feature adds to the server. A folder's `feature.ts` holds one, `features.ts` lists them, `wiring.ts` joins them. */
@@ -34,6 +41,10 @@ export interface Feature {
   readonly schedules?: { readonly [T in TaskName]?: TaskWork };
   /** Finishes or undoes what dead processes had begun; runs before requests are served, and whenever a process is found dead. */
   readonly recover?: (services: Services) => Promise<void>;
+  /** Commands that clients may run over SSH beside those of git, by name, such as `git-lfs-transfer`. */
+  readonly sshCommands?: { readonly [name: string]: SshCommand };
+  /** Begins to accept connections of another protocol than HTTP, once that is served; undefined where the settings have none. */
+  readonly listen?: (services: Services) => Promise<Listening | undefined>;
   /** The functions that it needs from later features; its `provided.ts` declares each. */
   readonly needs?: readonly (keyof Provided)[];
   /** The functions that it provides to earlier features, which must not import it: they call `context.provided`. */

@@ -18,6 +18,8 @@ import { pulls } from './pulls/feature.ts';
 import { releases } from './releases/feature.ts';
 import { markup } from './rendering/feature.ts';
 import { repositories } from './repositories/feature.ts';
+import { ssh } from './ssh/feature.ts';
+import type { SshCommand } from './ssh-command.ts';
 import { transport } from './transport/feature.ts';
 import { web } from './web/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
@@ -39,6 +41,7 @@ export const features: readonly Feature[] = [
   admin,
   code,
   transport,
+  ssh(() => sshCommands),
   lfs,
   issues,
   markup,
@@ -54,3 +57,6 @@ export const features: readonly Feature[] = [
 
 /** Every route of the server, feature by feature. */
 export const allRoutes: readonly AnyRoute[] = features.flatMap(({ routes = [] }) => routes);
+
+/** What can be run over SSH beside git. */
+const sshCommands: ReadonlyMap<string, SshCommand> = new Map(features.flatMap(({ sshCommands = {} }) => Object.entries(sshCommands)));

@@ -14,6 +14,7 @@ import { openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
+import type { Listening } from './feature.ts';
 import { allRoutes, features } from './features.ts';
 import { createGitServices } from './git/services.ts';
 import { checkGit } from './git/version.ts';
@@ -142,15 +143,17 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();
-  const listening = app.server.address();
+  const bound = app.server.address();
   // The root URL follows the port, which is known only now if a free one was requested.
-  if (typeof listening === 'object' && listening) Object.assign(services, { settings: withListeningPort(settings, listening.port) });
+  if (typeof bound === 'object' && bound) Object.assign(services, { settings: withListeningPort(settings, bound.port) });
+  const others = await listenBeside(services, app);
   const { host, port } = services.settings.server;
   return {
     services,
     url: `${settings.server.tlsCertificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`,
     close: async () => {
-      await stop(app, services, [recovery, sweep]);
+      const ended = Promise.all(others.map((other) => other.close()));
+      await stop(app, services, [recovery, sweep], ended);
       release();
     },
   };
@@ -173,11 +176,29 @@ async function listen(app: FastifyInstance, { server: { host, port } }: Settings
   }
 }
 
+/**
+ * Begins to serve what is not HTTP.
+ * @throws StartError when one cannot
+ */
+async function listenBeside(services: Services, app: FastifyInstance): Promise<Listening[]> {
+  const listening: Listening[] = [];
+  try {
+    for (const { listen } of features) {
+      const other = await listen?.(services);
+      if (other) listening.push(other);
+    }
+    return listening;
+  } catch (error) {
+    await Promise.all([app.close(), ...listening.map((other) => other.close())]);
+    throw error;
+  }
+}
+
 /** How often a server that stops looks for connections whose responses have ended. */
 const IDLE_CHECK_MS = 20;
 
 /** Lets clients leave, takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
-async function stop(app: FastifyInstance, services: Services, recoveries: readonly Recovery[]): Promise<void> {
+async function stop(app: FastifyInstance, services: Services, recoveries: readonly Recovery[], others: Promise<unknown>): Promise<void> {
   const { shutdownTimeout, drainTimeout } = services.settings.server;
   await drain(app, drainTimeout);
   const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
@@ -185,6 +206,7 @@ async function stop(app: FastifyInstance, services: Services, recoveries: readon
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
   try {
     await app.close();
+    await others;
   } finally {
     clearTimeout(cut);
     clearInterval(idle);

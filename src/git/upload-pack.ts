@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { advertiseReceive } from './advertise-receive.ts';
 import type { GitPool } from './objects.ts';
-import { FLUSH_PACKET, packet } from './pkt-line.ts';
-import { runGit } from './process.ts';
+import { FLUSH_PACKET, packet, readPacket } from './pkt-line.ts';
+import { gitEnvironment, runGit } from './process.ts';
 import { RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
 import { bytesOf, feed, isSafeProtocol, type ServiceEnd, type ServiceProcess, startService, startServiceInto } from './service-process.ts';
@@ -62,9 +62,29 @@ export async function advertiseRefs(repository: GitRepository, service: Transpor
   return await cached;
 }
 
+/** What git says first to a client that pushes over a connection of its own: as over HTTP, without the name of the service. */
+export async function advertisePush(repository: GitRepository, protocol: string, pool: GitPool): Promise<Buffer> {
+  const answer = await advertiseRefs(repository, 'receive-pack', protocol, pool);
+  const name = readPacket(answer, 0);
+  return answer.subarray((name?.end ?? 0) + FLUSH_PACKET.length);
+}
+
 /** Whether the client's `Git-Protocol` asks for version 2. */
 export function isVersionTwo(protocol: string): boolean {
   return isSafeProtocol(protocol) && protocol.split(':').includes('version=2');
+}
+
+/** A program that another process starts, with its whole environment. */
+export interface GitProgram {
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How git is started for a fetch or clone, where another process connects it with the client. */
+export function uploadPackProgram(repository: GitRepository, protocol: string): GitProgram {
+  const env = gitEnvironment(isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {});
+  return { args: ['git', ...UPLOAD_CONFIG, 'upload-pack', '.'], folder: repository.path, env };
 }
 
 /** Serves a fetch or clone. */

@@ -65,6 +65,15 @@ export function port(): Kind<number> {
   return integer(0, 65_535);
 }
 
+/** The port of the SSH server: null for none, `free` to let the system choose one. */
+export function sshPort(): Kind<number | 'free' | null> {
+  const number = port();
+  return kind('a port, 0 for none, or free', (value) => {
+    if (value === 'free') return value;
+    return value === '' ? null : number.parse(value) || null;
+  });
+}
+
 /** A whole number where -1 stands for no limit. */
 export function limit(): Kind<number> {
   return integer(-1, 1_000_000_000);

@@ -2,6 +2,7 @@ import * as accounts from './groups/accounts.ts';
 import * as features from './groups/features.ts';
 import * as repositories from './groups/repositories.ts';
 import * as server from './groups/server.ts';
+import { ssh } from './groups/ssh.ts';
 import type { GroupValues, Setting, SettingGroup } from './setting.ts';
 
 /** Every instance setting, in the order of the documentation. */
@@ -14,7 +15,7 @@ export const SETTINGS_TABLE = {
   security: features.security,
   log: server.log,
   limits: server.limits,
-  ssh: server.ssh,
+  ssh,
   access: accounts.access,
   reverseProxy: accounts.reverseProxy,
   registration: accounts.registration,

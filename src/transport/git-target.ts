@@ -25,7 +25,19 @@ export interface GitTarget {
   readonly access: RepositoryAccess;
   readonly folder: GitRepository;
   readonly isWiki: boolean;
+  /** What the deploy key may do that stands in for a user. */
+  readonly deployKey?: DeployKeyGrant;
 }
+
+/** What a deploy key may do in a repository that it opens. */
+export interface DeployKeyGrant {
+  /** Of its row in `deploy_keys`. */
+  readonly id: number;
+  readonly canWrite: boolean;
+}
+
+/** What the caller's deploy key may do in a repository; undefined where it does not open it. */
+export type DeployKeyLookup = (repository: Repository) => Promise<DeployKeyGrant | undefined>;
 
 /** The repository has another name now, which this caller may know. */
 export class GitMoved extends Error {
@@ -60,17 +72,26 @@ export function parseGitAddress(owner: string, name: string): GitAddress {
 /**
  * Finds the repository of an address and decides whether the caller gets at it at all. Who may not write is refused only once the
  * push is there (push.ts), as whether they may can depend on the ref.
+ * @param deployKeyOf given where the caller is a deploy key, which may do what it is allowed to in its repositories and nothing else
  * @throws GitRefusal; GitMoved; GitMissing for a push to what is not there, by somebody signed in
  */
-export async function findGitTarget(context: Context, address: GitAddress, service: 'read' | 'write'): Promise<GitTarget> {
+export async function findGitTarget(
+  context: Context,
+  address: GitAddress,
+  service: 'read' | 'write',
+  deployKeyOf?: DeployKeyLookup,
+): Promise<GitTarget> {
   const owner = await findOwner(context, address.owner);
   const repository = await findRepositoryOf(context.db, owner, address.name);
-  if (!repository) return await missing(context, owner, address, service);
+  if (!repository) return await missing(context, owner, address, { service, deployKeyOf });
+  const deployKey = await deployKeyOf?.(repository);
+  if (deployKeyOf && !deployKey) throw new GitRefusal(404, NOT_FOUND);
+  if (deployKey && service === 'write' && !deployKey.canWrite) throw new GitRefusal(403, 'This deploy key may only read.');
   const access = await accountAccess(context, repository, context.actor);
   const unit = address.isWiki ? 'wiki' : 'code';
   // Nobody has to sign in to learn what they see anyway.
   if (service === 'write' && repository.is_archived && access.isVisible) throw new GitRefusal(403, ARCHIVED);
-  if (!(service === 'read' && isOpen(context, repository, access, unit))) {
+  if (!deployKey && !(service === 'read' && isOpen(context, repository, access, unit))) {
     requireCaller(context);
     checkGitToken(context, repository, service);
     const level = access.unitLevel(unit);
@@ -81,7 +102,7 @@ export async function findGitTarget(context: Context, address: GitAddress, servi
   if (!address.isWiki && !repository.units.code) throw new GitRefusal(403, 'repository code is disabled');
   if (address.isWiki && !repository.units.wiki) throw new GitRefusal(403, 'repository wiki is disabled');
   const folder = address.isWiki ? await wikiFolder(context, repository, service) : context.git.locate(repository);
-  return { repository, access, folder, isWiki: address.isWiki };
+  return { repository, access, folder, isWiki: address.isWiki, ...(deployKey && { deployKey }) };
 }
 
 /** A wiki that nobody has written yet is not there, but can be pushed to. */
@@ -95,14 +116,21 @@ async function wikiFolder(context: Context, repository: Repository, service: 're
 /** Whether anonymous callers may fetch: if the instance shows things without a sign-in. */
 function isOpen(context: Context, repository: Repository, access: RepositoryAccess, unit: 'code' | 'wiki'): boolean {
   if (context.settings.access.requireSignInView) return false;
+  if (context.signIn.method === 'ssh' && context.actor?.is_restricted) return false;
   if (!repository.is_private && repository.owner.visibility === 'public') return true;
   return context.actor === null && access.canRead(unit);
 }
 
-async function missing(context: Context, owner: User, { name, isWiki }: GitAddress, service: 'read' | 'write'): Promise<never> {
+async function missing(
+  context: Context,
+  owner: User,
+  { name, isWiki }: GitAddress,
+  { service, deployKeyOf }: { service: 'read' | 'write'; deployKeyOf: DeployKeyLookup | undefined },
+): Promise<never> {
   const moved = await findMovedRepository(context.db, owner.id, name);
+  const isOpened = moved && (deployKeyOf ? await deployKeyOf(moved) : (await repositoryAccess(context, moved, context.actor)).isVisible);
   // A redirect must not reveal the new name to a caller who may not see the repository.
-  if (moved && (await repositoryAccess(context, moved, context.actor)).isVisible) {
+  if (moved && isOpened) {
     throw new GitMoved(`${moved.owner.name}/${moved.name}${isWiki ? '.wiki' : ''}`, 301);
   }
   requireCaller(context);

@@ -23,10 +23,10 @@ export interface PushInput {
   protocol?: string;
   /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
-  /** Whether a deploy key stands in for a user: then what the key may do counts, not what the account may. */
-  deployKey?: { canWrite: boolean };
   /** Ends the wait for a place when the client has gone. */
   signal?: AbortSignal;
+  /** Called when there is a place: from then on an idle client keeps it from others. */
+  admitted?: () => void;
 }
 
 const hookFolders = new Map<string, Promise<string>>();
@@ -37,8 +37,8 @@ const hookFolders = new Map<string, Promise<string>>();
  * @throws InvalidPushError for bytes that are no push; BusyError while too many are received
  */
 export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceResponse<ReceivePackEnd>> {
-  const push = new Push(context, target, given);
-  const { signal } = given;
+  const push = new Push(context, target);
+  const { signal, admitted } = given;
   const response = await receivePack(target.folder, {
     input: given.input,
     stateless: given.stateless,
@@ -48,7 +48,11 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
     timeoutMs: context.settings.git.transferTimeout,
     customHooks: context.settings.git.hooksEnabled && !target.isWiki,
     hookEnvironment: hookEnvironment(context, target.repository, target.isWiki),
-    admit: () => context.semaphores.uploads.acquire(callerKey(context), signal && { signal }),
+    admit: async () => {
+      const release = await context.semaphores.uploads.acquire(callerKey(context), signal && { signal });
+      admitted?.();
+      return release;
+    },
     preReceive: (pending) => push.check(pending),
     postReceive: (finished) => push.finish(finished),
     ...(target.isWiki ? {} : { procReceive: (handedOver) => push.takeForRefs(handedOver) }),
@@ -63,13 +67,11 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
 class Push {
   readonly #context: Context;
   readonly #target: GitTarget;
-  readonly #given: PushInput;
   #move: AnnouncedMove | undefined;
 
-  constructor(context: Context, target: GitTarget, given: PushInput) {
+  constructor(context: Context, target: GitTarget) {
     this.#context = context;
     this.#target = target;
-    this.#given = given;
   }
 
   async check(push: PendingPush): Promise<HookResponse> {
@@ -91,7 +93,7 @@ class Push {
 
   async #refuseForRefs(repository: Repository, commands: readonly PushCommand[]): Promise<string | undefined> {
     // A key of the repository is nobody who could open a pull request.
-    if (this.#given.deployKey) return `Unexpected ref: ${commands[0]?.ref}`;
+    if (this.#target.deployKey) return `Unexpected ref: ${commands[0]?.ref}`;
     return this.#context.provided.refuseForRefs(this.#context, repository);
   }
 
@@ -137,7 +139,7 @@ class Push {
   /** A wiki has no rules of its own, but that its pages stay: who writes to it may push, still. */
   async #checkWiki(repository: Repository, { commands }: PendingPush): Promise<HookResponse> {
     const { access } = await this.#pusher(repository);
-    if (!access.canWrite('wiki') && !this.#given.deployKey?.canWrite) return refused('The wiki takes no pushes any more.');
+    if (!access.canWrite('wiki') && !this.#target.deployKey?.canWrite) return refused('The wiki takes no pushes any more.');
     if (partition(commands)[0].length > 0) return refused('Pull requests are not supported on the wiki.');
     const branch = repository.default_wiki_branch;
     const deletes = commands.some(({ ref, after }) => ref === `refs/heads/${branch}` && /^0+$/.test(after));
@@ -152,7 +154,7 @@ class Push {
   async #pusher(repository: Repository): Promise<Pusher> {
     const { actor } = this.#context;
     const access = await repositoryAccess(this.#context, repository, actor);
-    return await pusherOf(this.#context, repository, actor, access, this.#given.deployKey);
+    return await pusherOf(this.#context, repository, actor, access, this.#target.deployKey);
   }
 }
 

@@ -1,19 +1,18 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { findRepositoryOf } from '../access/find-repository.ts';
 import { BusyError } from '../concurrency/semaphore.ts';
 import { type Context, callerKey } from '../context.ts';
 import { InvalidPushError } from '../git/push-commands.ts';
 import { listRefs, readHead } from '../git/refs.ts';
 import { advertiseRefs, isVersionTwo, type TransportService } from '../git/upload-pack.ts';
-import { HttpError, MovedError } from '../http/errors.ts';
+import { MovedError } from '../http/errors.ts';
 import { type HttpResponse, raw } from '../http/responses.ts';
 import type { RequestParts } from '../http/route.ts';
-import { createRepository } from '../repositories/create.ts';
 import { BodyLimitError, boundedStream } from './bounded-stream.ts';
 import { serveFetch } from './fetch.ts';
 import { gitCaller } from './git-caller.ts';
-import { findGitTarget, type GitAddress, GitMissing, GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';
+import { GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';
+import { openGitTarget } from './open-target.ts';
 import { takePush } from './push.ts';
 import { GitRefusal } from './refusal.ts';
 
@@ -132,52 +131,7 @@ async function withTarget(
   }
   const context = await gitCaller(services, given.request);
   const address = parseGitAddress(given.params.owner, given.params.repo);
-  return await respond(context, await targetOf(context, address, service));
-}
-
-async function targetOf(context: Context, address: GitAddress, service: 'read' | 'write'): Promise<GitTarget> {
-  try {
-    return await findGitTarget(context, address, service);
-  } catch (error) {
-    if (!(error instanceof GitMissing)) throw error;
-    await createByPush(context, error, address);
-    return await findGitTarget(context, address, service);
-  }
-}
-
-/** A push makes the repository where the settings allow it: private, unless they say otherwise. */
-async function createByPush(context: Context, { owner }: GitMissing, { name }: GitAddress): Promise<void> {
-  const { repository } = context.settings;
-  // First: to others a name that is free looks like one that is taken by what they may not see.
-  if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');
-  if (owner.type === 'organization' && !repository.pushToCreateOrganization) {
-    throw new GitRefusal(403, 'Push to create is not enabled for organizations.');
-  }
-  if (owner.type === 'individual' && !repository.pushToCreateUser) {
-    throw new GitRefusal(403, 'Push to create is not enabled for users.');
-  }
-  try {
-    await createRepository(context, owner, { name, isPrivate: repository.pushToCreatePrivate });
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    // Two pushes at once: the other one has made it.
-    if (error.status !== 409 || !(await findRepositoryOf(context.db, owner, name))) throw new GitRefusal(403, `${error.message}\n`);
-  }
-}
-
-async function mayCreateFor({ db, actor }: Context, owner: { id: number; type: string }): Promise<boolean> {
-  if (!actor) return false;
-  if (actor.is_admin || actor.id === owner.id) return true;
-  if (owner.type !== 'organization') return false;
-  const team = await db
-    .selectFrom('team_members')
-    .innerJoin('teams', 'teams.id', 'team_members.team_id')
-    .select('teams.id')
-    .where('team_members.organization_id', '=', owner.id)
-    .where('team_members.user_id', '=', actor.id)
-    .where((where) => where.or([where('teams.access_level', '=', 4), where('teams.can_create_repositories', '=', true)]))
-    .executeTakeFirst();
-  return team !== undefined;
+  return await respond(context, await openGitTarget(context, address, service));
 }
 
 /** Turns the errors of the steps into responses that git understands. */

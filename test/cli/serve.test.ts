@@ -15,7 +15,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 async function serve(environment: Record<string, string>, args: readonly string[] = []): Promise<{ code: number; said: string }> {
   let said = '';
   const code = await runCommand(['serve', ...args], {
-    environment: { COPSE_LOG_LEVEL: 'silent', COPSE_DATA_DIR: join(folder, 'data'), ...environment },
+    environment: { COPSE_LOG_LEVEL: 'silent', COPSE_SSH_PORT: '0', COPSE_DATA_DIR: join(folder, 'data'), ...environment },
     secret: async () => '',
     out: () => {},
     error: (text) => {

@@ -16,6 +16,7 @@ export function environmentOf(dataDir: string, settings: Readonly<Record<string,
     COPSE_DATA_DIR: dataDir,
     COPSE_HOST: '127.0.0.1',
     COPSE_PORT: '0',
+    COPSE_SSH_PORT: '0',
     ...settings,
   };
 }

@@ -10,7 +10,11 @@ export type SettingsOverrides = { readonly [Group in keyof Settings]?: Partial<S
  */
 export function testSettings(overrides: SettingsOverrides = {}): Settings {
   const { server } = overrides;
-  const environment: Record<string, string> = { COPSE_SETTINGS: '/dev/null', COPSE_DATA_DIR: server?.dataDir ?? '/nonexistent/copse' };
+  const environment: Record<string, string> = {
+    COPSE_SETTINGS: '/dev/null',
+    COPSE_DATA_DIR: server?.dataDir ?? '/nonexistent/copse',
+    COPSE_SSH_PORT: '0',
+  };
   if (server?.host !== undefined) environment.COPSE_HOST = server.host;
   if (server?.port !== undefined) environment.COPSE_PORT = String(server.port);
   if (server?.tlsCertificate) environment.COPSE_TLS_CERTIFICATE = server.tlsCertificate;

@@ -117,26 +117,6 @@ export const database = group('Database', 'The embedded SQLite database in the d
   busyTimeout: setting(duration({ max: '10m' }), '5s', 'How long a SQLite statement waits for another process to finish writing.'),
 });
 
-export const ssh = group('SSH', 'Git over SSH, served by the built-in SSH server.', {
-  port: setting(optional(port()), '', 'TCP port of the SSH server; without it there is none. 0 takes a free one.'),
-  publicHost: setting(
-    text(),
-    { from: '`server.domain`', value: (get) => String(get('server.domain')) },
-    'Host name in SSH addresses of repositories.',
-  ),
-  publicPort: setting(
-    integer(1, 65_535),
-    { from: '`ssh.port`, else 22', value: (get) => (Number(get('ssh.port') ?? 0) > 0 ? String(get('ssh.port')) : '22') },
-    'Port in SSH addresses of repositories, where a forwarding makes it differ from the one listened on.',
-  ),
-  user: setting(
-    text({ pattern: /^[\w.-]+$/, name: 'a user name', maxLength: 64 }),
-    'git',
-    'User name in SSH addresses of repositories, and the only one that may connect.',
-  ),
-  minimumRsaBits: setting(integer(1024, 16_384), '3071', 'Shortest RSA key that users may add.'),
-});
-
 export const log = group('Logging', 'One JSON object in each line of standard output.', {
   level: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe level that is written.'),
   format: setting(choice('json', 'text'), 'json', '`text` is for human eyes.'),

@@ -1,0 +1,47 @@
+import type { Algorithms } from 'ssh2';
+import type { Settings } from '../../settings.ts';
+
+/*
+ * What ssh2 supports and is not outdated: no SHA-1, no CBC, no 64-bit MACs, groups of at least 2048 bits.
+ */
+const KEY_EXCHANGES = [
+  'curve25519-sha256',
+  'curve25519-sha256@libssh.org',
+  'ecdh-sha2-nistp256',
+  'ecdh-sha2-nistp384',
+  'ecdh-sha2-nistp521',
+  'diffie-hellman-group16-sha512',
+  'diffie-hellman-group18-sha512',
+  'diffie-hellman-group14-sha256',
+  'diffie-hellman-group-exchange-sha256',
+];
+/** AES in hardware comes first: it takes the least processor time. */
+const CIPHERS = [
+  'aes128-gcm@openssh.com',
+  'aes256-gcm@openssh.com',
+  'chacha20-poly1305@openssh.com',
+  'aes128-ctr',
+  'aes192-ctr',
+  'aes256-ctr',
+];
+const MACS = ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'];
+
+/**
+ * What the embedded server offers. Names of the settings that it does not know are left out.
+ * @throws Error when nothing is left
+ */
+export function offeredAlgorithms({ ssh }: Pick<Settings, 'ssh'>): Algorithms {
+  return {
+    kex: offered('ssh.keyExchanges', ssh.keyExchanges, KEY_EXCHANGES),
+    cipher: offered('ssh.ciphers', ssh.ciphers, CIPHERS),
+    hmac: offered('ssh.macs', ssh.macs, MACS),
+    compress: ['none'],
+  } as Algorithms;
+}
+
+function offered(name: string, wanted: readonly string[], known: readonly string[]): string[] {
+  if (wanted.length === 0) return [...known];
+  const found = wanted.filter((algorithm) => known.includes(algorithm));
+  if (found.length === 0) throw new Error(`${name} has nothing that the embedded SSH server supports: ${known.join(', ')}`);
+  return found;
+}

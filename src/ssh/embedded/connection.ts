@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream/promises';
+import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2';
+import type { Services } from '../../context.ts';
+import { watchIdle } from '../idle.ts';
+import type { ConnectionOutcome, SshConnection } from '../server.ts';
+import { type SshCommands, serveSession } from '../session.ts';
+import { signInAttempts } from './authentication.ts';
+import { channelStreams } from './channel.ts';
+import { connectionFlow, rekeying } from './flow.ts';
+
+/** Smallest packets that a client may want: smaller ones would only cost time, and ssh2 would never end with those of no bytes. */
+const MIN_PACKET = 1024;
+/** Bytes that a client may have sent and nobody read: twice the window it is told, which ssh2 does not enforce. */
+const MAX_UNREAD = 4 * 1024 * 1024;
+
+interface Served {
+  readonly socket: Socket;
+  readonly address: string;
+}
+
+/** A connection, and what is called as soon as ssh2 has one for it: its errors have to be listened to at once. */
+export interface ServedConnection extends SshConnection {
+  readonly begin: (connection: Connection) => void;
+}
+
+/** What ssh2 knows of a session (1.17.0, lib/server.js), without public names. */
+interface Internals {
+  readonly _chanInfo?: { readonly outgoing?: { readonly packetSize?: number } };
+}
+
+/** Speaks with one client. */
+export function serveConnection(services: Services, commands: SshCommands, { socket, address }: Served): ServedConnection {
+  const { loginTimeout, idleTimeout, sessionsPerConnection } = services.settings.ssh;
+  const attempts = signInAttempts(services);
+  const channels = new Set<ServerChannel>();
+  let [sessions, running] = [0, 0];
+  const close = () => void socket.destroy();
+  const login = setTimeout(close, loginTimeout);
+  const unwatch = watchIdle(() => socket.bytesRead + socket.bytesWritten, idleTimeout, close);
+  const gone = new AbortController();
+  socket.on('data', () => {
+    for (const channel of channels) if (channel.readableLength > MAX_UNREAD) close();
+  });
+
+  const run = async (connection: Connection, channel: ServerChannel, request: { command: string; protocol: string }) => {
+    const identity = attempts.identity();
+    if (!identity) return close();
+    const { input, output, progress } = channelStreams(channel, connectionFlow(connection, socket));
+    const left = new AbortController();
+    channel.on('close', () => left.abort());
+    channels.add(channel);
+    running++;
+    try {
+      const signal = AbortSignal.any([gone.signal, left.signal]);
+      const complain = (text: string) => whileOpen(() => channel.stderr.write(text));
+      const code = await serveSession(services, commands, { identity, address, ...request }, { input, output, progress, complain, signal });
+      output.end();
+      // One that was given up is destroyed already.
+      await finished(output).catch(() => {});
+      finish(channel, code);
+    } finally {
+      running--;
+      channels.delete(channel);
+    }
+  };
+
+  const open = (connection: Connection, session: Session) => {
+    if (((session as unknown as Internals)._chanInfo?.outgoing?.packetSize ?? 0) < MIN_PACKET) return close();
+    sessions++;
+    session.on('close', () => sessions--);
+    let protocol = '';
+    session.on('env', (accept, reject, { key, val }) => {
+      if (key !== 'GIT_PROTOCOL') return void (reject as (() => void) | undefined)?.();
+      protocol = val;
+      (accept as (() => void) | undefined)?.();
+    });
+    session.on('exec', (accept, _reject, { command }) => void run(connection, accept(), { command, protocol }));
+    session.on('shell', (accept) => void run(connection, accept(), { command: '', protocol }));
+  };
+
+  const sign = async (connection: Connection, context: AuthContext) => {
+    try {
+      if (!(await attempts.attempt(context)) && !attempts.identity()) connection.end();
+    } catch (err) {
+      // ssh2 throws at who writes to a client that has left.
+      if (!socket.destroyed) services.log.error({ err }, 'an SSH sign-in could not be checked');
+      close();
+    }
+  };
+
+  const begin = (connection: Connection) => {
+    const rekey = rekeying(connection, socket);
+    socket.on('data', rekey);
+    socket.on('drain', rekey);
+    connection.on('error', close);
+    connection.on('authentication', (context) => void sign(connection, context));
+    connection.on('ready', () => clearTimeout(login));
+    connection.on('session', (accept, reject) => {
+      if (sessions >= sessionsPerConnection) reject();
+      else open(connection, accept());
+    });
+  };
+
+  const ended = new Promise<ConnectionOutcome>((resolve) => {
+    socket.once('close', () => {
+      clearTimeout(login);
+      unwatch();
+      gone.abort();
+      resolve(attempts.identity() ? 'authenticated' : attempts.refused() > 0 ? 'refused' : 'unused');
+    });
+  });
+  return { sessions: () => running, ended, close, begin };
+}
+
+/** Tells the client how its command ended, and ends the channel. */
+function finish(channel: ServerChannel, code: number): void {
+  whileOpen(() => {
+    if (channel.writable) channel.exit(code);
+    channel.end();
+  });
+}
+
+/** Writes to the client; ssh2 throws when it has left. */
+function whileOpen(write: () => unknown): void {
+  try {
+    write();
+  } catch {
+    // Nobody reads it.
+  }
+}

@@ -1,0 +1,192 @@
+import type { Readable, Writable } from 'node:stream';
+import { BusyError } from '../concurrency/semaphore.ts';
+import type { Services } from '../context.ts';
+import { InvalidPushError } from '../git/push-commands.ts';
+import { type GitProgram, uploadPackProgram } from '../git/upload-pack.ts';
+import { HttpError } from '../http/errors.ts';
+import type { SshCommand } from '../ssh-command.ts';
+import { converseArchive, converseFetch, conversePush, withFetchPermit } from '../transport/converse.ts';
+import { GitMoved, type GitTarget, parseGitAddress } from '../transport/git-target.ts';
+import { openGitTarget } from '../transport/open-target.ts';
+import { GitRefusal } from '../transport/refusal.ts';
+import { findCaller, type SshCaller } from './caller.ts';
+import { parseCommand, RefusedCommandError, type SessionCommand } from './command.ts';
+import { formatIdentity, type Identity } from './identity.ts';
+import { watchIdle } from './idle.ts';
+import { SSH_INFO } from './info.ts';
+
+/** What a client asks for on a session. */
+export interface SessionRequest {
+  readonly identity: Identity;
+  /** Empty for a shell. */
+  readonly command: string;
+  /** The client's `GIT_PROTOCOL`, the only variable that is taken; empty for none. */
+  readonly protocol: string;
+  /** The client's IP address. */
+  readonly address: string;
+}
+
+/** The streams of a session. */
+export interface SessionStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Writes to the client's standard error. */
+  readonly complain: (text: string) => void;
+  /** A number that changes when bytes come or go. */
+  readonly progress: () => number;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Lets the process that has the client's streams become git, and answers the exit code when that has ended. */
+  readonly become?: (program: GitProgram, limits: GitLimits) => Promise<number>;
+}
+
+/** When a git that {@link SessionStreams.become} starts is stopped. */
+export interface GitLimits {
+  readonly signal: AbortSignal;
+  /** Milliseconds that it may wait for the client. */
+  readonly idleTimeoutMs: number;
+  readonly timeoutMs: number;
+}
+
+/** The commands beside git's own, by name. */
+export type SshCommands = ReadonlyMap<string, SshCommand>;
+
+/** The services of git, and what each needs. */
+const SERVICES: Readonly<Record<string, 'read' | 'write'>> = {
+  'git-upload-pack': 'read',
+  'git-upload-archive': 'read',
+  'git-receive-pack': 'write',
+};
+const MAX_REDIRECTS = 3;
+/** Characters of a command in the log. */
+const MAX_LOGGED = 200;
+
+type ServiceCommand = Extract<SessionCommand, { kind: 'service' }>;
+
+/**
+ * Decides what a session may do, and does it: the one place, whichever server has accepted the connection.
+ * @returns the exit code
+ */
+export async function serveSession(
+  services: Services,
+  commands: SshCommands,
+  request: SessionRequest,
+  streams: SessionStreams,
+): Promise<number> {
+  const { log, settings } = services;
+  const code = await runSession(services, commands, request, streams);
+  const { identity, command, address } = request;
+  if (settings.log.requests) log.info({ address, by: formatIdentity(identity), command: command.slice(0, MAX_LOGGED), code }, 'ssh');
+  return code;
+}
+
+async function runSession(services: Services, commands: SshCommands, request: SessionRequest, streams: SessionStreams): Promise<number> {
+  try {
+    const caller = await findCaller(services, request.identity, request.address);
+    const command = parseCommand(request.command);
+    if (command.kind === 'greeting') {
+      streams.complain(`Hi there${caller.greeting}, but Copse does not provide shell access.\n`);
+      return 0;
+    }
+    if (command.kind === 'info') {
+      streams.output.write(SSH_INFO);
+      return 0;
+    }
+    return await serveCommand(caller, commands, command, { request, streams });
+  } catch (error) {
+    const message = messageOf(error);
+    // What breaks when a client leaves is no fault.
+    if (message === undefined && !streams.signal.aborted) services.log.error({ err: error }, 'an SSH session failed');
+    if (!streams.signal.aborted) streams.complain(`error:\nerror: ${message ?? 'Internal Server Error'}\nerror:\n`);
+    return 1;
+  }
+}
+
+/** What the client is told; undefined for what is no fault of theirs. */
+function messageOf(error: unknown): string | undefined {
+  const isTold = [RefusedCommandError, GitRefusal, HttpError, BusyError, InvalidPushError].some((type) => error instanceof type);
+  return isTold ? (error as Error).message.trim() || 'Forbidden' : undefined;
+}
+
+async function serveCommand(
+  caller: SshCaller,
+  commands: SshCommands,
+  command: ServiceCommand,
+  { request, streams }: { request: SessionRequest; streams: SessionStreams },
+): Promise<number> {
+  const { name, operation } = command;
+  const other = commands.get(name);
+  const level = other ? levelOf(other, operation) : Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined;
+  if (level === undefined) throw new RefusedCommandError(refusalOf(name));
+  const target = await findTarget(caller, command, level);
+  const { context } = caller;
+  if (other) {
+    const { repository, access, isWiki, deployKey } = target;
+    // A push may be for a pull request, which takes no right to write; whether this one may is not asked later.
+    const mayWrite = deployKey ? deployKey.canWrite : access.canWrite(isWiki ? 'wiki' : 'code');
+    if (level === 'write' && !mayWrite) throw new RefusedCommandError('User permission denied for writing.');
+    const { input, output, complain, signal } = streams;
+    const { keyId } = caller;
+    const caused = { ...(deployKey && { deployKey }), ...(keyId !== undefined && { keyId }) };
+    const run = { repository, access, isWiki, operation, ...caused, input, output, complain, signal };
+    return await other.run(context, run);
+  }
+  const { idleTimeout } = context.settings.server;
+  const idle = new AbortController();
+  const signal = AbortSignal.any([streams.signal, idle.signal]);
+  let unwatch = () => {};
+  const admitted = () => {
+    unwatch = watchIdle(streams.progress, idleTimeout, () => idle.abort());
+  };
+  try {
+    const { become } = streams;
+    if (name === 'git-upload-pack' && become) {
+      const program = uploadPackProgram(target.folder, request.protocol);
+      const limits = { signal: streams.signal, idleTimeoutMs: idleTimeout, timeoutMs: context.settings.git.transferTimeout };
+      const run = () => become(program, limits);
+      return await withFetchPermit(context, { signal, admitted: () => {} }, run);
+    }
+    const converse = name === 'git-upload-pack' ? converseFetch : name === 'git-receive-pack' ? conversePush : converseArchive;
+    const { input, output } = streams;
+    idle.signal.addEventListener('abort', () => {
+      input.destroy();
+      output.destroy();
+    });
+    return await converse(context, target, { input, output, protocol: request.protocol, signal, admitted });
+  } finally {
+    unwatch();
+  }
+}
+
+function levelOf({ operations }: SshCommand, operation: string): 'read' | 'write' | undefined {
+  return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+}
+
+function refusalOf(name: string): string {
+  return /^git-lfs-(authenticate|transfer)$/.test(name) ? 'LFS Server is not enabled' : 'Unknown git command';
+}
+
+/** Follows former names, since git over SSH knows no redirects. What the caller may not see is not found, in the same words. */
+async function findTarget(
+  { context, deployKeyOf }: SshCaller,
+  { owner, repository }: ServiceCommand,
+  service: 'read' | 'write',
+): Promise<GitTarget> {
+  let address = parseGitAddress(owner, repository);
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
+    try {
+      return await openGitTarget(context, address, service, deployKeyOf);
+    } catch (error) {
+      if (error instanceof GitRefusal && isNotFound(error)) break;
+      if (!(error instanceof GitMoved)) throw error;
+      const [movedOwner = '', movedName] = error.to.split('/');
+      address = movedName === undefined ? { ...address, owner: movedOwner } : parseGitAddress(movedOwner, movedName);
+    }
+  }
+  throw new RefusedCommandError(`Cannot find repository: ${owner}/${repository.replace(/\.git$/, '')}`);
+}
+
+/** Who is not signed in as a user is asked to, over HTTP. */
+function isNotFound({ status }: GitRefusal): boolean {
+  return status === 404 || status === 401;
+}
