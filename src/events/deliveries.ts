@@ -105,10 +105,16 @@ export async function finish(db: Db, deliveries: readonly Pick<Delivery, 'id' | 
   await (bySubscriber.length === 1 ? remove(db) : db.transaction().execute(remove));
 }
 
-/** It has failed: it comes again later, at once if the database undid it for another's sake. It is given up at last. */
-export async function postpone(db: Db, delivery: Delivery, error: unknown): Promise<void> {
+/**
+ * It has failed: it comes again later, at once if the database undid it for another's sake.
+ * @returns false when it has been given up instead
+ */
+export async function postpone(db: Db, delivery: Delivery, error: unknown): Promise<boolean> {
   const attempts = delivery.attempts + 1;
-  if (attempts >= MAX_ATTEMPTS) return finish(db, [delivery]);
+  if (attempts >= MAX_ATTEMPTS) {
+    await finish(db, [delivery]);
+    return false;
+  }
   const delay = attempts < MAX_ATTEMPTS_IN_ORDER ? 2 ** attempts : PASSED_DELAY;
   await db
     .updateTable('event_deliveries')
@@ -116,6 +122,7 @@ export async function postpone(db: Db, delivery: Delivery, error: unknown): Prom
     .where('event_id', '=', delivery.id)
     .where('subscriber', '=', delivery.subscriber)
     .execute();
+  return true;
 }
 
 /** Deletes old events that wait for none of these subscribers any more. Others may be those of a newer version in another process. */

@@ -111,8 +111,9 @@ export class EventLog implements EventService {
       const event = { id, type: type as EventType, payload: payload as Events[EventType], createdAt: delivery.created_at };
       await handle?.(event, internalContext(services));
     } catch (error) {
-      services.log.error({ event: id, type, subscriber, attempts: attempts + 1, err: error }, 'a subscriber failed on an event');
-      await postpone(db, delivery, error);
+      const facts = { event: id, type, subscriber, attempts: attempts + 1, err: error };
+      services.log.error(facts, 'a subscriber failed on an event');
+      if (!(await postpone(db, delivery, error))) services.log.error(facts, 'an event is given up, the subscriber never gets it');
       return false;
     }
     return true;

@@ -204,7 +204,10 @@ export class JobQueue implements JobService {
       if (error instanceof JobCancelledError) return removeJob(services, job);
       if (error instanceof StoppedError) return giveBackJob(services, job);
       services.log.error({ ...facts, err: error }, 'a job failed');
-      if (job.attempts >= MAX_ATTEMPTS) return removeJob(services, job);
+      if (job.attempts >= MAX_ATTEMPTS) {
+        services.log.error({ ...facts, err: error }, 'a job is given up');
+        return removeJob(services, job);
+      }
       return postponeJob(services, job, error);
     } finally {
       this.#running.delete(job.id);

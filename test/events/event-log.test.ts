@@ -6,6 +6,7 @@ import { now } from '../../src/clock.ts';
 import { inTransaction } from '../../src/context.ts';
 import { when } from '../../src/feature.ts';
 import { eventually } from '../support/eventually.ts';
+import { recordedLog } from '../support/recorded-log.ts';
 import { testServer } from '../support/server.ts';
 import { eventLogs, REPOSITORY } from './logs.ts';
 
@@ -217,15 +218,22 @@ describe('events that a subscriber fails on', () => {
           .where('subscriber', '=', 'test'),
       )
       .execute();
-    log.start(context);
+    const recorded = recordedLog();
+    log.start({ ...context, log: recorded.log });
     await eventually(() => seen.length === 2);
     assert.deepEqual(seen, [2, 3]);
+    const givenUp = () => recorded.lines.filter(({ msg }) => msg === 'an event is given up, the subscriber never gets it');
+    assert.deepEqual(givenUp(), []);
     const [left] = await waiting();
     assert.equal(left?.attempts, 10);
     assert.ok((left?.due_at ?? 0) > now() + 3000);
     await context.db.updateTable('event_deliveries').set({ attempts: 177, due_at: 1 }).where('subscriber', '=', 'test').execute();
     await emit(log, 4);
     await eventually(async () => (await waiting()).length === 0);
+    await log.settled();
+    const [{ level, type, subscriber, attempts, err } = {}] = givenUp();
+    assert.deepEqual([level, type, subscriber, attempts], ['error', 'star.added', 'test', 178]);
+    assert.match(JSON.stringify(err), /"never"/);
   });
 
   it('come again by themselves', async () => {

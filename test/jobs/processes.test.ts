@@ -7,6 +7,7 @@ import { MAX_ATTEMPTS, takeJob } from '../../src/jobs/rows.ts';
 import { ProcessRegistry } from '../../src/processes/registry.ts';
 import { eventually } from '../support/eventually.ts';
 import { anotherProcess, kill } from '../support/processes.ts';
+import { recordedLog } from '../support/recorded-log.ts';
 import { testServer } from '../support/server.ts';
 
 const TYPE = 'attachments.remove';
@@ -31,6 +32,26 @@ const take = (context: Context) => takeJob(context, 'default', [TYPE], []);
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop();
   await db.deleteFrom('jobs').execute();
+});
+
+describe('a job that fails', () => {
+  it('is logged when it is given up, with what went wrong last', async () => {
+    const queue = queueWith(async () => {
+      throw new Error('no space');
+    });
+    const id = await add(queue);
+    await db
+      .updateTable('jobs')
+      .set({ attempts: MAX_ATTEMPTS - 1 })
+      .execute();
+    const { log, lines } = recordedLog();
+    queue.start({ ...t.context, log });
+    await queue.settled();
+    assert.deepEqual(await rows(), []);
+    const [{ level, job, type, attempts, err } = {}] = lines.filter(({ msg }) => msg === 'a job is given up');
+    assert.deepEqual([level, job, type, attempts], ['error', id, TYPE, MAX_ATTEMPTS]);
+    assert.match(JSON.stringify(err), /"no space"/);
+  });
 });
 
 describe('a job whose process is gone', () => {
