@@ -1,5 +1,5 @@
 import type { Repository } from '../../access/find-repository.ts';
-import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
+import { type RepositoryAccess, repositoriesAccess, visibleRepositories } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Page } from '../../http/paging.ts';
@@ -11,19 +11,16 @@ export interface AccessedRepositories {
   total: number;
 }
 
-/**
- * The repositories that an account owns, as the caller may see them. The pages are cut before what the caller may not see is left out, so
- * that a page can be shorter than requested; for those not signed in only public ones count.
- */
+/** A page of the repositories that an account owns, as far as the caller may see them; the others are not counted either. */
 export async function ownedRepositories(context: Context, owner: User, page: Page): Promise<AccessedRepositories> {
-  const publicOnly = context.actor === null || (context.signIn.token?.publicOnly ?? false);
+  const publicOnly = context.signIn.token?.publicOnly ?? false;
   const owned = context.db
     .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
     .where('owner_id', '=', owner.id)
-    .where('state', '=', 'ready')
-    .$if(publicOnly, (query) => query.where('is_private', '=', false));
+    .where(visibleRepositories(context.actor, { publicOnly }));
   const { total } = await owned.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await owned.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
+  const rows = await owned.selectAll('repositories').orderBy('repositories.id').limit(page.limit).offset(page.offset).execute();
   const all = rows.map((row) => ({ ...row, owner }));
   const access = await repositoriesAccess(context, all, context.actor);
   return { repositories: all.filter(({ id }) => access.get(id)?.isVisible), access, total: Number(total) };
