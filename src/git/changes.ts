@@ -1,5 +1,5 @@
 import { type Commit, readCommit } from './commits.ts';
-import { type ChangedFile, changeReaders, parseChanges } from './diff-tree.ts';
+import { type ChangedFile, changeReaders, parseChangesInSlices } from './diff-tree.ts';
 import type { GitPool } from './objects.ts';
 import { runGit } from './process.ts';
 import { compareNames } from './ref-names.ts';
@@ -45,7 +45,7 @@ export function changedFiles(
     const args = ['diff-tree', ...changeReaders.formats, ...flags, '--end-of-options', base, head, '--'];
     const where = { cwd: repository.path, ...(repository.quarantine && { env: repository.quarantine }) };
     const { stdout } = await runGit(args, { ...where, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT });
-    const files = parseChanges(stdout);
+    const files = await parseChangesInSlices(stdout);
     return sum(whitespace === undefined ? files : files.filter((file) => !isOnlyWhitespace(file)));
   };
   return pool.cache.remember(repository, `changes ${base} ${head} ${whitespace ?? ''}`, changesBytes, compute);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BatchProcess, failWaiting, type OutputParser, type Waiting } from './batch-process.ts';
 import { GitError, GitLimitError } from './process.ts';
 import type { ProcessKind } from './process-pool.ts';
@@ -37,39 +38,107 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
 /** Longer responses are refused. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
+/** Records between two pauses: some milliseconds. */
+const SLICE = 2000;
+
 /**
  * Reads `git diff-tree -z --raw --numstat`: first a record for each file with modes, ids and status, then one with the lines of
  * each whose lines differ. See https://git-scm.com/docs/git-diff-tree#_raw_output_format
  */
 export function parseChanges(output: Buffer): ChangedFile[] {
-  const fields = output.toString('latin1').split('\0');
-  const text = (field: string | undefined) => decodeText(Buffer.from(field ?? '', 'latin1'));
+  const steps = parsing(output);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** {@link parseChanges} with pauses for others: there may be hundreds of thousands of files. */
+export async function parseChangesInSlices(output: Buffer): Promise<ChangedFile[]> {
+  const steps = parsing(output);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}
+
+function* parsing(output: Buffer): Generator<undefined, ChangedFile[]> {
+  const fields = new Fields(output);
   const files: ChangedFile[] = [];
-  let at = 0;
-  for (; fields[at]?.startsWith(':'); at++) {
-    const [oldMode = '', mode = '', oldOid = '', oid = '', status = ''] = (fields[at] ?? '').slice(1).split(' ');
+  let records = 0;
+  for (let field = fields.next(); field?.[0] === COLON; field = fields.next()) {
+    const [oldMode = '', mode = '', oldOid = '', oid = '', status = ''] = field.toString('latin1', 1).split(' ');
     const kind = STATUS[status.charAt(0)] ?? 'modified';
     const moved = kind === 'renamed' || kind === 'copied';
-    const oldPath = moved ? text(fields[++at]) : undefined;
+    const oldPath = moved ? fields.nextText() : undefined;
     const similarity = moved ? Number(status.slice(1)) : undefined;
-    const path = text(fields[++at]);
+    const path = fields.nextText();
     files.push({ path, oldPath, status: kind, similarity, oldMode, mode, oldOid, oid, additions: 0, deletions: 0, binary: false });
+    if (++records % SLICE === 0) yield;
   }
+  fields.back();
   const lines = new Map<string, readonly [string, string]>();
-  for (; fields[at]; at++) {
-    const [additions = '0', deletions = '0', ...path] = (fields[at] ?? '').split('\t');
-    const moved = path.join('\t') === '';
-    if (moved) at += 2;
-    lines.set(text(moved ? fields[at] : path.join('\t')), [additions, deletions]);
+  for (let field = fields.next(); field && field.length > 0; field = fields.next()) {
+    const [tab1, tab2] = tabsOf(field);
+    const counts = [field.toString('latin1', 0, tab1), field.toString('latin1', tab1 + 1, tab2)] as const;
+    // Of a renamed file, the old path and the new one follow.
+    if (tab2 + 1 >= field.length) fields.next();
+    lines.set(tab2 + 1 >= field.length ? fields.nextText() : decodeText(field.subarray(tab2 + 1)), counts);
+    if (++records % SLICE === 0) yield;
   }
-  return files.map((file) => {
+  const counted: ChangedFile[] = [];
+  for (const file of files) {
     const [additions, deletions] = lines.get(file.path) ?? ['0', '0'];
-    return { ...file, additions: Number(additions) || 0, deletions: Number(deletions) || 0, binary: additions === '-' };
-  });
+    counted.push({ ...file, additions: Number(additions) || 0, deletions: Number(deletions) || 0, binary: additions === '-' });
+    if (++records % SLICE === 0) yield;
+  }
+  return counted;
+}
+
+const COLON = 0x3a;
+const TAB = 0x09;
+
+/** Where the first two tabs are; its end where there are less. */
+function tabsOf(field: Buffer): [number, number] {
+  const first = field.indexOf(TAB);
+  if (first === -1) return [field.length, field.length];
+  const second = field.indexOf(TAB, first + 1);
+  return [first, second === -1 ? field.length : second];
+}
+
+/** The fields of an output, each of which ends with a zero byte. */
+class Fields {
+  readonly #output: Buffer;
+  #at = 0;
+  #last = 0;
+
+  constructor(output: Buffer) {
+    this.#output = output;
+  }
+
+  /** Undefined at the end. */
+  next(): Buffer | undefined {
+    this.#last = this.#at;
+    if (this.#at >= this.#output.length) return undefined;
+    const end = this.#output.indexOf(0, this.#at);
+    const field = this.#output.subarray(this.#at, end === -1 ? undefined : end);
+    this.#at = end === -1 ? this.#output.length : end + 1;
+    return field;
+  }
+
+  nextText(): string {
+    return decodeText(this.next() ?? Buffer.alloc(0));
+  }
+
+  /** Goes back by one field. */
+  back(): void {
+    this.#at = this.#last;
+  }
 }
 
 interface PendingRequest extends Waiting {
-  resolve(files: ChangedFile[]): void;
+  resolve(files: Promise<ChangedFile[]>): void;
 }
 
 /**
@@ -138,7 +207,7 @@ class DiffTreeParser implements OutputParser {
     // The first line names the two trees; it is missing if one of them is.
     const header = data.indexOf(10);
     if (header === -1) request?.reject(new GitError(['diff-tree'], null, 'a tree is missing'));
-    else request?.resolve(parseChanges(data.subarray(header + 1)));
+    else request?.resolve(parseChangesInSlices(data.subarray(header + 1)));
   }
 }
 
