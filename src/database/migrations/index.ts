@@ -44,6 +44,7 @@ import { recovery } from './0198-recovery.ts';
 import { actors } from './0199-actors.ts';
 import { sentMails } from './0205-sent-mails.ts';
 import { refsVersion } from './0206-refs-version.ts';
+import { commitReferenceSources } from './0207-commit-reference-sources.ts';
 import { lfs } from './0220-lfs.ts';
 import { mirrors } from './0230-mirrors.ts';
 import type { SchemaMigration } from './schema-kit.ts';
@@ -96,6 +97,7 @@ export const migrations: readonly SchemaMigration[] = [
   actors,
   sentMails,
   refsVersion,
+  commitReferenceSources,
   lfs,
   mirrors,
 ];
