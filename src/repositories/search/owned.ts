@@ -20,7 +20,9 @@ export async function ownedRepositories(context: Context, owner: User, page: Pag
     .where('owner_id', '=', owner.id)
     .where(visibleRepositories(context.actor, { publicOnly }));
   const { total } = await owned.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await owned.selectAll('repositories').orderBy('repositories.id').limit(page.limit).offset(page.offset).execute();
+  // Ids first: SQLite would sort the whole rows of all that the owner has.
+  const ids = owned.select('repositories.id').orderBy('repositories.id').limit(page.limit).offset(page.offset);
+  const rows = await context.db.selectFrom('repositories').selectAll().where('id', 'in', ids).orderBy('id').execute();
   const all = rows.map((row) => ({ ...row, owner }));
   const access = await repositoriesAccess(context, all, context.actor);
   return { repositories: all.filter(({ id }) => access.get(id)?.isVisible), access, total: Number(total) };
