@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { Page } from '../http/paging.ts';
 import { type CountScope, countIssues } from './count.ts';
 import { isNarrow, matching, onlySearchWords } from './filter.ts';
@@ -38,15 +39,22 @@ export async function pageOf(context: Context, filter: IssueFilter, scope: Count
   // PostgreSQL would compare each issue on the way with all that have the words of a search.
   const many = context.database.dialect === 'sqlite';
   const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many };
-  const rows = await scope
+  const inOrder = scope
     .matching(narrowed)
-    .selectAll()
     .orderBy(orderedBy(narrowed, 'created_at'), 'desc')
     .orderBy(orderedBy(narrowed, 'id'), 'desc')
     .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return { rows, total };
+    .offset(page.offset);
+  if (!isNarrow(narrowed)) return { rows: await inOrder.selectAll().execute(), total };
+  // Whole rows of all that match would be read to sort them.
+  const ids = await inOrder.select('issues.id').execute();
+  return {
+    rows: await rowsOf(
+      context,
+      ids.map(({ id }) => id),
+    ),
+    total,
+  };
 }
 
 /**
@@ -80,8 +88,10 @@ async function newest(filter: IssueFilter, scope: CountScope, depth: number): Pr
   return rows.map(({ id }) => id);
 }
 
+const rowsWithIds = preparedIn((db, ids) => db.selectFrom('issues').selectAll().where('id', 'in', ids));
+
 async function rowsOf({ db }: Context, ids: readonly number[]) {
-  const rows = await db.selectFrom('issues').selectAll().where('id', 'in', ids).execute();
+  const rows = await rowsWithIds(db, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
