@@ -51,8 +51,8 @@ export function listed<T>(items: readonly T[], total: number, link?: { url: stri
 function linkHeader(url: string, total: number, page: number, limit: number): string {
   const last = Math.max(1, Math.ceil(total / limit));
   const current = Math.min(Math.max(page, 1), last);
+  const address = new URL(url);
   const to = (target: number, rel: string) => {
-    const address = new URL(url);
     address.searchParams.set('page', String(target));
     address.searchParams.sort();
     return `<${address.href}>; rel="${rel}"`;

@@ -174,12 +174,17 @@ export function nullable<T extends TSchema>(schema: T) {
   return typed<Static<T> | null>({ ...(schema as object), nullable: true });
 }
 
-/** The moment that was written last: in lists the same one comes several times in a row. */
-let lastWritten = { seconds: 0, time: '1970-01-01T00:00:00Z' };
+/** A day of moments, and its part of their wire form: those of a list are mostly of few days. */
+let lastDay = { day: 0, date: '1970-01-01T' };
+const DAY = 86_400;
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /** The wire form of a moment: whole seconds UTC, `0001-01-01T00:00:00Z` for none. */
 export function wireTime(seconds: number | null): string {
   if (seconds === null) return '0001-01-01T00:00:00Z';
-  if (seconds !== lastWritten.seconds) lastWritten = { seconds, time: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` };
-  return lastWritten.time;
+  const day = Math.floor(seconds / DAY);
+  if (day !== lastDay.day) lastDay = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, -13) };
+  const time = Math.floor(seconds) - day * DAY;
+  const [hours, minutes] = [Math.floor(time / 3600), Math.floor((time % 3600) / 60)];
+  return `${lastDay.date}${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[time % 60]}Z`;
 }
