@@ -3,8 +3,20 @@ import { RefConflictError, RefLockedError, StaleRefError } from '../git/update-r
 import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
 import { RemoteTooLargeError } from '../http/outgoing/git-proxy.ts';
 import { RemoteUrlError } from '../http/outgoing/remote-url.ts';
+import { LfsRemoteError } from '../lfs/client.ts';
+import { LargeFilesError } from './large-files.ts';
 
-const TOLD = [RemoteError, RefConflictError, RefLockedError, StaleRefError, HostNotAllowedError, RemoteTooLargeError, RemoteUrlError];
+const TOLD = [
+  RemoteError,
+  RefConflictError,
+  RefLockedError,
+  StaleRefError,
+  HostNotAllowedError,
+  RemoteTooLargeError,
+  RemoteUrlError,
+  LfsRemoteError,
+  LargeFilesError,
+];
 
 /** Whether a transfer failed for a reason of the other server or of the network, which those who asked for it may read. */
 export function isRemoteFailure(error: unknown): error is Error {

@@ -14,6 +14,7 @@ import { createRepository } from '../repositories/create.ts';
 import { queueStatistics } from '../repositories/statistics/statistics.ts';
 import { sealCredentials } from './credentials.ts';
 import { chooseDefaultBranch } from './default-branch.ts';
+import { fetchLargeFiles } from './large-files.ts';
 import { findRemoteWiki } from './remote-wiki.ts';
 import { withJitter } from './schedule.ts';
 
@@ -25,6 +26,8 @@ export interface ImportOptions {
   readonly source: RemoteUrl;
   readonly credentials: RemoteCredentials | undefined;
   readonly wiki: boolean;
+  /** With the large files; where they are, or an empty text for the usual place. */
+  readonly largeFiles?: { readonly endpoint: string };
   /** That it follows its source from then on, after so many seconds each; 0 for only when it is asked for. */
   readonly mirror?: { readonly interval: number };
 }
@@ -58,6 +61,10 @@ async function importContent(
   { head }: RemoteRefs,
 ): Promise<RepositoryUpdate> {
   const refs = await importFrom(context, folder, options.source, options, head);
+  if (options.largeFiles) {
+    const { source, credentials, largeFiles } = options;
+    await fetchLargeFiles(context, repository, { repository: source, endpoint: largeFiles.endpoint, credentials }, undefined);
+  }
   const wiki = options.wiki ? await importWiki(context, repository, options) : undefined;
   if (options.mirror) await addMirror(context, repository, options, wiki?.url ?? '');
   const branches = [...refs.names].filter((name) => name.startsWith('refs/heads/')).length;
@@ -100,7 +107,7 @@ async function importWiki(
 }
 
 async function addMirror(context: Context, repository: Repository, options: ImportOptions, wikiUrl: string): Promise<void> {
-  const { source, credentials, mirror } = options;
+  const { source, credentials, mirror, largeFiles } = options;
   const interval = mirror?.interval ?? 0;
   const time = now();
   await context.db
@@ -113,6 +120,8 @@ async function addMirror(context: Context, repository: Repository, options: Impo
       interval,
       next_at: interval === 0 ? null : time + withJitter(interval),
       wiki_url: wikiUrl,
+      lfs: largeFiles !== undefined,
+      lfs_endpoint: largeFiles?.endpoint ?? '',
       created_at: time,
       updated_at: time,
     })

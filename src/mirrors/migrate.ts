@@ -15,7 +15,7 @@ import { requireRoom } from '../repositories/create.ts';
 import { readMirrorInterval } from '../repositories/mirror-interval.ts';
 import { givenCredentials } from './credentials.ts';
 import { failureText, isRemoteFailure } from './failure.ts';
-import { importRepository } from './import.ts';
+import { type ImportOptions, importRepository } from './import.ts';
 import type { MigrateRepoOptions } from './schema.ts';
 
 type Body = Shape<typeof MigrateRepoOptions>;
@@ -34,6 +34,7 @@ export async function migrateRepository(context: Context, body: Body): Promise<R
   if (!settings.migrations.enabled) throw forbidden('the site administrator has disabled migrations');
   if ((body.service ?? '') !== '' && body.service !== 'git')
     throw unprocessable(`migration from ${body.service} is not supported; plain git is`);
+  const largeFiles = await readLargeFiles(context, body);
   await requireFreeName(context, owner, body.repo_name);
   const interval = body.mirror_interval
     ? readMirrorInterval(settings, body.mirror_interval, unprocessable)
@@ -47,6 +48,7 @@ export async function migrateRepository(context: Context, body: Body): Promise<R
       source,
       credentials: givenCredentials(source.credentials, { username, password, token }),
       wiki: body.wiki ?? false,
+      ...(largeFiles && { largeFiles }),
       ...(body.mirror && { mirror: { interval } }),
     });
   } catch (error) {
@@ -76,6 +78,15 @@ async function readSource({ settings }: Context, text: string): Promise<RemoteUr
   } catch (error) {
     throw migrationError(error);
   }
+}
+
+/** @throws HttpError 422 */
+async function readLargeFiles(context: Context, { lfs, lfs_endpoint: endpoint }: Body): Promise<ImportOptions['largeFiles']> {
+  if (!lfs || !context.settings.lfs.enabled) return undefined;
+  if (!endpoint) return { endpoint: '' };
+  const { url, protocol, credentials } = await readSource(context, endpoint);
+  if (protocol === 'git' || credentials) throw unprocessable('[LFSEndpoint]: Url');
+  return { endpoint: url };
 }
 
 /** What clients know of a source that cannot be fetched from. */

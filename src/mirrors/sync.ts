@@ -4,6 +4,9 @@ import type { Context } from '../context.ts';
 import type { MirrorRow } from '../database/tables/mirrors.ts';
 import { fetchRemote } from '../git/fetch-remote.ts';
 import { listRemote } from '../git/list-remote.ts';
+import type { PackedRef } from '../git/ref-files.ts';
+import { listRefs } from '../git/refs.ts';
+import { RemoteError } from '../git/remote.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { withRemote } from '../http/outgoing/git-remote.ts';
 import { parseRemoteUrl, type RemoteUrl } from '../http/outgoing/remote-url.ts';
@@ -13,6 +16,7 @@ import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
 import { openCredentials } from './credentials.ts';
 import { failureText } from './failure.ts';
 import { followRefs, followWikiRefs, isUpToDate } from './follow-refs.ts';
+import { fetchLargeFiles } from './large-files.ts';
 import { enqueueDue, nextAfterFailure, nextAfterSuccess, postponeIfBusy } from './schedule.ts';
 
 /** The job: brings a mirror up to date. A failure is noted and tried again by the schedule, not by the queue. */
@@ -55,15 +59,49 @@ async function syncContent(context: Context, mirror: MirrorRow, repository: Repo
   const head = await withSource(context, mirror, run, parseRemoteUrl(mirror.remote_url), async (remote) => {
     const { refs, head, objectFormat } = await listRemote(remote);
     if (objectFormat !== undefined && objectFormat !== repository.object_format)
-      throw new Error(`the objects there are named by ${objectFormat}, not by ${repository.object_format}`);
-    if (!(await isUpToDate(context, folder, refs, rules))) {
-      const fetched = await fetchRemote(folder, remote, { refs: 'all', onProgress: (text) => run.progress({ text }) });
-      await followRefs(context, repository, fetched, rules);
-    }
+      throw new RemoteError('other', `the objects there are named by ${objectFormat}, not by ${repository.object_format}`);
+    const isCurrent = await isUpToDate(context, folder, refs, rules);
+    const fetched = isCurrent
+      ? undefined
+      : await fetchRemote(folder, remote, { refs: 'all', onProgress: (text) => run.progress({ text }) });
+    const failure = await syncLargeFiles(context, mirror, repository, run, fetched);
+    if (fetched) await followRefs(context, repository, fetched, rules);
+    if (failure) throw failure.error;
     return head;
   });
   await followHead(context, repository, head);
   if (mirror.wiki_url !== '') await syncWiki(context, mirror, repository, run);
+}
+
+/**
+ * Before the refs move, so that the next update does it if this one is interrupted. Without the files the refs move all the same:
+ * after a failure all of them are looked for.
+ */
+async function syncLargeFiles(
+  context: Context,
+  mirror: MirrorRow,
+  repository: Repository,
+  { signal }: JobRun,
+  fetched: ReadonlyMap<string, PackedRef> | undefined,
+): Promise<{ error: unknown } | undefined> {
+  const { git } = context;
+  const isRetry = mirror.failures > 0;
+  if (!mirror.lfs || !(fetched || isRetry)) return undefined;
+  const source = {
+    repository: parseRemoteUrl(mirror.remote_url),
+    endpoint: mirror.lfs_endpoint,
+    credentials: openCredentials(context, 'mirror', mirror),
+    signal,
+  };
+  const known = new Set((await listRefs(git.locate(repository), git.pool)).map(({ oid }) => oid));
+  const ids = [...(fetched?.values() ?? [])].map(({ oid }) => oid).filter((oid) => !known.has(oid));
+  try {
+    await fetchLargeFiles(context, repository, source, isRetry ? undefined : { ids, known });
+  } catch (error) {
+    signal.throwIfAborted();
+    return { error };
+  }
+  return undefined;
 }
 
 async function syncWiki(context: Context, mirror: MirrorRow, repository: Repository, run: JobRun): Promise<void> {

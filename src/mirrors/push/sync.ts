@@ -2,12 +2,16 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { PushMirrorRow } from '../../database/tables/mirrors.ts';
+import { listRemote } from '../../git/list-remote.ts';
 import { pushRemote } from '../../git/push-remote.ts';
+import { listRefs } from '../../git/refs.ts';
+import type { Remote } from '../../git/remote.ts';
 import { withRemote } from '../../http/outgoing/git-remote.ts';
-import { parseRemoteUrl } from '../../http/outgoing/remote-url.ts';
+import { parseRemoteUrl, type RemoteCredentials, type RemoteUrl } from '../../http/outgoing/remote-url.ts';
 import type { JobRun } from '../../jobs/job-work.ts';
 import { openCredentials } from '../credentials.ts';
 import { failureText } from '../failure.ts';
+import { hasLargeFiles, pushLargeFiles } from '../large-files.ts';
 import { findRemoteWiki } from '../remote-wiki.ts';
 import { enqueueDue, nextAfterFailure, nextAfterSuccess, postponeIfBusy } from '../schedule.ts';
 
@@ -46,9 +50,29 @@ async function pushContent(context: Context, mirror: PushMirrorRow, repository: 
   const credentials = openCredentials(context, 'push mirror', mirror);
   const options = { signal, ...(credentials && { credentials }) };
   // Nothing to push would be the wish to delete all that is there.
-  if (!repository.is_empty) await withRemote(settings, target, options, (remote) => pushRemote(git.locate(repository), remote));
+  if (!repository.is_empty)
+    await withRemote(settings, target, options, async (remote) => {
+      if (await hasLargeFiles(context, repository)) await pushFilesOf(context, mirror, repository, { target, ...options }, remote);
+      await pushRemote(git.locate(repository), remote);
+    });
   const wiki = git.locateWiki(repository);
   if (!(await git.exists(wiki))) return;
   const there = await findRemoteWiki(settings, target, options);
   if (there) await withRemote(settings, there.target, options, (remote) => pushRemote(wiki, remote));
+}
+
+/** Before the commits that need them. */
+async function pushFilesOf(
+  context: Context,
+  mirror: PushMirrorRow,
+  repository: Repository,
+  { target, credentials, signal }: { target: RemoteUrl; credentials?: RemoteCredentials; signal: AbortSignal },
+  remote: Remote,
+): Promise<void> {
+  const { git } = context;
+  const known = new Set((await listRemote(remote)).refs.values());
+  const refs = await listRefs(git.locate(repository), git.pool);
+  const ids = refs.filter(({ name, oid }) => /^refs\/(heads|tags)\//.test(name) && !known.has(oid)).map(({ oid }) => oid);
+  const news = mirror.failures > 0 ? undefined : { ids, known };
+  await pushLargeFiles(context, repository, { repository: target, endpoint: '', credentials, signal }, news);
 }

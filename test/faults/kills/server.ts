@@ -22,10 +22,13 @@ export class KilledServer {
   #url = '';
   #kind: Kind = 'process';
 
-  /** @param database the URL of an empty PostgreSQL database; SQLite when left out */
-  constructor(folder: string, database?: string) {
+  /**
+   * @param database the URL of an empty PostgreSQL database; SQLite when left out
+   * @param settings further environment
+   */
+  constructor(folder: string, database?: string, settings: Readonly<Record<string, string>> = {}) {
     const admin = { COPSE_ADMIN_USERNAME: 'root', COPSE_ADMIN_PASSWORD: PASSWORD };
-    this.#environment = environmentOf(join(folder, 'data'), { ...admin, ...(database && { DATABASE_URL: database }) });
+    this.#environment = environmentOf(join(folder, 'data'), { ...admin, ...settings, ...(database && { DATABASE_URL: database }) });
     this.repositories = join(folder, 'data', 'repositories');
     this.root = new Client(() => this.#url, { name: 'root', password: PASSWORD });
   }
