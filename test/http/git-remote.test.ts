@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { describe, it } from 'node:test';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
 import { fetchRemote } from '../../src/git/fetch-remote.ts';
 import { listRemote } from '../../src/git/list-remote.ts';
 import { pushRemote } from '../../src/git/push-remote.ts';
@@ -10,7 +12,8 @@ import { RemoteError } from '../../src/git/remote.ts';
 import { HostNotAllowedError } from '../../src/http/outgoing/allowed-hosts.ts';
 import { open, serveRepository } from '../git/transport.ts';
 import { client, commitFile, emptyRepository, git, requireSound } from '../git/writing.ts';
-import { fetchInto, passOn, serve, served, source, tip, tree, withUrl } from './remote-source.ts';
+import { fetchInto, passOn, serve, served, settings, source, tip, tree, withUrl } from './remote-source.ts';
+import { TLS } from './tls-certificate.ts';
 
 describe('repositories on other servers', () => {
   for (const way of ['http', 'git'] as const)
@@ -56,6 +59,19 @@ describe('repositories on other servers', () => {
     requireSound(target);
     git(source, ['update-ref', 'refs/heads/main', tip]);
     git(tree, ['reset', '-q', '--hard', tip]);
+  });
+
+  it('speaks HTTPS with those whose certificate is valid, unless any is taken', async () => {
+    const server = createTlsServer(TLS, passOn);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    after(() => server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/repository.git`;
+    const target = await emptyRepository();
+    const refs = await withUrl(url, fetchInto(target), {}, settings({ verifyCertificates: false }));
+    assert.equal(refs.get('refs/heads/main')?.oid, tip);
+    await assert.rejects(withUrl(url, listRemote), (error) => error instanceof RemoteError && /certificate/.test(error.message));
+    const strict = settings({ verifyCertificates: false, allowLocalNetworks: false });
+    await assert.rejects(withUrl(url, listRemote, {}, strict), HostNotAllowedError);
   });
 
   it('pushes: what the other side has else goes', async () => {

@@ -5,7 +5,7 @@
 
 /** What a route's path says of it where it is of this kind. */
 export const KIND =
-  /token|oauth|keys?\b|_key|hooks|collaborators|members|teams|transfer|generate|forks|emails|rename|^\/admin\/(users|unadopted)|^\/(user|orgs|org\/:org|orgs\/:org)\/repos$|^\/orgs$|^\/\/(login|user)\//;
+  /token|oauth|keys?\b|_key|hooks|collaborators|members|teams|transfer|generate|forks|push_mirrors|migrate|emails|rename|^\/admin\/(users|unadopted)|^\/(user|orgs|org\/:org|orgs\/:org)\/repos$|^\/orgs$|^\/\/(login|user)\//;
 /** Those that change the visibility among other things. */
 export const VISIBILITY = ['PATCH /repos/:owner/:repo', 'PATCH /orgs/:org', 'PATCH /user/settings'];
 
@@ -62,6 +62,10 @@ const TABLE = `
   DELETE /repos/:owner/:repo/collaborators/:collaborator manager    repository
   POST   /repos/:owner/:repo/keys                        manager    repository
   DELETE /repos/:owner/:repo/keys/:id                    manager    repository
+  POST   /repos/migrate                                  account    repository
+  POST   /repos/:owner/:repo/push_mirrors                manager    repository
+  POST   /repos/:owner/:repo/push_mirrors-sync           manager    repository
+  DELETE /repos/:owner/:repo/push_mirrors/:name          manager    repository
   POST   /repos/:owner/:repo/hooks                       manager    repository
   PATCH  /repos/:owner/:repo/hooks/:id                   manager    repository
   POST   /repos/:owner/:repo/hooks/:id/tests             manager    repository

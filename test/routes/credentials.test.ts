@@ -83,6 +83,7 @@ function addressOf(path: string): string {
     team: 'crew',
     token: 'old',
     collaborator: 'stranger',
+    name: 'none',
     username:
       path === '/admin/users/:username/rename'
         ? 'recipient'
@@ -110,6 +111,8 @@ function bodyOf(method: string, path: string): object | undefined {
   if (path.endsWith('/emails')) return { emails: [`${name}@example.com`] };
   if (path.endsWith('/badges')) return { badge_slugs: ['none'] };
   if (path.endsWith('/tokens')) return { name, scopes: ['all'] };
+  if (path.endsWith('/migrate')) return { clone_addr: 'ftp://example.com/x', repo_name: name };
+  if (path.endsWith('/push_mirrors')) return { remote_address: 'http://93.184.216.34/x.git', interval: '8h' };
   if (path.endsWith('/transfer')) return { new_owner: 'target' };
   if (path.endsWith('/generate')) return { owner: 'reader', name, git_content: true };
   if (path.endsWith('/rename')) return { new_username: name, new_name: name };
