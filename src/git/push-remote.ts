@@ -11,5 +11,7 @@ export async function pushRemote(repository: GitRepository, remote: Remote): Pro
   const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
   const { timeoutMs, signal } = remote;
   const env = remoteEnvironment(remote, [['gc.auto', '0']]);
-  await withRemoteErrors(remote, () => runGit([...args, ...refspecs], { cwd: repository.path, env, timeoutMs, ...(signal && { signal }) }));
+  await withRemoteErrors(remote, () =>
+    runGit([...args, ...refspecs], { memory: 'unbounded', cwd: repository.path, env, timeoutMs, ...(signal && { signal }) }),
+  );
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { brief, listening } from '../webhooks/listening.ts';
 import { refsOf, servers } from './servers.ts';
 
 const { t, bob, other, alice, source, mirror } = await servers();
@@ -86,6 +87,18 @@ describe('a mirror', () => {
     await copy.sync();
     await t.settled();
     assert.ok((await activities(copy.path)).includes('mirror_sync_delete refs/heads/more'));
+  });
+
+  it('tells its webhooks', async () => {
+    const hooked = await source('hooked', FIRST);
+    const copy = await mirror('hooked');
+    const { deliveries } = await listening(t)(bob, `${copy.path}/hooks`, ['push', 'create', 'delete']);
+    await alice.must('POST', `${hooked.path}/contents/x.txt`, { content: 'eA==', message: 'More', new_branch: 'more' });
+    await copy.sync();
+    const told = await deliveries();
+    assert.deepEqual(told.map(brief), ['create more', 'push refs/heads/more']);
+    const push = told.find(({ json }) => json.commits)?.json;
+    assert.deepEqual([push.sender.login, push.pusher.login, push.head_commit.message], ['bob', 'bob', 'More\n']);
   });
 
   it('takes its default branch from the source where it has none', async () => {
