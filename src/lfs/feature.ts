@@ -4,6 +4,7 @@ import { lockRoutes } from './locks/routes.ts';
 import { collectObjects } from './objects/collect.ts';
 import { copyFromTemplate, copyToFork, linkMerged, unlinkAll } from './objects/follow.ts';
 import { unlinkUnused } from './objects/unused.ts';
+import { sshCommands } from './ssh/commands.ts';
 import { transferRoutes } from './transfer/routes.ts';
 
 export const lfs = feature({
@@ -13,5 +14,6 @@ export const lfs = feature({
   on: { 'large files': { 'pull.merged': linkMerged } },
   within: { 'repository.forked': copyToFork, 'repository.creating': copyFromTemplate, 'repository.removing': unlinkAll },
   schedules: { gc_lfs: unlinkUnused },
+  sshCommands,
   jobs: { 'lfs.collect': { run: collectObjects, queue: 'cleanup', deadline: 3600 } },
 });

@@ -15,6 +15,8 @@ export type LfsCredential =
   | { readonly kind: 'password'; readonly user: User }
   /** An SSH key of a user, by its id. */
   | { readonly kind: 'key'; readonly user: User; readonly keyId: number }
+  /** A certificate for SSH: nothing is stored of it. */
+  | { readonly kind: 'certificate'; readonly user: User }
   /** A deploy key of the repository, by the id of its row in `deploy_keys`. */
   | { readonly kind: 'deploy'; readonly deployKeyId: number };
 
@@ -93,7 +95,7 @@ export async function useLfsToken(services: Services, token: string): Promise<Lf
   }
   const user = await findUserById(services.database.db, claims.user);
   if (!user || !(await mayCall(services, user))) return undefined;
-  const grant = claims.kind === 'password' ? passwordGrant(services, user, claims) : await keyGrant(services, user, claims);
+  const grant = await grantOf(services, user, claims);
   return grant === undefined ? undefined : { repositoryId, operation, user, grant };
 }
 
@@ -107,7 +109,14 @@ function readClaims({ secrets }: Pick<Services, 'secrets'>, token: string): Clai
 function markOf({ secrets }: Pick<Services, 'secrets'>, credential: LfsCredential): number | string {
   if (credential.kind === 'key') return credential.keyId;
   if (credential.kind === 'deploy') return credential.deployKeyId;
+  if (credential.kind === 'certificate') return 0;
   return secrets.sign('lfs password', String(credential.user.id), credential.user.password_hash);
+}
+
+/** The limits that a token has; undefined when it is no good any more. */
+async function grantOf(services: Services, user: User, claims: Claims): Promise<TokenGrant | null | undefined> {
+  if (claims.kind === 'key') return await keyGrant(services, user, claims);
+  return claims.kind === 'certificate' ? null : passwordGrant(services, user, claims);
 }
 
 function passwordGrant(services: Services, user: User, { credential }: Claims): null | undefined {

@@ -171,6 +171,7 @@ export const lfs = group('Git LFS', 'Large files beside Git.', {
     '1h',
     'How long the tokens are good that clients get for transfers, as after a sign-in with a password or by SSH.',
   ),
+  pureSsh: setting(boolean(), 'true', 'Transfer files over SSH itself too (`git-lfs-transfer`).'),
   unlinkedExpiry: setting(
     duration({ max: '365d' }),
     '1d',
