@@ -75,7 +75,7 @@ export interface ScheduleService {
   work(name: TaskName, work: TaskWork): void;
   /** Begins to look at the clock. */
   start(services: Services): void;
-  /** Begins no more tasks, and aborts those under way: the next time they are due they begin anew. */
+  /** Begins no more tasks, and aborts those under way: they begin again the next time they are due. */
   stop(): Promise<void>;
   /** Runs a task now, unless it is under way. Resolves when it is done. */
   run(services: Services, name: TaskName): Promise<void>;
@@ -171,7 +171,7 @@ export function asInternal(context: Context): Context {
   return { ...context, actor: null, signIn: INTERNAL, requestId: '' };
 }
 
-/** How often a change that the database gave up for the sake of another is made anew. */
+/** How often a change is retried that the database rolled back in a deadlock. */
 const MAX_ATTEMPTS = 5;
 
 /**

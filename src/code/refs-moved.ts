@@ -106,7 +106,7 @@ export async function applyMove(
   // Within a larger transaction it is too late to prepare anything.
   if (!context.afterCommit) await context.provided.prepareMovedTags(context, repository, told);
   await recordMove(context, repository, updates, told, options);
-  // What came by git has told the scripts already.
+  // For a push by git, the scripts have run already.
   if (options.move && options.pushOptions === undefined) afterCommit(context, () => void runPostReceive(context, repository, told));
   // Within a larger transaction nothing has happened yet: then the event is early enough.
   if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);

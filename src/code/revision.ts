@@ -30,7 +30,7 @@ export function wholeId(text: string): string {
   return /^(?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64})$/.test(text) ? text.toLowerCase() : text;
 }
 
-/** How a missing object or path is told. */
+/** The error of a missing object or path. */
 export function missingObject(id: string, path = ''): string {
   return `object does not exist [id: ${id}, rel_path: ${path}]`;
 }

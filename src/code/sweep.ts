@@ -10,8 +10,8 @@ const LOCK_AGE_MS = 5000;
 const ORPHAN_WAIT_MS = 5000;
 
 /**
- * Removes the locks and temporary files that processes that are gone have left in the repositories they were writing to. What cannot
- * be told from the work of a living process is left to the maintenance.
+ * Removes the locks and temporary files of dead processes from the repositories that they were writing to. What could be the work of a
+ * living process is left to the maintenance.
  */
 export async function sweepAfterProcesses(services: Services): Promise<void> {
   const { git, processes, log } = services;

@@ -37,7 +37,7 @@ export interface Events {
   'tag.creating': { repositoryId: number; tag: string; actorId: number };
   /** Before a user deletes a tag: a handler refuses by throwing, such as when a release needs it. */
   'tag.deleting': { repositoryId: number; tag: string; actorId: number };
-  /** `notify`: the user is to be told by mail. */
+  /** `notify`: the user gets a mail. */
   'user.created': { userId: number; notify: boolean };
   'user.renamed': { userId: number; oldName: string };
   /** Within the transaction, before an account goes with all that it owns: what it owns goes first. */

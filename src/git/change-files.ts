@@ -151,7 +151,7 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
   }
 }
 
-/** A moved file stays what it was; one with a new content stays executable, unless it is made anew. */
+/** A moved file stays what it was; one with a new content stays executable, unless it is created. */
 function modeOf(operation: FileChange['operation'], existing: TreeItem | undefined): TreeItem['mode'] {
   if (operation === 'rename' && existing) return existing.mode;
   return operation !== 'create' && existing?.mode === '100755' ? '100755' : '100644';

@@ -26,7 +26,7 @@ export async function copyCommits(
   { want, have }: { want: string; have: string },
   timeoutMs: number,
 ): Promise<void> {
-  // What the other side has is told apart where both are at hand.
+  // The difference is computed in the repository that has both.
   await sendPack(joinRepositories(from, to), { ...to, quarantine: quarantine.env }, `${want}\n^${have}\n`, timeoutMs);
 }
 

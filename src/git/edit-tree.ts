@@ -30,8 +30,8 @@ interface Folder {
 }
 
 /**
- * A tree that can be changed: only the folders on the way to a changed path are read and written anew.
- * Paths are clean (file-paths.ts), with slashes.
+ * A tree that can be changed: only the folders on the way to a changed path are read and rewritten. Paths are clean (file-paths.ts), with
+ * slashes.
  */
 export class TreeEditor {
   readonly #repository: GitRepository;

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { linguistData } from './linguist-data.ts';
 
-/** Of languages that share an extension and are not told apart otherwise, the one that more people write. */
+/** Of languages that share an extension and cannot be distinguished otherwise, the more common one. */
 const POPULAR = [
   'C',
   'C++',
@@ -68,7 +68,7 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What Emacs or Vim are told in the first or last five lines. */
+/** Modelines of Emacs or Vim, in the first or last five lines. */
 function byModeline(text: string): readonly string[] {
   const lines = text.split('\n');
   for (const line of new Set([...lines.slice(0, 5), ...lines.slice(-5)])) {

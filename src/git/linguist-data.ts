@@ -11,7 +11,7 @@ export interface Language {
   readonly interpreters?: readonly string[];
 }
 
-/** A rule by which one language is told from others that share a file's extension. */
+/** A rule that distinguishes a language from others with the same file extension. */
 export interface HeuristicRule {
   readonly languages: readonly string[];
   readonly matches: (text: string) => boolean;

@@ -41,7 +41,7 @@ export interface MaintenanceResult {
   /** Left by killed processes, removed now. */
   swept: number;
   packedRefs: boolean;
-  /** Packs have gone: long-lived readers should open the repository anew. */
+  /** Packs have gone: long-lived readers should reopen the repository. */
   repacked: boolean;
 }
 

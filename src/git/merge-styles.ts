@@ -21,7 +21,7 @@ export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' 
  * Makes the commit that the base is to stand on; no ref is moved.
  * - `merge`: a merge commit, also where the base could be moved forward
  * - `squash`: one commit on the base, also where it changes nothing
- * - `rebase`: the head's commits anew on the base, see {@link rebaseCommits}; the base itself when all is there already
+ * - `rebase`: the head's commits again on the base, see {@link rebaseCommits}; the base itself when all is there already
  * - `rebase-merge`: a merge commit of that
  * - `fast-forward-only`: the head
  * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left

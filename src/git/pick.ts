@@ -8,7 +8,7 @@ import { inQuarantine, type Quarantine } from './quarantine.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
 import { newCommit, type Sign, writeCommit } from './write-objects.ts';
 
-/** How commits are made anew on another one. */
+/** Options for rebasing commits. */
 export interface PickOptions {
   /** The commit to put them on. */
   onto: string;
@@ -31,7 +31,7 @@ export class TooManyCommitsError extends Error {
   override readonly name = 'TooManyCommitsError';
 }
 
-/** The most commits that one rebase makes anew: each takes a git process. */
+/** The most commits of one rebase: each takes a git process. */
 export const MAX_REBASED_COMMITS = 1000;
 
 interface Original {
@@ -42,8 +42,8 @@ interface Original {
 }
 
 /**
- * Makes the commits that `head` has and `onto` has not anew on `onto`, as `git rebase` does: one by one, oldest first, merges
- * left out, those that bring nothing new, or are there under another id, dropped; a commit that already stands in its place stays. No ref is moved.
+ * Rebases the commits that `head` has and `onto` has not onto `onto`, as `git rebase` does: one by one, oldest first, merges left out,
+ * those that bring nothing new, or are there under another id, dropped; a commit that already stands in its place stays. No ref is moved.
  * @throws MergeConflictError naming the commit, HarmfulFileError, TooManyCommitsError; then nothing is left
  */
 export async function rebaseCommits(repository: GitRepository, head: string, options: PickOptions): Promise<Rebased> {
@@ -77,7 +77,7 @@ export async function rebaseCommitsWithin(
   return { head: at.oid, commits };
 }
 
-/** Makes a commit anew with another message, as `git commit --amend` does; no ref is moved. */
+/** Rewrites a commit with another message, as `git commit --amend` does; no ref is moved. */
 export async function amendMessage(
   repository: GitRepository,
   commit: string,

@@ -11,7 +11,7 @@ import type { PushCommand } from './push-commands.ts';
 /** The refs that git passes on. */
 export const PROC_RECEIVE_PREFIX = 'refs/for/';
 
-/** Joins git with descriptor 4; a shell gives a command in the background no input unless told to. */
+/** Joins git with descriptor 4; a shell gives a command in the background no input by itself. */
 export const PROC_RECEIVE_SCRIPT = `#!/bin/sh
 exec 5<&0 3>&-
 cat <&5 >&4 &
@@ -23,7 +23,7 @@ export type ProcReceived =
   | {
       /** As it was pushed. */
       ref: string;
-      /** The ref that was moved instead, told to the client and to the post-receive hook. */
+      /** The ref that was moved instead, for the client and the post-receive hook. */
       moved: PushCommand & { forced?: boolean };
     }
   | { ref: string; refused: string };

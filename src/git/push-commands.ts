@@ -33,8 +33,8 @@ const MAX_PUSH_LINES = 200_000;
 const MAX_PUSH_OPTIONS = 1000;
 
 /**
- * Reads the commands and push options that stand before a pack (https://git-scm.com/docs/gitprotocol-pack). They are
- * read here, and nothing with a control character comes through, because what git hands to hooks is told in lines; nor do names that are no UTF-8.
+ * Reads the commands and push options that stand before a pack (https://git-scm.com/docs/gitprotocol-pack). They are read here, and nothing
+ * with a control character comes through, because git passes them to hooks in lines; nor do names that are no UTF-8.
  * @throws InvalidPushError
  */
 export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectFormat): Promise<PushHead> {

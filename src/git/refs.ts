@@ -22,7 +22,7 @@ export interface Ref {
   readonly oid: string;
   /** What an annotated tag points to, if `packed-refs` has it; call `peel` where it matters. */
   readonly peeled: string | undefined;
-  /** Whether it names another ref, of which this is the object; told in lists. */
+  /** Whether it is symbolic, with the object of its target; set in lists. */
   readonly isSymbolic?: true;
 }
 
@@ -45,7 +45,7 @@ export async function readHead(repository: GitRepository, pool: GitPool): Promis
   return { ref: value.target, oid: resolve(repository, pool, value)?.oid };
 }
 
-/** The ref of this whole name (`refs/heads/main`), read anew each time; `undefined` if there is none. */
+/** The ref of this full name (`refs/heads/main`), never cached; `undefined` if there is none. */
 export async function readRef(repository: GitRepository, pool: GitPool, name: string): Promise<Ref | undefined> {
   if (!name.startsWith('refs/') || !isValidRefName(name)) return undefined;
   return lookUp(repository, pool, name);

@@ -41,7 +41,7 @@ export function runCustomHook(repository: GitRepository, hook: CustomHook, run: 
       if (!error) resolve({ ok: true, text: said });
       else resolve({ ok: false, text: said.trim() === '' ? `the hook ${hook} declined` : said });
     });
-    // A hook need not read what it is told.
+    // A hook need not read its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });

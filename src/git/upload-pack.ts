@@ -34,7 +34,7 @@ export interface UploadPackOptions {
 
 const DEFAULT_TIMEOUT_MS = 60 * 60 * 1000;
 const ADVERTISE_TIMEOUT_MS = 60_000;
-/** Before version 2 all refs are told at once: room for a million. */
+/** Before version 2 all refs are sent at once: room for a million. */
 const ADVERTISE_MAX_OUTPUT = 128 * 1024 * 1024;
 
 /** Partial clones, and fetching any commit by its id, as clients of hosting services expect. */

@@ -21,5 +21,5 @@ export const APINotFound = define(
   { description: 'The error for what does not exist, or is hidden from the caller.' },
 );
 
-/** What some routes say of what does not exist, since clients have always been told nothing more there. */
+/** The 404 of some routes, which clients know without more fields. */
 export const NotFoundOrNull = nullable(ref(APINotFound));

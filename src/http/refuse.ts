@@ -9,7 +9,7 @@ import { errorResponse, HttpResponse } from './responses.ts';
 /** The response to a failed sign-in. */
 const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authenticate user', 403: 'Forbidden' };
 
-/** Who fetches a file is told in plain text why there is none. */
+/** Errors of downloads are plain text. */
 export function refuseDownload(reply: FastifyReply, { status, message, fields }: HttpError): FastifyReply {
   const told = PLAIN_REFUSALS[status] ?? ('errors' in fields ? 'Not found.' : message);
   return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);

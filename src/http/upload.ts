@@ -48,7 +48,7 @@ export async function receiveFile<R>(
         }
         const through = new PassThrough();
         content = through;
-        // It may fail before anybody reads it; who reads it then is told all the same.
+        // It may fail before anybody reads it; a later reader gets the error all the same.
         through.on('error', () => {});
         stream.pipe(through);
         // What its reader does not want is read to the end all the same, so that the form ends.

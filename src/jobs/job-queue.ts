@@ -42,8 +42,8 @@ export class JobCancelledError extends Error {
 }
 
 /**
- * Durable background work: written with the change that wants it, done after the commit by any of the processes, tried again with
- * growing delays. A job belongs to the process that does it; when that is gone, another one, or the next start, begins it anew.
+ * Durable background work: written in the transaction of the change, run after the commit by any of the processes, retried with growing
+ * delays. A job belongs to the process that runs it; when that dies, another one, or the next start, runs it again.
  */
 export class JobQueue implements JobService {
   readonly #kinds = new Map<string, JobKind>();

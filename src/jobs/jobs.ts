@@ -1,11 +1,11 @@
 import type { EventType } from '../events/events.ts';
 
-/** The kinds of background work and what each is told. */
+/** The types of jobs and their payloads. */
 export interface Jobs {
   /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
   'repository.remove-folder': { repositoryId: number };
   /**
-   * Packs what has gathered, writes the commit graph, and counts the size anew; of the wiki alone where that is said. `full`: packs
+   * Packs what has gathered, writes the commit graph, and updates the size; of the wiki alone if the payload says so. `full`: packs
    * everything, and removes what has been out of reach for long.
    */
   'repository.maintain': { repositoryId: number; isWiki?: boolean; full?: boolean };

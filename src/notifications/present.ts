@@ -24,8 +24,8 @@ interface Related {
 }
 
 /**
- * Threads on the wire. What their receiver may not see any more is left out: of such a thread nothing is told but that it is there
- *. All are of the same receiver.
+ * Threads on the wire. What their receiver may not see any more is left out: such a thread shows only that it exists. All are of the same
+ * receiver.
  */
 export async function presentThreads(context: Context, threads: readonly NotificationRow[]): Promise<Wire[]> {
   if (threads.length === 0) return [];

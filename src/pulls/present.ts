@@ -73,7 +73,7 @@ function orNull<T>(list: readonly T[] | null): T[] | null {
   return list && list.length > 0 ? [...list] : null;
 }
 
-/** What somebody sees changed; undefined where that cannot be told, as for what is too much. */
+/** The shown number of changes; undefined if it is unknown, as for too many. */
 async function changesOf({ git, log }: Context, pull: Pull, head: string): Promise<Changes | undefined> {
   const folder = git.locate(pull.issue.repository);
   try {

@@ -54,7 +54,7 @@ async function relatedOf(context: Context, repositories: readonly Repository[]):
   const parentIds = repositories.flatMap(({ fork_id }) => fork_id ?? []);
   const found = await findRepositories(context.db, parentIds);
   const access = await repositoriesAccess(context, found, context.actor);
-  // Who may not see where a fork comes from is not told its name either.
+  // Callers who may not see the source of a fork do not see its name either.
   const shown = found.filter((parent) => access.get(parent.id)?.isVisible);
   const parents = new Map(shown.map((parent) => [parent.id, parent]));
   return {

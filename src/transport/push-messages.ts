@@ -9,8 +9,8 @@ const PULL_HEAD = /^refs\/pull\/(\d+)\/head$/;
 const MAX_BRANCHES = 50;
 
 /**
- * What is told to who pushed: for each branch the pull request that there is, or where one could be opened; and the pull requests that
- * were pushed themselves.
+ * The messages to the pusher: for each branch the existing pull request, or the URL for opening one; and the pull requests that were pushed
+ * themselves.
  */
 export async function pushMessages(context: Context, repository: Repository, commands: readonly PushCommand[]): Promise<string[]> {
   if (!context.settings.git.pushMessage) return [];

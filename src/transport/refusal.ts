@@ -1,6 +1,6 @@
 import { HttpResponse } from '../http/responses.ts';
 
-/** What git is told when it may not: plain text, which it shows to the user after `remote:`. */
+/** A refusal for git: plain text, which it shows to the user after `remote:`. */
 export class GitRefusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

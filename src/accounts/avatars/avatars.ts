@@ -14,7 +14,7 @@ export function avatarKey(name: string): string {
 }
 
 /**
- * A picture out of a request: base64 of a PNG, JPEG, GIF or WebP within the bounds of the settings, drawn anew.
+ * A picture out of a request: base64 of a PNG, JPEG, GIF or WebP within the bounds of the settings, redrawn.
  * @throws HttpError 400 for what is no base64, 422 for what is no picture or too large
  */
 export async function uploadedPicture({ settings }: Context, base64: string): Promise<Picture> {
@@ -54,7 +54,7 @@ async function replaceAvatar(context: Context, account: User, name: string): Pro
 /** The picture that an address names: an uploaded one, or the one that is generated from 32 hexadecimal digits. */
 export async function findAvatar({ storage }: Context, name: string): Promise<{ content: Readable | Buffer; type: string } | undefined> {
   if (/^[0-9a-f]{32}$/.test(name)) return { content: generatedPicture(name), type: 'image/png' };
-  // Uploads before pictures were drawn anew kept the format of GIF and WebP too.
+  // Older uploads, which were not redrawn, may be GIF and WebP too.
   const type = /^[0-9a-f]{64}\.(png|jpeg|gif|webp)$/.exec(name)?.[1];
   const stored = type && (await storage.get(avatarKey(name)));
   return stored ? { content: stored.stream, type: `image/${type}` } : undefined;

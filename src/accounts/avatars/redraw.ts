@@ -19,7 +19,7 @@ let last: Promise<unknown> = Promise.resolve();
 let library: ReturnType<typeof loadSharp> | undefined;
 
 /**
- * Draws a PNG, JPEG, GIF or WebP anew: the square in its middle, upright, scaled down to the size of the settings but never up, of an
+ * Redraws a PNG, JPEG, GIF or WebP: the square in its middle, upright, scaled down to the size of the settings but never up, of an
  * animation the first frame. Nothing of the file but its pixels is kept. A JPEG stays one, as its like as PNG is many times larger.
  * @throws HttpError 422 for what is no such picture, is cut off or has too many pixels
  */

@@ -11,7 +11,7 @@ export interface TokenClaims {
   counter: number;
 }
 
-/** How a token of the other kind is told apart (RFC 9068 names the first). */
+/** The types that distinguish the two kinds of tokens (RFC 9068 names the first). */
 const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
 
 /** An access or refresh token. They are read by this instance alone, so they are signed with its secret key. */

@@ -13,7 +13,7 @@ export interface SharedSecret {
   readonly uri: string;
 }
 
-/** How an app is told the secret of an account at the instance `issuer`. */
+/** The URI that gives an app the secret of an account at the instance `issuer`. */
 export function sharedSecret(bytes: Uint8Array, issuer: string, account: string): SharedSecret {
   const secret = secretOf(bytes);
   return { text: secret.base32, uri: new TOTP({ issuer, label: account, secret }).toString() };

@@ -11,7 +11,7 @@ import type { PayloadCommitVerification } from './schema.ts';
 import { type GpgSigned, type KnownSigner, type Signer, SigningKeys } from './signing-keys.ts';
 import { isSshSignature, SshSigners, signingFingerprint } from './ssh-signers.ts';
 
-/** What a signature turned out to be, as it is told. */
+/** The result of the verification of a signature, on the wire. */
 export type Verification = Shape<typeof PayloadCommitVerification>;
 
 const UNSIGNED: Verification = Object.freeze({

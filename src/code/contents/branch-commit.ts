@@ -47,7 +47,7 @@ export class Change {
   readonly #access: RepositoryAccess;
   readonly #branch: string;
   readonly #newBranch: string;
-  /** The repository's id as it is told where a branch is missing. */
+  /** The repository's id in the error of a missing branch. */
   readonly #toldId: number;
   #move: AnnouncedMove | undefined;
   #isSigned = false;
@@ -115,7 +115,7 @@ export class Change {
 
   async #check(prepared: Prepared, paths: readonly string[], decided: boolean): Promise<void> {
     if (this.#newBranch !== this.#branch || !decided) await this.#decide(paths, prepared);
-    // The branch was moved by somebody else meanwhile, and the change is made anew.
+    // The branch was moved by somebody else meanwhile, and the change is made again.
     if (this.#move) await withdrawMove(this.#context, this.#move);
     const { ref, before, commit } = prepared;
     const oldId = before ?? zeroObjectId(this.folder.objectFormat);

@@ -11,7 +11,7 @@ export const CommitDateOptions = defineOption(
   { description: 'The dates of a commit.' },
 );
 
-/** What every change of files is told. */
+/** The fields of every change of files. */
 const fileOptions = () => ({
   message: string({ description: 'The message of the commit; made of what is done if left out.' }),
   branch: string({

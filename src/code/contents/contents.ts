@@ -125,7 +125,7 @@ class ContentReader {
     return findEntry(this.#repository, this.#pool, this.#commit.tree, path);
   }
 
-  /** A path below a file is told as the file's id, anything else as the path. */
+  /** The error of a path below a file has the file's id, any other has the path. */
   async whyMissing(path: string): Promise<string> {
     const names = path.split('/');
     for (let length = 1; length < names.length; length++) {
@@ -188,7 +188,7 @@ class ContentReader {
     };
   }
 
-  /** The bytes, where something of them is told. */
+  /** The bytes, if something of them is returned. */
   async #data(entry: TreeEntry, kind: 'file' | 'link', size: number, alone: boolean): Promise<Buffer | undefined> {
     const { maxBlobSize } = this.#context.settings.api;
     const whole = alone && this.#parts.content && size <= maxBlobSize;

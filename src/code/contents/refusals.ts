@@ -22,7 +22,7 @@ export function refuseTakenName(error: unknown): never {
   throw forbidden(`cannot lock ref '${error.ref}': '${error.existing}' exists; cannot create '${error.ref}'`);
 }
 
-/** On a branch that is there already, who may not push is told so, whatever the rule. */
+/** On an existing branch, the error says that the caller may not push, for every rule. */
 export function ownWords(refusal: Refusal, userName: string): string {
   if (refusal.reason === 'file' && refusal.mayPush) return `path is protected and can not be changed [path: ${refusal.path}]`;
   return `user cannot commit to repo [user: ${userName}]`;

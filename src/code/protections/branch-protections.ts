@@ -139,7 +139,7 @@ export async function deleteBranchProtection(context: Context, repository: Repos
   await context.db.deleteFrom('branch_protections').where('id', '=', rule.id).execute();
 }
 
-/** Numbers the rules anew, in this order; ids of other repositories change nothing. */
+/** Renumbers the rules, in this order; ids of other repositories change nothing. */
 export async function orderBranchProtections(context: Context, repository: Repository, ids: readonly number[]): Promise<void> {
   if (ids.length > MAX_RULES) throw unprocessable(`a repository has at most ${MAX_RULES} branch protections`);
   await inTransaction(context, async ({ db }) => {

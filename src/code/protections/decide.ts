@@ -21,7 +21,7 @@ export interface RefMove {
 /** Why a ref may not move. */
 export interface Refusal {
   readonly reason: 'permission' | 'ref' | 'default-branch' | 'deletion' | 'rewrite' | 'unverified' | 'file' | 'force-push' | 'push' | 'tag';
-  /** As it is told to who pushes. */
+  /** The message for the pusher. */
   readonly message: string;
   /** The path, where one is the reason, and whether the branch could be pushed to but for it. */
   readonly path?: string;

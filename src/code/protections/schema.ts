@@ -2,7 +2,7 @@ import { array, boolean, define, defineOption, int64, nullable, string, timestam
 
 const names = (description: string, goName?: string) => array(string(), { description, ...(goName && { goName }) });
 
-/** What a rule can be told, made anew for each shape. */
+/** The fields of a rule, created again for each shape. */
 const ruleFields = () => ({
   priority: int64({ description: 'Of the rules that match a branch, the one with the lowest number holds.' }),
   enable_push: boolean({ description: 'Pushes are allowed.' }),

@@ -45,7 +45,7 @@ function describe(tag: GitTag, apiUrl: string, archives: string | undefined): Sh
 /**
  * The object of an annotated tag on the wire.
  * @param name the tag's name in the repository
- * @param commit the commit that it stands for, whose signature is told where the tag has none of its own
+ * @param commit the commit that it stands for, whose signature is shown if the tag has none of its own
  */
 export async function presentAnnotatedTag(
   context: Context,

@@ -36,7 +36,7 @@ export interface ActivitiesTable {
   actor_id: number;
   repository_id: number;
   issue_id: Generated<number | null>;
-  /** Not a key: that a comment has gone is told by its absence. */
+  /** Not a foreign key: the absence of its row shows that a comment was deleted. */
   comment_id: Generated<number | null>;
   ref: Generated<string>;
   content: Generated<string>;

@@ -42,7 +42,7 @@ export interface WebhooksTable {
   updated_at: number;
 }
 
-/** What a hook is, or was, told. */
+/** The deliveries of hooks. */
 export interface WebhookDeliveriesTable {
   id: Generated<number>;
   webhook_id: number;

@@ -9,8 +9,8 @@ import type { End } from './dependencies.ts';
 type Wire = Shape<typeof IssueShape>;
 
 /**
- * What an issue waits for. Of what the caller may not read, nothing is told but that there is something: neither its title
- * nor the name of its repository.
+ * What an issue waits for. For an issue that the caller may not read, only its existence is shown: neither its title nor the name of its
+ * repository.
  */
 export async function presentDependencies(context: Context, dependencies: readonly End[]): Promise<Wire[]> {
   const shown = dependencies.map(({ issue, access }) => (canReadIssue(access, issue) ? issue : withheld(issue)));

@@ -44,7 +44,7 @@ export function labelsOf(db: Db, owner: LabelOwner) {
     : labels.where('labels.organization_id', '=', owner.organization.id);
 }
 
-/** The labels of a repository or an organization, by name unless told otherwise. */
+/** The labels of a repository or an organization, by name by default. */
 export async function listLabels(
   { db }: Context,
   owner: LabelOwner,

@@ -9,7 +9,7 @@ export interface TeamFilter {
   organizationId?: number;
   /** Who is a member of the team. */
   userId?: number;
-  /** Part of the name, or of the description unless told otherwise. */
+  /** Part of the name, or of the description by default. */
   keyword?: string;
   inDescription?: boolean;
 }

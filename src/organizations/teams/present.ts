@@ -9,7 +9,7 @@ import { levelName, TEAM_UNITS, unitKey } from './units.ts';
 
 type WireTeam = Shape<typeof Team>;
 
-/** A team on the wire, with its organization unless told otherwise. */
+/** A team on the wire, with its organization by default. */
 export async function presentTeam(context: Context, team: TeamRow, options: { organization?: boolean } = {}): Promise<WireTeam> {
   const [presented] = await presentTeams(context, [team], { organizations: options.organization ?? true });
   if (!presented) throw new Error('a team was lost on its way');

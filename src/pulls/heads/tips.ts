@@ -25,7 +25,7 @@ export async function headTip(
 const BRANCHES = 'refs/heads/';
 const byName = new WeakMap<readonly Ref[], ReadonlyMap<string, string>>();
 
-/** {@link branchTip} for a list: all branches of a repository by name, made anew only after one has moved. */
+/** {@link branchTip} for a list: all branches of a repository by name, computed again only after one has moved. */
 export async function branchTips({ git }: Pick<Context, 'git'>, repository: Repository): Promise<ReadonlyMap<string, string>> {
   const refs = await listRefs(git.locate(repository), git.pool, BRANCHES);
   const known = byName.get(refs);

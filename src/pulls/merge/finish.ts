@@ -18,8 +18,8 @@ export interface FinishedMerge extends Pick<PullMergeRow, 'style' | 'base_branch
 }
 
 /**
- * Makes a pull request a merged one, in the caller's name and in one transaction with all that follows: it and the issues that it
- * names are closed, and everybody is told.
+ * Makes a pull request a merged one, in the caller's name and in one transaction with all that follows: it and the issues that it names are
+ * closed, and the events are emitted.
  * @param move the announced move of the base branch, which ends with it
  * @returns whether it was not merged before
  */

@@ -36,7 +36,7 @@ export interface MergeOptions {
 
 /**
  * Merges a pull request in the caller's name. What is checked, what is merged and what the branch stood on before are the same three
- * commits: whenever one of them has moved meanwhile, all is looked at anew.
+ * commits: whenever one of them has moved meanwhile, everything is checked again.
  * @throws HttpError 404 when it is closed; 405 when it may not be merged; 409 for conflicts and another head than the expected one; 412
  * when it waits for other issues; StaleRefError when others are always faster, RefLockedError
  */

@@ -7,7 +7,7 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { findMergeability, type Mergeability } from './mergeability.ts';
 
-/** How often a check begins anew because a side moved meanwhile, before the next job is left to do it. */
+/** How often a check is retried because a side moved meanwhile, before it is left to the next job. */
 const MAX_ATTEMPTS = 3;
 /** How long a request waits that can do without, in milliseconds. */
 const PATIENCE_MS = 1000;

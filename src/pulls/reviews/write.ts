@@ -25,7 +25,7 @@ export interface NewReview {
   comments: readonly NewCodeComment[];
 }
 
-/** How often a review is begun anew because the head moved while it was written. */
+/** How often a review is retried because the head moved while it was written. */
 const MAX_ATTEMPTS = 5;
 
 /**

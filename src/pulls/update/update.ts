@@ -25,8 +25,8 @@ import { findUpdater } from './may-update.ts';
 export type UpdateStyle = 'merge' | 'rebase';
 
 /**
- * Brings the commits of the base into the head of a pull request, in the caller's name: by a merge, or by making the head's commits anew
- * on the base.
+ * Brings the commits of the base into the head of a pull request, in the caller's name: by a merge, or by rebasing the head's commits onto
+ * the base.
  * @throws HttpError 403 for who may not push to the head, 409 for conflicts and when there is nothing to bring, 422 when it is closed
  */
 export async function updatePull(context: Context, pull: Pull, style: UpdateStyle): Promise<void> {

@@ -21,7 +21,7 @@ const LICENSE_MS = 20_000;
 /** A burst of pushes is counted once, so many seconds after its first. */
 const DELAY = 2;
 
-/** Has languages and licenses found out anew, in the background. */
+/** Updates languages and licenses, in the background. */
 export async function queueStatistics(context: Context, repositoryId: number, delay = 0): Promise<void> {
   await context.jobs.add(context, 'repository.statistics', { repositoryId }, { key: String(repositoryId), delay });
 }

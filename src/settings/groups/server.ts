@@ -82,7 +82,7 @@ export const server = group(
     shutdownTimeout: setting(
       duration({ max: '1h' }),
       '60s',
-      'How long requests under way may take to finish after SIGTERM. Jobs have some seconds; the next start begins anew what is not done then.',
+      'How long requests under way may take to finish after SIGTERM. Jobs have some seconds; what is not done then runs again after the next start.',
     ),
   },
   { prefix: '' },
@@ -199,7 +199,7 @@ export const outgoing = group(
     connectTimeout: setting(duration({ min: '100ms', max: '5m' }), '10s', 'How long connecting may take.'),
     timeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long one request may take, where no other setting says otherwise.'),
     maxResponse: setting(size({ min: 1024 }), '32MiB', 'Largest response that is read, where no other setting says otherwise.'),
-    maxRedirects: setting(integer(0, 20), '5', 'Redirects that are followed; each target is checked anew.'),
+    maxRedirects: setting(integer(0, 20), '5', 'Redirects that are followed; each target is checked again.'),
   },
 );
 

@@ -26,7 +26,7 @@ const MAX_LENGTH = 2000;
 const CHALLENGE = /^[\w.~-]{43,128}$/;
 const CONSENT_FIELDS = ['client_id', 'redirect_uri', 'scope', 'state', 'nonce', 'code_challenge', 'code_challenge_method'] as const;
 
-/** A refusal that the application is told, by way of the browser (section 4.1.2.1). */
+/** A refusal that goes to the application through the browser (section 4.1.2.1). */
 class AuthorizationError extends Error {
   readonly code: string;
   constructor(code: string, description: string) {

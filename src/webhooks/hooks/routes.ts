@@ -173,7 +173,7 @@ export const hookRoutes: readonly AnyRoute[] = [
     summary: 'Lists the webhooks of the instance',
     query: {
       ...pageQuery,
-      type: query.string('those that are told of everything (system), those that new repositories get (default), or all', {
+      type: query.string('those that get all events (system), those that new repositories get (default), or all', {
         enum: KINDS,
         default: 'system',
       }),

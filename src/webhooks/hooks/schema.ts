@@ -1,22 +1,22 @@
 import { array, boolean, define, defineAs, defineOption, int64, map, ref, string, timestamp } from '../../http/schema.ts';
 
-const eventNames = () => array(string({ maxLength: 100 }), { description: 'What it is told of.' });
+const eventNames = () => array(string({ maxLength: 100 }), { description: 'Its events.' });
 
 /** A webhook. */
 export const Hook = define('Hook', {
   id: int64({ description: 'The id of the hook.' }),
   name: string({ description: 'What people call it.' }),
   type: string({ description: 'For which service the requests are made up.' }),
-  branch_filter: string({ description: 'A pattern of the branches that it is told of; empty for all.' }),
-  config: map(string(), { description: 'Where and how it is told.' }),
+  branch_filter: string({ description: 'A pattern of the branches whose events it gets; empty for all.' }),
+  config: map(string(), { description: 'Its configuration.' }),
   events: eventNames(),
   authorization_header: string({ description: 'What is sent as `Authorization`.' }),
-  active: boolean({ description: 'Whether it is told anything.' }),
+  active: boolean({ description: 'Whether it gets deliveries.' }),
   updated_at: timestamp({ goName: 'Updated', description: 'When it was changed last.' }),
   created_at: timestamp({ goName: 'Created', description: 'When it was made.' }),
 });
 
-/** Where and how a hook is told. */
+/** The configuration of a hook. */
 export const CreateHookOptionConfig = defineAs(
   'CreateHookOptionConfig',
   map(string(), {
@@ -27,7 +27,7 @@ export const CreateHookOptionConfig = defineAs(
 
 const fields = () => ({
   events: eventNames(),
-  branch_filter: string({ rule: 'GlobPattern', description: 'A pattern of the branches that it is told of; empty for all.' }),
+  branch_filter: string({ rule: 'GlobPattern', description: 'A pattern of the branches whose events it gets; empty for all.' }),
   authorization_header: string({ maxLength: 4096, description: 'What is sent as `Authorization`.' }),
   name: string({ maxLength: 255, description: 'What people call it.' }),
 });
@@ -42,7 +42,7 @@ export const CreateHookOption = defineOption(
     }),
     config: ref(CreateHookOptionConfig),
     ...fields(),
-    active: boolean({ default: false, description: 'Whether it is told anything.' }),
+    active: boolean({ default: false, description: 'Whether it gets deliveries.' }),
   },
   { required: ['type', 'config'], description: 'A new webhook.' },
 );
@@ -51,9 +51,9 @@ export const CreateHookOption = defineOption(
 export const EditHookOption = defineOption(
   'EditHookOption',
   {
-    config: map(string(), { description: 'What is to change of where and how it is told.' }),
+    config: map(string(), { description: 'The changes of its configuration.' }),
     ...fields(),
-    active: boolean({ description: 'Whether it is told anything.' }),
+    active: boolean({ description: 'Whether it gets deliveries.' }),
   },
   { description: 'A webhook as it is to be: events, branches and authorization are what is said here, the rest stays when left out.' },
 );

@@ -9,7 +9,7 @@ import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 /** Names of files that a payload lists of one commit in each of the lists. */
 const MAX_FILES = 3000;
 
-/** Commits in a payload, in their order, with the files that they changed; whether they are signed is not told with pushes. */
+/** Commits in a payload, in their order, with the files that they changed; pushes do not show whether they are signed. */
 export async function payloadCommits(context: Context, repository: Repository, commits: readonly Commit[]) {
   const people = await peopleOf(context, commits);
   const ids = commits.map(({ oid }) => oid);
