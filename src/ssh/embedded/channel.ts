@@ -5,6 +5,8 @@ import type { ServerChannel } from 'ssh2';
 export interface Flow {
   /** Calls `go` when it does. */
   readonly wait: (go: () => void) => void;
+  /** Sends what `write` writes at once: ssh2 writes each packet in three parts. */
+  readonly together: (write: () => void) => void;
 }
 
 /** A channel's streams, which wait for the client. */
@@ -31,7 +33,7 @@ export function channelStreams(channel: ServerChannel, flow: Flow): ChannelStrea
         flow.wait(() => done());
       };
       try {
-        channel.write(chunk, taken);
+        flow.together(() => channel.write(chunk, taken));
       } catch (error) {
         // ssh2 throws when the client has left.
         done(error as Error);

@@ -18,7 +18,15 @@ export function connectionFlow(connection: Connection, socket: Socket): Flow {
     else if (socket.writableNeedDrain) socket.once('drain', () => wait(go));
     else go();
   };
-  return { wait };
+  const together = (write: () => void): void => {
+    socket.cork();
+    try {
+      write();
+    } finally {
+      socket.uncork();
+    }
+  };
+  return { wait, together };
 }
 
 /** Bytes after which new keys are made: RFC 4253, section 9, advises one gigabyte. */
