@@ -35,7 +35,7 @@ describe('the wiring of features', () => {
 
   it('refuses to start when something that is asked for is provided by nobody', () => {
     const without = replacing('releases', ({ provides: _, ...rest }) => rest);
-    assert.throws(() => wire(without, wires()), /no feature provides findRepositoryOfRelease, which issues needs/);
+    assert.throws(() => wire(without, wires()), /no feature provides prepareMovedTags, which code needs/);
   });
 
   it('refuses to start when something is provided that nobody asks for', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { allRoutes } from '../../src/features.ts';
+import { headersFor } from '../routes/paths.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -92,6 +93,8 @@ describe('a token without the scope', () => {
       '*': 'main/README.md',
       tag: 'v1',
       pageName: 'Home',
+      oid: 'a'.repeat(64),
+      size: '7',
     };
     const reading = allRoutes.filter(({ method, path }) => method === 'GET' && path.includes('/:owner/:repo'));
     const open: string[] = [];
@@ -101,7 +104,7 @@ describe('a token without the scope', () => {
         (text, name = '*') => values[name] ?? (text === '*' ? 'main/README.md' : 'main'),
       );
       const service = address.endsWith('/info/refs') ? '?service=git-upload-pack' : '';
-      const { status } = await token.get(address + service);
+      const { status } = await token.get(address + service, { headers: headersFor(address) });
       if (status !== 401 && status !== 403 && status !== 404) open.push(`${status} ${path}`);
     }
     assert.deepEqual(open, []);

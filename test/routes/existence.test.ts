@@ -5,7 +5,7 @@ import type { AnyRoute } from '../../src/http/route.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { bodiesOf } from './bodies.ts';
-import { addressesOf } from './paths.ts';
+import { addressesOf, headersFor } from './paths.ts';
 
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.
 
@@ -20,15 +20,16 @@ const people = Object.fromEntries(
   ['collaborator', 'user', 'target', 'team', 'pageName', 'tag', 'name', 'base'].map((name) => [name, ['mallory']]),
 );
 const more = { attachment_id: ['1'], uuid: ['00000000-0000-0000-0000-000000000000'], position: ['1'] };
+const largeFile = { oid: ['a'.repeat(64)], size: ['7'], filename: ['a.bin'] };
 
 /** What a route answers for a repository of this name, without the name. */
 async function responseFor(client: Client, route: AnyRoute, name: string): Promise<string> {
   const place = { owner: ['alice'], template_owner: ['alice'], repo: [name], template_repo: [name] };
-  const [address] = addressesOf(route, { ...values, ...people, ...more, ...place });
+  const [address] = addressesOf(route, { ...values, ...people, ...more, ...largeFile, ...place });
   assert.ok(address, `there is no value for a parameter of ${route.path}`);
   const [body] = bodiesOf(route, { id: 1 });
   const service = address.endsWith('/info/refs') ? '?service=git-receive-pack' : '';
-  const { status, text, headers } = await client.send(route.method, address + service, { json: body });
+  const { status, text, headers } = await client.send(route.method, address + service, { json: body, headers: headersFor(address) });
   return `${status} ${headers.get('x-total-count')} ${headers.get('location')} ${text}`.replaceAll(name, 'NAME');
 }
 

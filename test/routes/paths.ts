@@ -21,3 +21,8 @@ export function addressesOf({ path }: Pick<AnyRoute, 'path'>, values: Record<str
   }
   return addresses;
 }
+
+/** The headers without which a route responds before it looks at anything: Git LFS asks for its own media type. */
+export function headersFor(address: string): Record<string, string> {
+  return address.includes('/info/lfs/') ? { accept: 'application/vnd.git-lfs+json', 'content-type': 'application/vnd.git-lfs+json' } : {};
+}

@@ -1,7 +1,7 @@
 import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import type { Client, TestResponse } from '../support/client.ts';
-import { addressesOf } from './paths.ts';
+import { addressesOf, headersFor } from './paths.ts';
 import { INTERNAL, SECRET } from './world.ts';
 
 const reading = allRoutes.filter(({ method, path }) => method === 'GET' && !path.startsWith('//user/'));
@@ -63,7 +63,7 @@ export class Reader {
   async #send(address: string, leaks: string[]): Promise<number> {
     const known = this.#sent.get(address);
     if (known !== undefined) return known;
-    const response = await this.#client.get(address);
+    const response = await this.#client.get(address, { headers: headersFor(address) });
     this.#sent.set(address, response.status);
     const text = newsIn(address, response);
     const at = text.search(this.#options.secrets);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { largeFile, MEDIA, upload } from '../lfs/objects.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -34,6 +35,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
   const codeValues = await code(alice, at);
   const issueValues = await conversation(alice, helper, at);
   const releaseValues = await releases(alice, at);
+  const largeFileValues = await largeFiles(alice, `alice/${name}`);
   await alice.must('POST', `${at}/wiki/new`, { title: SECRET, content_base64: Buffer.from(SECRET).toString('base64') });
   const key = await alice.must('POST', `${at}/keys`, { title: SECRET, key: sshKey(), read_only: true });
   const hook = await alice.must('POST', `${at}/hooks`, {
@@ -80,6 +82,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
       team: [`${SECRET}-team`],
       topic: ['topic'],
       ...codeValues,
+      ...largeFileValues,
     },
   };
 }
@@ -152,6 +155,17 @@ async function releases(alice: Client, at: string) {
     ids.push(id);
   }
   return { ids, tags, attachments: assets.map(({ id }) => String(id)), uuids: assets.map(({ uuid }) => uuid) };
+}
+
+/** An object of Git LFS, and a lock. */
+async function largeFiles(alice: Client, repository: string) {
+  const object = largeFile(SECRET);
+  await upload(alice, repository, object);
+  await alice.send('POST', `//${repository}.git/info/lfs/locks`, {
+    json: { path: SECRET },
+    headers: { accept: MEDIA, 'content-type': MEDIA },
+  });
+  return { oid: [object.oid], size: [String(object.size)], filename: [`${SECRET}.txt`] };
 }
 
 async function ownThings(alice: Client): Promise<number[]> {
