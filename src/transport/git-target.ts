@@ -93,9 +93,11 @@ export async function findGitTarget(
   if (service === 'write' && repository.is_archived && access.isVisible) throw new GitRefusal(403, ARCHIVED);
   if (!deployKey && !(service === 'read' && isOpen(context, repository, access, unit))) {
     requireCaller(context);
-    checkGitToken(context, repository, service);
+    checkGitToken(context, undefined, service);
     const level = access.unitLevel(unit);
     if (level < (address.isWiki && service === 'write' ? 2 : 1)) throw new GitRefusal(404, NOT_FOUND);
+    // After the access: to others a private repository and a missing one look the same, whatever their token is limited to.
+    checkGitToken(context, repository, service);
   }
   if (service === 'write' && repository.is_archived) throw new GitRefusal(403, ARCHIVED);
   if (service === 'write' && repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');

@@ -151,6 +151,17 @@ describe('who gets in', () => {
     }
   });
 
+  it('a token for public things does not tell a private repository of others from a missing one', async () => {
+    await laid('unseen', { private: true });
+    const stranger = await (await t.user('passer-by')).token(['public-only', 'write:repository']);
+    for (const service of ['git-upload-pack', 'git-receive-pack']) {
+      const response = (name: string) => stranger.get(`//alice/${name}.git/info/refs?service=${service}`);
+      const [hidden, missing] = [await response('unseen'), await response('absent')];
+      assert.deepEqual([hidden.status, hidden.text], [missing.status, missing.text]);
+      assert.ok(hidden.status >= 400);
+    }
+  });
+
   it('a renamed repository leads only those to its new name who may see it', async () => {
     const { tree } = await filled('before', { private: true });
     const { row } = await onServer(t, 'alice', 'before');
