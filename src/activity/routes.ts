@@ -56,7 +56,7 @@ export const activityRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/users/:username/heatmap',
     id: 'userGetHeatmapData',
-    summary: 'Counts what a user did, by quarters of an hour',
+    summary: 'Counts the activities of a user, by quarters of an hour',
     scope: 'user',
     needs: [heatmapOn],
     parameters: { username: { description: 'name of the user' } },

@@ -136,7 +136,7 @@ const coreRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/deadline',
     id: 'issueEditIssueDeadline',
-    summary: 'Sets the day at whose end an issue is due, or takes it away',
+    summary: 'Sets or removes the due date of an issue',
     tag: 'issue',
     scope: 'issue',
     parameters: indexParameter,

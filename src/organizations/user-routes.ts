@@ -64,7 +64,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/admin/orgs',
     id: 'adminGetAllOrgs',
-    summary: 'Lists every organization',
+    summary: 'Lists all organizations',
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     query: pageQuery,

@@ -122,7 +122,7 @@ const coreRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:base/*',
     id: 'repoGetPullRequestByBaseHead',
-    summary: 'Gets a pull request by the branches that it is between',
+    summary: 'Gets a pull request by its base and head branch',
     scope: 'repository',
     parameters: {
       base: { description: 'the branch that it is to be merged into' },

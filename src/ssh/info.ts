@@ -9,7 +9,7 @@ export const infoRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//ssh_info',
     id: 'sshInfo',
-    summary: 'Tell that pushes can be pull requests',
+    summary: 'Says that a push can create a pull request',
     hidden: true,
     open: true,
     responses: { 200: null },

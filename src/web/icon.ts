@@ -17,7 +17,7 @@ export const iconRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//favicon.ico',
     id: 'icon',
-    summary: 'The icon of the pages',
+    summary: 'Serves the icon of the pages',
     hidden: true,
     open: true,
     responses: { 200: null },

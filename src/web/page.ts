@@ -63,7 +63,7 @@ function pageRoute(method: 'GET' | 'POST', path: string, handler: Handler<Visit>
     method,
     path: `/${path}`,
     id: `page ${method} ${path}`,
-    summary: 'A page',
+    summary: 'Serves a page',
     hidden: true,
     open: true,
     ...(when && { when }),

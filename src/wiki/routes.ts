@@ -46,7 +46,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: `${PATH}/new`,
     id: 'repoCreateWikiPage',
-    summary: 'Makes a page of a wiki',
+    summary: 'Creates a page of a wiki',
     responses: { 201: WikiPage },
     also: [400, 409],
     handle: async ({ repository, body }, context) => {
@@ -124,7 +124,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/wiki/raw/*',
     download: true,
     id: 'downloadWikiFile',
-    summary: 'Serves the bytes of a file or a page of a wiki, at the address that its pages name',
+    summary: 'Serves the bytes of a file or a page of a wiki, at the URL that its pages name',
     scope: 'repository',
     needs: [unitOn('wiki')],
     hidden: true,

@@ -63,7 +63,7 @@ export const blockRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/user/blocks/:username',
     id: 'userUnblockUser',
-    summary: 'Ends the block of a user',
+    summary: 'Unblocks a user',
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],

@@ -79,7 +79,7 @@ export const followRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/user/following/:username',
     id: 'userCurrentDeleteFollow',
-    summary: 'Follows a user no longer',
+    summary: 'Unfollows a user',
     scope: 'user',
     needs: [signedIn],
     parameters: { username },

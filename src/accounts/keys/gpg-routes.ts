@@ -94,7 +94,7 @@ export const gpgKeyRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/user/gpg_key_verify',
     id: 'userVerifyGPGKey',
-    summary: 'Proves with a signature that a key is the caller’s',
+    summary: 'Verifies with a signature that a key belongs to the caller',
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],

@@ -90,7 +90,7 @@ export const keyRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/user/keys/:id/verify',
     id: 'userVerifyKey',
-    summary: 'Proves with a signature of the text of /user/gpg_key_token that an SSH key is the caller’s',
+    summary: 'Verifies with a signature of the text of /user/gpg_key_token that an SSH key belongs to the caller',
     scope: 'user',
     refusesPublicOnly: true,
     needs: [signedIn],

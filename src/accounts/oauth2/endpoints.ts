@@ -26,7 +26,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//.well-known/openid-configuration',
     id: 'openidConfiguration',
-    summary: 'Returns where the OpenID Connect endpoints are',
+    summary: 'Returns the URLs of the OpenID Connect endpoints',
     handle: async (_, context) => discovery(context),
   }),
   route({
@@ -81,7 +81,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       method,
       path: '//login/oauth/userinfo',
       id: `oauth2UserInfo${method}`,
-      summary: 'Returns who the bearer of a token is',
+      summary: 'Returns the user of a token',
       handle: async ({ request }, context) => {
         const token = readBearer(request.headers.authorization);
         const caller = token === undefined ? undefined : await signInWithToken(context, token, false);

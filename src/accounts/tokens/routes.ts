@@ -29,7 +29,7 @@ export const tokenRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/users/:username/tokens',
     id: 'userCreateToken',
-    summary: 'Makes an access token',
+    summary: 'Creates an access token',
     scope: 'user',
     needs: [signedIn, selfOrAdmin, basicSignIn],
     parameters: { username: { description: 'name of the user' } },

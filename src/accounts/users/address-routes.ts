@@ -40,7 +40,7 @@ export const userAddressRoutes: readonly AnyRoute[] = [
     path: '//:file(^.+[.](?:keys|gpg|png)$)',
     download: true,
     id: 'getUserFile',
-    summary: 'The public keys or the picture of a user',
+    summary: 'Serves the public keys or the avatar of a user',
     hidden: true,
     needs: [explore],
     responses: { 200: null },

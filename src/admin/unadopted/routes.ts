@@ -29,7 +29,7 @@ export const unadoptedRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/unadopted/:owner/:repo',
     id: 'adminAdoptRepository',
-    summary: 'Makes a repository of an unadopted one',
+    summary: 'Adopts an unadopted repository',
     scope: 'admin',
     needs: [signedIn, siteAdmin],
     parameters,

@@ -35,7 +35,7 @@ export const branchRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/branches/*',
     id: 'repoGetBranch',
-    summary: 'Looks at one branch, with the protection that holds for it',
+    summary: 'Gets a branch, with its protection',
     scope: 'repository',
     needs: [canRead('code')],
     parameters: { branch: { description: 'the name of the branch' } },

@@ -12,7 +12,7 @@ export const compareRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/compare/*',
     id: 'repoCompareDiff',
-    summary: 'Returns which commits one revision has beyond another',
+    summary: 'Compares two revisions',
     scope: 'repository',
     needs: [canRead('code')],
     query: {

@@ -12,7 +12,7 @@ export const editorConfigRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/editorconfig/:filepath',
     id: 'repoGetEditorConfig',
-    summary: 'Returns what the .editorconfig of the repository says of a file',
+    summary: 'Returns what the .editorconfig of the repository sets for a file',
     scope: 'repository',
     needs: [canRead('code')],
     query: { ref: query.string('the branch, tag or commit; the default branch if left out') },

@@ -39,7 +39,7 @@ export const gitHookRoutes: readonly AnyRoute[] = [
     method: 'PATCH',
     path: `${PATH}/:id`,
     id: 'repoEditGitHook',
-    summary: 'Puts another script in place',
+    summary: 'Replaces the script',
     parameters,
     body: EditGitHookOption,
     responses: { 200: GitHook },

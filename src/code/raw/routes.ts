@@ -56,7 +56,7 @@ export const rawRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/media/:kind(^branch|tag|commit$)/*',
     download: true,
     id: 'downloadMedia',
-    summary: 'Serves the bytes of a file or of the large file that it stands for, at the address of the page',
+    summary: 'Serves the bytes of a file or of the large file that it stands for, at the URL of the page',
     handle: async ({ repository, params, request }, context) =>
       serveMedia(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request, { named: true }),
   }),

@@ -15,7 +15,7 @@ export const tagChangeRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/tags',
     id: 'repoCreateTag',
-    summary: 'Makes a tag, an annotated one where there is a message',
+    summary: 'Creates a tag; with a message, an annotated one',
     scope: 'repository',
     needs: NEEDS,
     body: CreateTagOption,

@@ -10,7 +10,7 @@ export const upstreamRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/merge-upstream',
     id: 'repoMergeUpstream',
-    summary: 'Brings a branch of a fork up to date with its source',
+    summary: 'Updates a branch of a fork from its source',
     scope: 'repository',
     needs: [signedIn, notArchived, canWrite('code')],
     body: MergeUpstreamRequest,

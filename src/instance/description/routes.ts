@@ -52,7 +52,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       method: 'GET',
       path: '//swagger.v1.json',
       id: 'getDescription',
-      summary: 'Gets the interface description',
+      summary: 'Gets the API description',
       responses: { 200: null },
       handle: async (_, { settings }) => {
         document ??= JSON.stringify(describe(routes(), { version: settings.instance.apiVersion, rootUrl: settings.server.rootUrl }));
@@ -63,7 +63,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       method: 'GET',
       path: '//api/swagger',
       id: 'showDescription',
-      summary: 'Shows the interface description as a page',
+      summary: 'Serves the page that shows the API description',
       responses: { 200: null },
       handle: async (_, { settings }) => {
         if (!settings.api.docsEnabled) throw notFound();
@@ -76,7 +76,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       method: 'GET',
       path: '//api/swagger/:file',
       id: 'getDescriptionPagePart',
-      summary: 'Gets a part of the page that shows the interface description',
+      summary: 'Serves a file of the page that shows the API description',
       responses: { 200: null },
       handle: async ({ params: { file } }, { settings }) => {
         const type = Object.hasOwn(UI_FILES, file) ? UI_FILES[file] : undefined;
@@ -90,7 +90,7 @@ export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly A
       method: 'GET',
       path: '/swagger',
       id: 'redirectToDescription',
-      summary: 'Leads to the page that shows the interface description',
+      summary: 'Redirects to the page that shows the API description',
       hidden: true,
       responses: { 303: null },
       handle: async (_, { settings }) => {

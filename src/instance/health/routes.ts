@@ -15,7 +15,7 @@ export const healthRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//api/healthz',
     id: 'getHealth',
-    summary: 'Says whether the server, its database, git and the disks of its data are well',
+    summary: 'Checks the server, its database, git and the disks of its data',
     open: true,
     responses: { 200: any(), 503: any() },
     handle: async (_, context) => {

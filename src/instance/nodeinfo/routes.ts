@@ -14,7 +14,7 @@ export const nodeInfoRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//.well-known/nodeinfo',
     id: 'discoverNodeInfo',
-    summary: 'Says where the node information is',
+    summary: 'Gets the URL of the node information',
     open: true,
     when: ({ federation }) => federation.enabled,
     responses: { 200: any() },

@@ -9,7 +9,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/settings/ui',
     id: 'getGeneralUISettings',
-    summary: 'Gets the settings of the browser interface',
+    summary: 'Gets the settings of the web pages',
     tag: 'settings',
     responses: { 200: GeneralUISettings },
     handle: async (_, { settings: { ui } }) => ({
@@ -22,7 +22,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/settings/api',
     id: 'getGeneralAPISettings',
-    summary: 'Gets the bounds of the interface',
+    summary: 'Gets the limits of the API',
     tag: 'settings',
     responses: { 200: GeneralAPISettings },
     handle: async (_, { settings: { api } }) => ({
@@ -51,7 +51,7 @@ export const settingsRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/settings/repository',
     id: 'getGeneralRepositorySettings',
-    summary: 'Gets what repositories offer on this instance',
+    summary: 'Gets the settings of repositories',
     tag: 'settings',
     responses: { 200: GeneralRepoSettings },
     handle: async (_, { settings }) => ({

@@ -31,7 +31,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     ...dependencies,
     method: 'GET',
     id: 'issueListIssueDependencies',
-    summary: 'Lists what has to be closed before an issue',
+    summary: 'Lists the issues that block an issue',
     needs: [issuesOrPulls],
     query: pageQuery,
     responses: { 200: array(ref(Issue)) },
@@ -48,7 +48,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     ...added,
     method: 'POST',
     id: 'issueCreateIssueDependencies',
-    summary: 'Makes an issue wait for another one',
+    summary: 'Adds an issue that blocks an issue',
     needs: [issuesOrPulls, signedIn, notArchived],
     handle: async (input, context) => {
       const issue = await pathEnd(input, context);
@@ -61,7 +61,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     ...removed,
     method: 'DELETE',
     id: 'issueRemoveIssueDependencies',
-    summary: 'Lets an issue no longer wait for another one',
+    summary: 'Removes an issue that blocks an issue',
     needs: [issuesOrPulls, signedIn, notArchived],
     handle: async (input, context) => {
       const issue = await pathEnd(input, context);
@@ -73,7 +73,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     ...blocks,
     method: 'GET',
     id: 'issueListBlocks',
-    summary: 'Lists what waits for an issue',
+    summary: 'Lists the issues that an issue blocks',
     needs: [issuesOrPulls],
     query: pageQuery,
     responses: { 200: array(ref(Issue)) },
@@ -87,7 +87,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     ...added,
     method: 'POST',
     id: 'issueCreateIssueBlocking',
-    summary: 'Makes another issue wait for this one',
+    summary: 'Adds an issue that an issue blocks',
     needs: [issuesOrPulls, signedIn],
     handle: async (input, context) => {
       const dependency = await pathEnd(input, context);
@@ -100,7 +100,7 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     ...removed,
     method: 'DELETE',
     id: 'issueRemoveIssueBlocking',
-    summary: 'Lets another issue no longer wait for this one',
+    summary: 'Removes an issue that an issue blocks',
     needs: [issuesOrPulls, signedIn],
     handle: async (input, context) => {
       const dependency = await pathEnd(input, context);

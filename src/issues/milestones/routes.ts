@@ -44,7 +44,7 @@ export const milestoneRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/milestones',
     id: 'issueCreateMilestone',
-    summary: 'Makes a milestone',
+    summary: 'Creates a milestone',
     needs: [signedIn, mayWrite],
     body: CreateMilestoneOption,
     responses: { 201: Milestone },

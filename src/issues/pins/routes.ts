@@ -38,7 +38,7 @@ export const pinRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index/pin',
     id: 'unpinIssue',
-    summary: 'Takes the pin off an issue',
+    summary: 'Unpins an issue',
     handle: async (input, context) => {
       await unpinIssue(context, await issueOf(input, context));
       return empty(204);
@@ -49,7 +49,7 @@ export const pinRoutes: readonly AnyRoute[] = [
     method: 'PATCH',
     path: '/repos/:owner/:repo/issues/:index/pin/:position',
     id: 'moveIssuePin',
-    summary: 'Moves a pinned issue to another place',
+    summary: 'Moves a pinned issue to another position',
     parameters: { index, position: { type: 'integer', format: 'int64', description: 'the new place, from 1' } },
     handle: async (input, context) => {
       const issue = await issueOf(input, context);

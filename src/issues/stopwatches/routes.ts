@@ -28,7 +28,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/stopwatch/start',
     id: 'issueStartStopWatch',
-    summary: 'Starts the clock of the caller on an issue',
+    summary: 'Starts a stopwatch of the caller on an issue',
     responses: { 201: null, 403: null },
     also: [409],
     handle: async (input, context) => {
@@ -41,7 +41,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/issues/:index/stopwatch/stop',
     id: 'issueStopStopWatch',
-    summary: 'Stops the clock of the caller and logs what it shows',
+    summary: 'Stops the stopwatch of the caller and logs its time',
     responses: { 201: null, 403: null },
     also: [409],
     handle: async (input, context) => {
@@ -54,7 +54,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/issues/:index/stopwatch/delete',
     id: 'issueDeleteStopWatch',
-    summary: 'Stops the clock of the caller and forgets what it shows',
+    summary: 'Deletes the stopwatch of the caller without logging its time',
     responses: { 204: null, 403: null },
     also: [409],
     handle: async (input, context) => {
@@ -66,7 +66,7 @@ export const stopwatchRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/user/stopwatches',
     id: 'userGetStopWatches',
-    summary: 'Lists the running clocks of the caller',
+    summary: 'Lists the running stopwatches of the caller',
     scope: 'user',
     tag: 'user',
     needs: [signedIn],

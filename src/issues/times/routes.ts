@@ -37,7 +37,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issues/:index/times',
     id: 'issueTrackedTimes',
-    summary: 'Lists the time spent on an issue; who may not write sees only their own',
+    summary: 'Lists the time spent on an issue; callers who may not write see only their own',
     query: listQuery,
     responses: { 200: array(ref(TrackedTime)) },
     handle: async (input, context) => {
@@ -102,7 +102,7 @@ export const timeRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/times',
     id: 'repoTrackedTimes',
-    summary: 'Lists the time spent on the issues of a repository; who may not write sees only their own',
+    summary: 'Lists the time spent on the issues of a repository; callers who may not write see only their own',
     query: listQuery,
     responses: { 200: array(ref(TrackedTime)) },
     also: [400],

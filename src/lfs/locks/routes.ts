@@ -56,7 +56,7 @@ export const lockRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: `${PATH}/verify`,
     id: 'lfsVerifyLocks',
-    summary: 'Lists locks before a push: those of the caller, and those of others',
+    summary: 'Lists the locks of the caller and those of others before a push',
     body: 'stream',
     handle: (given, context) =>
       withTarget(context, given, 'write', 'You must have push access to verify locks', async ({ context, repository }) => {

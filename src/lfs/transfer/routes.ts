@@ -18,7 +18,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '//:owner/:repo/info/lfs/objects/batch',
     id: 'lfsBatch',
-    summary: 'Tells where large files are fetched from, or sent to',
+    summary: 'Gets the URLs to download large files from, or to upload them to',
     body: 'stream',
     handle: (given, context) =>
       responding(async () => {
@@ -33,7 +33,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     method: 'PUT',
     path: '//:owner/:repo/info/lfs/objects/:oid/:size',
     id: 'lfsUpload',
-    summary: 'Takes the bytes of a large file',
+    summary: 'Uploads a large file',
     body: 'stream',
     handle: (given, context) =>
       responding(async () => {
@@ -46,7 +46,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '//:owner/:repo/info/lfs/objects/:oid',
     id: 'lfsDownload',
-    summary: 'Serves the bytes of a large file',
+    summary: 'Downloads a large file',
     handle: (given, context) =>
       responding(async () => {
         const { oid } = pathPointer(given.params.oid);
@@ -70,7 +70,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '//:owner/:repo/info/lfs/verify',
     id: 'lfsVerify',
-    summary: 'Confirms that a large file has arrived',
+    summary: 'Verifies that a large file is uploaded',
     body: 'stream',
     handle: (given, context) =>
       responding(async () => {

@@ -67,7 +67,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/orgs/:org/blocks/:username',
     id: 'organizationUnblockUser',
-    summary: 'Ends the block of a user',
+    summary: 'Unblocks a user',
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org, username },

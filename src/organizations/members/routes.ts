@@ -62,7 +62,7 @@ export const memberRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/orgs/:org/members/:username',
     id: 'orgDeleteMember',
-    summary: 'Takes a member out of an organization and all its teams',
+    summary: 'Removes a member from an organization and all its teams',
     scope: 'organization',
     needs: [signedIn, orgOwner],
     parameters: { org, username },

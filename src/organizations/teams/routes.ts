@@ -35,7 +35,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/orgs/:org/teams',
     id: 'orgCreateTeam',
-    summary: 'Makes a team',
+    summary: 'Creates a team',
     scope: 'organization',
     needs: [signedIn, orgMember, orgOwner],
     parameters: { org },

@@ -51,7 +51,7 @@ export const pullMergeRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/pulls/:index/merge',
     id: 'repoCancelScheduledAutoMerge',
-    summary: 'Takes back a merge that waits for its checks',
+    summary: 'Cancels a merge that waits for its checks',
     scope: 'repository',
     parameters: pullIndex,
     needs: [...pullsOn, signedIn, notArchived],

@@ -59,7 +59,7 @@ export const requestRoutes: readonly AnyRoute[] = [
       method: 'POST',
       path: `${AT_COMMENT}/${isResolved ? 'resolve' : 'unresolve'}`,
       id: isResolved ? 'repoResolvePullReviewComment' : 'repoUnresolvePullReviewComment',
-      summary: isResolved ? 'Marks a conversation about code as resolved' : 'Takes back that a conversation about code is resolved',
+      summary: isResolved ? 'Marks a conversation about code as resolved' : 'Marks a conversation about code as unresolved',
       parameters: idParameter,
       needs: [...pullsOn, signedIn, notArchived],
       responses: { 204: null },

@@ -139,7 +139,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: `${AT_REVIEW}/dismissals`,
     id: 'repoDismissPullReview',
-    summary: 'Dismisses a review, so that it no longer counts',
+    summary: 'Dismisses a review',
     needs: [...pullsOn, signedIn],
     body: DismissPullReviewOptions,
     bodyParameter: { required: true },
@@ -156,7 +156,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: `${AT_REVIEW}/undismissals`,
     id: 'repoUnDismissPullReview',
-    summary: 'Lets a dismissed review count again',
+    summary: 'Undoes the dismissal of a review',
     needs: [...pullsOn, signedIn],
     responses: changed,
     handle: async (input, context) => {

@@ -11,7 +11,7 @@ export const pullUpdateRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/pulls/:index/update',
     id: 'repoUpdatePullRequest',
-    summary: 'Brings the base branch of a pull request into its head branch',
+    summary: 'Updates the head branch of a pull request from its base branch',
     scope: 'repository',
     parameters: pullIndex,
     needs: [...pullsOn, signedIn],

@@ -102,7 +102,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/releases/latest',
     download: true,
     id: 'leadToLatestRelease',
-    summary: 'Leads to the page of the latest release, whose address says its tag',
+    summary: 'Redirects to the page of the latest release, whose URL has its tag',
     hidden: true,
     scope: 'repository',
     needs: [unitOn('releases')],

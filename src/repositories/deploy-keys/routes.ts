@@ -21,7 +21,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: PATH,
     id: 'repoListKeys',
-    summary: 'Lists the keys that open a repository',
+    summary: 'Lists the deploy keys of a repository',
     query: { key_id: query.integer('id of the key itself'), fingerprint: query.string('fingerprint of the key'), ...pageQuery },
     responses: { 200: array(DeployKey) },
     handle: async ({ repository, query }, context) => {
@@ -36,7 +36,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: PATH,
     id: 'repoCreateKey',
-    summary: 'Lets a key open a repository',
+    summary: 'Adds a deploy key to a repository',
     body: CreateKeyOption,
     responses: { 201: DeployKey },
     handle: async ({ repository, body }, context) => {
@@ -49,7 +49,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: `${PATH}/:id`,
     id: 'repoGetKey',
-    summary: 'Gets a key that opens a repository',
+    summary: 'Gets a deploy key of a repository',
     parameters,
     responses: { 200: DeployKey },
     handle: async ({ repository, params }, context) => {
@@ -62,7 +62,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: `${PATH}/:id`,
     id: 'repoDeleteKey',
-    summary: 'Lets a key open a repository no longer',
+    summary: 'Removes a deploy key from a repository',
     parameters,
     responses: { 204: null },
     handle: async ({ repository, params }, context) => {

@@ -37,7 +37,7 @@ export const generateRoutes: readonly AnyRoute[] = [
     id: 'generateRepo',
     loads: loadTemplate,
     redirects: [301, 307],
-    summary: 'Makes a repository from a template',
+    summary: 'Creates a repository from a template',
     scope: 'repository',
     needs: [signedIn, canRead('code')],
     body: GenerateRepoOption,

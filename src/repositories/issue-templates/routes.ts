@@ -32,7 +32,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config',
     id: 'repoGetIssueConfig',
-    summary: 'Gets what a repository says of new issues',
+    summary: 'Gets the configuration for new issues of a repository',
     ...reading,
     responses: { 200: IssueConfig },
     handle: async ({ repository }, context) => (await issueConfig(context, repository)).config,
@@ -41,7 +41,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config/validate',
     id: 'repoValidateIssueConfig',
-    summary: 'Checks whether what a repository says of new issues can be used',
+    summary: 'Checks the configuration for new issues of a repository',
     ...reading,
     responses: { 200: IssueConfigValidation },
     handle: async ({ repository }, context) => {

@@ -111,7 +111,7 @@ export const repositorySearchRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/user/repos',
     id: 'userCurrentListRepos',
-    summary: 'Lists what the caller owns or contributes to',
+    summary: 'Lists the repositories that the caller owns or contributes to',
     tag: 'user',
     groupScope: 'user',
     scope: 'repository',

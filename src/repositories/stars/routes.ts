@@ -32,7 +32,7 @@ export const starRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/user/starred',
     id: 'userCurrentListStarred',
-    summary: 'Lists what the caller has starred',
+    summary: 'Lists the repositories that the caller has starred',
     query: pageQuery,
     responses: { 200: array(ref(Repository)) },
     handle: async ({ query, request }, context) => starredBy(context, signedInActor(context), query, request.url),
@@ -41,7 +41,7 @@ export const starRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/users/:username/starred',
     id: 'userListStarred',
-    summary: 'Lists what a user has starred',
+    summary: 'Lists the repositories that a user has starred',
     tag: 'user',
     scope: 'user',
     needs: [signedIn, starsOn],
@@ -78,7 +78,7 @@ export const starRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/user/starred/:owner/:repo',
     id: 'userCurrentDeleteStar',
-    summary: 'Takes a star back',
+    summary: 'Removes the star of a repository',
     responses: { 204: null },
     handle: async ({ repository }, context) => {
       await unstar(context, repository, signedInActor(context));

@@ -13,7 +13,7 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/hooks/:id/tests',
     id: 'repoTestHook',
-    summary: 'Sends a webhook the last commit as if it had been pushed',
+    summary: 'Tests a webhook with a push of the last commit',
     scope: 'repository',
     needs: [signedIn, repositoryAdmin, webhooksOn],
     parameters: { id: { type: 'integer', format: 'int64', description: 'id of the webhook' } },

@@ -39,7 +39,7 @@ function hookRows({ path, prefix, of, hookScope, parameters, bodyRequired, ...co
       method: 'POST',
       path,
       id: `${prefix}CreateHook`,
-      summary: `Makes a webhook of ${of}`,
+      summary: `Creates a webhook of ${of}`,
       parameters,
       body: CreateHookOption,
       bodyParameter: { required: bodyRequired },
