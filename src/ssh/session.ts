@@ -117,7 +117,7 @@ async function serveCommand(
   const { name, operation } = command;
   const other = commands.get(name);
   const level = other ? levelOf(other, operation) : Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined;
-  if (level === undefined) throw new RefusedCommandError(refusalOf(name));
+  if (level === undefined) throw new RefusedCommandError('Unknown git command');
   const target = await findTarget(caller, command, level);
   const { context } = caller;
   if (other) {
@@ -160,10 +160,6 @@ async function serveCommand(
 
 function levelOf({ operations }: SshCommand, operation: string): 'read' | 'write' | undefined {
   return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-}
-
-function refusalOf(name: string): string {
-  return /^git-lfs-(authenticate|transfer)$/.test(name) ? 'LFS Server is not enabled' : 'Unknown git command';
 }
 
 /** Follows former names, since git over SSH knows no redirects. What the caller may not see is not found, in the same words. */

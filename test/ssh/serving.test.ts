@@ -82,8 +82,9 @@ for (const { name, skip, prepared } of runs) {
         ["git-upload-pack '~alice'", 'Invalid repository path'],
         ["git-upload-pack 'alice/-x$(id)'", 'Invalid repo name'],
         ['toString alice/demo', 'Unknown git command'],
-        ['git-lfs-authenticate alice/demo download', 'LFS Server is not enabled'],
-        ['git-lfs-transfer alice/demo evil', 'LFS Server is not enabled'],
+        ['git-lfs-authenticate alice/demo evil', 'Unknown git command'],
+        ['git-lfs-transfer alice/demo evil', 'Unknown git command'],
+        ['git-lfs-evil alice/demo download', 'Unknown git command'],
       ];
       for (const [command, message] of refusals) {
         const { code, stderr, stdout } = await alices.run(command);
