@@ -8,27 +8,28 @@ export interface SshCommandRun {
   readonly repository: Repository;
   readonly access: RepositoryAccess;
   readonly isWiki: boolean;
-  /** What stands after the path, one of the command's operations. */
+  /** The word after the path, one of the command's operations. */
   readonly operation: string;
-  /** Set where a deploy key of the repository, with this id in `deploy_keys`, stands in for a user: then `context.actor` is null. */
+  /** Set if a deploy key of the repository, with this id in `deploy_keys`, is used instead of a user; `context.actor` is null then. */
   readonly deployKey?: { readonly id: number; readonly canWrite: boolean };
   /** The user's key, by its id in `ssh_keys`; undefined for a deploy key or a certificate. */
   readonly keyId?: number;
   readonly input: Readable;
   readonly output: Writable;
-  /** Shows the client a text that is no part of the output. */
+  /** Writes a text to the client's standard error. */
   readonly complain: (text: string) => void;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /** A command that a feature serves over SSH beside those of git. */
 export interface SshCommand {
-  /** The operations that may stand after the path, and what each needs of the code. Others are refused. */
+  /** The operations that are allowed after the path, and the access to the code that each needs. */
   readonly operations: Readonly<Record<string, 'read' | 'write'>>;
   /**
-   * Serves it, and answers the exit code.
-   * @throws HttpError whose message is shown to the client
+   * Runs the command.
+   * @returns the exit code
+   * @throws HttpError whose message is sent to the client
    */
   readonly run: (context: Context, command: SshCommandRun) => Promise<number>;
 }

@@ -14,20 +14,20 @@ import type { Identity } from './identity.ts';
 /** Who runs a command. */
 export interface SshCaller {
   readonly context: Context;
-  /** How a greeting names them and what they signed in with. */
+  /** The part of the greeting with their name and what they signed in with. */
   readonly greeting: string;
-  /** The user's key. */
+  /** The user's key, by its id in `ssh_keys`; undefined for a deploy key or a certificate. */
   readonly keyId?: number;
-  /** Set where a deploy key stands in for a user. */
+  /** Set if a deploy key is used instead of a user. */
   readonly deployKeyOf?: DeployKeyLookup;
 }
 
-/** How exactly the last use of a deploy key is kept, in seconds. */
+/** Seconds between two updates of a deploy key's last use. */
 const LAST_USED_STEP = 60;
 
 /**
- * Who has signed in, by what is in the database now: a key that was removed, or an account that was blocked, since the connection was
- * made does nothing more.
+ * Finds who has signed in, with what the database has now: a key that was removed or an account that was blocked after the connection
+ * was made can do nothing more.
  * @throws RefusedCommandError
  */
 export async function findCaller(services: Services, identity: Identity, address: string): Promise<SshCaller> {

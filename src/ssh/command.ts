@@ -1,10 +1,10 @@
-/** What a client asks for on a session. */
+/** What a client requests on a session. */
 export type SessionCommand =
   | { readonly kind: 'greeting' }
   | { readonly kind: 'info' }
   | { readonly kind: 'service'; readonly name: string; readonly owner: string; readonly repository: string; readonly operation: string };
 
-/** A command that is not served; the message is for its user. */
+/** A command that is not served. The message is sent to the client. */
 export class RefusedCommandError extends Error {
   override readonly name = 'RefusedCommandError';
 }
@@ -14,8 +14,8 @@ const MAX_LENGTH = 16_384;
 const MAX_WORDS = 10;
 
 /**
- * Reads a command such as `git-upload-pack '/owner/name.git'`; an empty one asks for a shell. Nothing of it is ever given to a shell
- * or, as an option, to git.
+ * Reads a command such as `git-upload-pack '/owner/name.git'`; an empty one requests a shell. No part of it is ever
+ * given to a shell, or to git as an option.
  * @throws RefusedCommandError
  */
 export function parseCommand(text: string): SessionCommand {
@@ -32,10 +32,10 @@ export function parseCommand(text: string): SessionCommand {
   return { kind: 'service', name, owner, repository, operation };
 }
 
-/** Splits as a shell does: quotes and backslashes lose their meaning, and nothing else has any. */
+/** Splits as a shell does. Only quotes and backslashes are special. */
 function splitWords(text: string): string[] {
   const words: string[] = [];
-  // A quoted part ends at its own quote; within double quotes a backslash keeps `$`, a backtick, a quote or itself.
+  // A quoted part ends at its own quote; within double quotes a backslash escapes `$`, a backtick, a quote or itself.
   const part = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(.)/gy;
   let word: string | undefined;
   for (const [whole, single, double, escaped, plain, stray] of text.matchAll(part)) {

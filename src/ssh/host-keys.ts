@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A private key by which clients know the server. */
+/** A private key that identifies the server to clients. */
 export interface HostKey {
   readonly path: string;
   /** In the format of OpenSSH. */
@@ -10,7 +10,7 @@ export interface HostKey {
 }
 
 const NAME = /^ssh_host_\w+_key$/;
-/** The kinds that are made, the one that most clients take first. */
+/** The kinds that are created, the one that most clients prefer first. */
 const KINDS = [
   ['ed25519', {}],
   ['ecdsa', { bits: 256 }],
@@ -18,14 +18,14 @@ const KINDS = [
 ] as const;
 
 /**
- * The host keys of a folder, which is made with a key of each kind where there is none. It appears under its name as a whole, so of two
- * first starts at once one makes it, and the other one takes those.
+ * Reads the host keys of a folder. A missing folder is created with a key of each kind, under a temporary name, and then renamed: of two
+ * processes that start at the same time, one creates it and both use its keys.
  * @throws Error for a folder without keys
  */
 export async function openHostKeys(folder: string): Promise<HostKey[]> {
   let names = await keysIn(folder);
   if (!names) {
-    await makeHostKeys(folder);
+    await createHostKeys(folder);
     names = await keysIn(folder);
   }
   if (!names || names.length === 0)
@@ -42,7 +42,7 @@ async function keysIn(folder: string): Promise<string[] | undefined> {
   }
 }
 
-async function makeHostKeys(folder: string): Promise<void> {
+async function createHostKeys(folder: string): Promise<void> {
   const temporary = `${folder}.${randomBytes(6).toString('hex')}`;
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   try {

@@ -5,9 +5,10 @@ import { findSshKey } from '../accounts/keys/ssh-keys.ts';
 import type { Services } from '../context.ts';
 import type { SshKey } from '../database/tables/keys.ts';
 
-/** What somebody has signed in with: a key of the table `ssh_keys`, or a certificate for an account. */
+/** What a client has signed in with: a key of the table `ssh_keys`, or a certificate for an account. */
 export interface Identity {
   readonly kind: 'key' | 'user';
+  /** Of the key, or of the user. */
   readonly id: number;
 }
 
@@ -27,11 +28,11 @@ export async function findOfferedKey({ database: { db } }: Services, fingerprint
   return await findSshKey(db, fingerprint);
 }
 
-/** How many principals of a certificate are looked at. */
+/** How many principals of a certificate are read. */
 const MAX_PRINCIPALS = 10;
 
 /**
- * The accounts that a certificate signs in as, by those of its principals that name one. Its signature and dates are sshd's to check.
+ * Finds the accounts that the principals of a certificate name. sshd checks the signature and the dates of the certificate.
  * @param blob the certificate in base64
  */
 export async function findPrincipals(
@@ -42,7 +43,7 @@ export async function findPrincipals(
   const principals = readPrincipals(Buffer.from(blob, 'base64')).slice(0, MAX_PRINCIPALS);
   const byEmail = settings.ssh.certificatePrincipals === 'email' ? await findUsersByEmails({ db, settings }, principals) : undefined;
   for (const principal of principals) {
-    // It becomes a word of a line that sshd reads.
+    // The principal becomes a word in a line that sshd reads.
     if (!/^[\w.+@-]+$/.test(principal)) continue;
     const user = byEmail ? byEmail.get(principal.toLowerCase()) : await findUser(db, principal);
     if (user?.type === 'individual') found.push({ principal, identity: { kind: 'user', id: user.id } });
@@ -50,7 +51,7 @@ export async function findPrincipals(
   return found;
 }
 
-/** How many fields stand between the nonce and the serial number of a certificate, by the type of its key. */
+/** The number of fields between the nonce and the serial number of a certificate, by the type of its key. */
 const KEY_FIELDS: Readonly<Record<string, number>> = {
   'ssh-rsa-cert-v01@openssh.com': 2,
   'rsa-sha2-256-cert-v01@openssh.com': 2,
@@ -62,10 +63,13 @@ const KEY_FIELDS: Readonly<Record<string, number>> = {
   'sk-ssh-ed25519-cert-v01@openssh.com': 2,
   'sk-ecdsa-sha2-nistp256-cert-v01@openssh.com': 3,
 };
-/** A number of eight bytes and one of four stand between the key and its id. */
+/** Between the key and its id there are a number of eight bytes and one of four. */
 const SERIAL_AND_TYPE = 12;
 
-/** The principals of a certificate (https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.certkeys); none of what is none. */
+/**
+ * Reads the principals of a certificate (https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.certkeys).
+ * @returns an empty list for what is not a certificate
+ */
 export function readPrincipals(blob: Buffer): string[] {
   const [type] = sshFields(blob);
   const count = KEY_FIELDS[type?.toString('latin1') ?? ''];

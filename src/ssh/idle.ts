@@ -1,9 +1,9 @@
-/** How often the progress is looked at within the time that may pass without any. */
-const LOOKS = 4;
+/** Checks of the progress within one idle timeout. */
+const CHECKS = 4;
 
 /**
- * Calls `onIdle` once when a number has stayed the same for so long.
- * @returns ends the watch
+ * Calls `onIdle` once if `progress` returns the same number for `idleTimeoutMs`.
+ * @returns a function that ends the watch
  */
 export function watchIdle(progress: () => number, idleTimeoutMs: number, onIdle: () => void): () => void {
   let last = progress();
@@ -16,6 +16,6 @@ export function watchIdle(progress: () => number, idleTimeoutMs: number, onIdle:
       clearInterval(timer);
       onIdle();
     }
-  }, idleTimeoutMs / LOOKS).unref();
+  }, idleTimeoutMs / CHECKS).unref();
   return () => clearInterval(timer);
 }

@@ -1,9 +1,10 @@
 import { raw } from '../http/responses.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 
-/** What clients of the AGit workflow, such as `git-repo`, ask for before they push to `refs/for/`. */
+/** The response that clients of the AGit workflow, such as `git-repo`, request before they push to `refs/for/`. */
 export const SSH_INFO = '{"type":"agit","version":1}';
 
+/** The same over HTTP. */
 export const infoRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

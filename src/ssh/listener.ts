@@ -5,12 +5,12 @@ import { StartError } from '../start-error.ts';
 import { addressKey } from '../text/addresses.ts';
 import type { SshConnection, SshServer } from './server.ts';
 
-/** Addresses whose failures are counted; above it the oldest are forgotten. */
+/** Addresses whose failures are counted; with more, the oldest are forgotten. */
 const MAX_ADDRESSES = 100_000;
-/** How often a listener that closes looks for connections on which nothing runs any more. */
+/** How often a closing listener checks for connections without running commands. */
 const CLOSE_CHECK_MS = 20;
 
-/** Accepts connections, bounds them, and lets a server speak with them. */
+/** Accepts connections, limits their number, and passes them to a server. */
 export class SshListener {
   readonly #services: Services;
   readonly #server: SshServer;
@@ -23,7 +23,7 @@ export class SshListener {
   constructor(services: Services, server: SshServer) {
     this.#services = services;
     this.#server = server;
-    // Nothing is read before it is known who reads.
+    // The server that gets the socket has to read it from its first byte.
     this.#listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#accept(socket));
   }
 
@@ -41,12 +41,12 @@ export class SshListener {
     } catch (error) {
       throw startError(error as NodeJS.ErrnoException, host, port);
     }
-    // As with too many open files: the next connection may find one.
+    // Such as too many open files: the next connection may succeed.
     this.#listener.on('error', (err) => this.#services.log.warn({ err }, 'an SSH connection could not be accepted'));
     return (this.#listener.address() as AddressInfo).port;
   }
 
-  /** Accepts nothing more, lets commands under way finish for so many milliseconds, and closes all connections. */
+  /** Stops accepting connections, waits up to `timeoutMs` for running commands, and closes all connections. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosing = true;
     this.#listener.close();

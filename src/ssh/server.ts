@@ -2,24 +2,24 @@ import type { Socket } from 'node:net';
 
 /** How far a connection got. */
 export type ConnectionOutcome =
-  /** Somebody has signed in. */
+  /** The client has signed in. */
   | 'authenticated'
-  /** Keys were offered, and none was good. */
+  /** Keys were offered, and none was accepted. */
   | 'refused'
-  /** Nobody tried to sign in, as with a check of the port. */
+  /** No key was offered, as when a port is checked. */
   | 'unused';
 
-/** A connection that a server speaks with. */
+/** A connection that a server serves. */
 export interface SshConnection {
   /** How many commands run on it. */
   readonly sessions: () => number;
   /** Resolves when it is over. */
   readonly ended: Promise<ConnectionOutcome>;
-  /** Ends it with all that runs on it. */
+  /** Ends it and all commands that run on it. */
   close(): void;
 }
 
-/** What speaks SSH on the connections that the listener accepts. */
+/** An implementation of SSH for the connections that the listener accepts. */
 export interface SshServer {
   /** As in the setting `ssh.server`. */
   readonly name: 'embedded' | 'openssh';

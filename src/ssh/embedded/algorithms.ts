@@ -16,15 +16,15 @@ const KEY_EXCHANGES = [
   'diffie-hellman-group-exchange-sha256',
 ];
 /**
- * AES in Galois mode takes the least processor time. `chacha20-poly1305@openssh.com` takes nearly twice as much without the compiled
- * part of ssh2, and clients of OpenSSH would take it first: the settings can name it.
+ * AES in Galois mode needs the least processor time. `chacha20-poly1305@openssh.com` needs nearly twice as much without the
+ * compiled part of ssh2, and OpenSSH's client would prefer it: it is offered only if the settings name it.
  */
 const CIPHERS = ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'];
 const OTHER_CIPHERS = ['chacha20-poly1305@openssh.com'];
 const MACS = ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'];
 
 /**
- * What the embedded server offers. Names of the settings that it does not know are left out.
+ * What the embedded server offers. Algorithms in the settings that it does not support are left out.
  * @throws Error when nothing is left
  */
 export function offeredAlgorithms({ ssh }: Pick<Settings, 'ssh'>): Algorithms {

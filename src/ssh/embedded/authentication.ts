@@ -5,13 +5,13 @@ import { sshFingerprint } from '../../accounts/keys/ssh-public-key.ts';
 import type { Services } from '../../context.ts';
 import { findOfferedKey, type Identity } from '../identity.ts';
 
-/** How far a client got with signing in. */
+/** The sign-in attempts of one connection. */
 export interface SignInAttempts {
-  /** Set once somebody has proved to have a key. */
+  /** Set once the client has proved that it has a key. */
   readonly identity: () => Identity | undefined;
   /** Keys that were refused. */
   readonly refused: () => number;
-  /** Decides over one attempt; answers whether another one is allowed. */
+  /** Accepts or rejects one attempt. Returns whether another one is allowed. */
   readonly attempt: (context: AuthContext) => Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export function signInAttempts(services: Services): SignInAttempts {
     identity: () => identity,
     refused: () => refused,
     attempt: async (context) => {
-      // A client asks without a key first, to hear how it may sign in.
+      // A client first tries without a key, to learn which methods there are.
       if (context.method === 'none') {
         context.reject(['publickey']);
         return true;
@@ -32,12 +32,12 @@ export function signInAttempts(services: Services): SignInAttempts {
       const found = context.method === 'publickey' && isSame(context.username, user) ? await checkKey(services, context) : undefined;
       if (!found) {
         refused++;
-        // Asked for another one, a client would offer it before it hears that this was the last.
+        // After a rejection the client would offer its next key before it sees that the connection ends.
         if (refused >= maxAuthAttempts) return false;
         context.reject(['publickey']);
         return true;
       }
-      // Only the key that has signed counts, whichever were offered before.
+      // A client may offer many keys: only the one that signed is its identity.
       if (context.method === 'publickey' && context.signature) identity = found;
       context.accept();
       return true;
@@ -45,9 +45,9 @@ export function signInAttempts(services: Services): SignInAttempts {
   };
 }
 
-/** The key that is offered, if it is known and, where there is a signature, that is good. */
+/** The offered key, if it is known and its signature, where there is one, is valid. */
 async function checkKey(services: Services, { key, blob, signature, hashAlgo }: PublicKeyAuthContext): Promise<Identity | undefined> {
-  // An RSA key that signs with SHA-1 names no other algorithm.
+  // Without another hash algorithm an RSA key signs with SHA-1.
   if (key.algo === 'ssh-rsa' && hashAlgo === undefined) return undefined;
   const row = await findOfferedKey(services, sshFingerprint(key.data));
   if (!row) return undefined;

@@ -1,25 +1,25 @@
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import type { ServerChannel } from 'ssh2';
 
-/** When the connection below a channel takes more. */
+/** Flow control of the connection that carries a channel. */
 export interface Flow {
-  /** Calls `go` when it does. */
+  /** Calls `go` as soon as the connection accepts more data. */
   readonly wait: (go: () => void) => void;
-  /** Sends what `write` writes at once: ssh2 writes each packet in three parts. */
+  /** Sends all that `write` writes as one piece: ssh2 writes each packet in three. */
   readonly together: (write: () => void) => void;
 }
 
-/** A channel's streams, which wait for the client. */
+/** A channel's streams, with back pressure from the client. */
 export interface ChannelStreams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Bytes that have come and gone. */
+  /** A number that grows when bytes are received, sent or acknowledged. */
   readonly progress: () => number;
 }
 
 /**
- * The streams of a channel. A channel itself knows only the client's window, which may be any size: what a client does not read from
- * its connection would gather in memory. And it never ends a write when the client goes.
+ * The streams of a channel. ssh2's channel respects only the client's window, which may be of any size, so data that the client does not
+ * read would collect in memory. It also never completes a write when the client disconnects.
  */
 export function channelStreams(channel: ServerChannel, flow: Flow): ChannelStreams {
   let bytes = 0;
@@ -27,15 +27,15 @@ export function channelStreams(channel: ServerChannel, flow: Flow): ChannelStrea
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
-      const taken = () => {
-        // The client has taken it, which is progress too.
+      const accepted = () => {
+        // The client has accepted it, which is progress too.
         bytes++;
         flow.wait(() => done());
       };
       try {
-        flow.together(() => channel.write(chunk, taken));
+        flow.together(() => channel.write(chunk, accepted));
       } catch (error) {
-        // ssh2 throws when the client has left.
+        // ssh2 throws after the client has disconnected.
         done(error as Error);
       }
     },

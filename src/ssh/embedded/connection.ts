@@ -9,9 +9,9 @@ import { signInAttempts } from './authentication.ts';
 import { channelStreams } from './channel.ts';
 import { connectionFlow, rekeying } from './flow.ts';
 
-/** Smallest packets that a client may want: smaller ones would only cost time, and ssh2 would never end with those of no bytes. */
+/** Smallest packet size that a client may request: smaller ones waste time, and with a size of 0 ssh2 would loop for ever. */
 const MIN_PACKET = 1024;
-/** Bytes that a client may have sent and nobody read: twice the window it is told, which ssh2 does not enforce. */
+/** Unread bytes of one channel: twice the window that is announced, which ssh2 does not enforce. */
 const MAX_UNREAD = 4 * 1024 * 1024;
 
 interface Served {
@@ -19,7 +19,7 @@ interface Served {
   readonly address: string;
 }
 
-/** A connection, and what is called as soon as ssh2 has one for it: its errors have to be listened to at once. */
+/** A connection, and a function to call as soon as ssh2 has created its own: errors need a listener from the start. */
 export interface ServedConnection extends SshConnection {
   readonly begin: (connection: Connection) => void;
 }
@@ -29,7 +29,7 @@ interface Internals {
   readonly _chanInfo?: { readonly outgoing?: { readonly packetSize?: number } };
 }
 
-/** Speaks with one client. */
+/** Serves one client. */
 export function serveConnection(services: Services, commands: SshCommands, { socket, address }: Served): ServedConnection {
   const { loginTimeout, idleTimeout, sessionsPerConnection } = services.settings.ssh;
   const attempts = signInAttempts(services);
@@ -38,7 +38,7 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
   const close = () => void socket.destroy();
   const login = setTimeout(close, loginTimeout);
   const unwatch = watchIdle(() => socket.bytesRead + socket.bytesWritten, idleTimeout, close);
-  const gone = new AbortController();
+  const closed = new AbortController();
   socket.on('data', () => {
     for (const channel of channels) if (channel.readableLength > MAX_UNREAD) close();
   });
@@ -47,16 +47,16 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
     const identity = attempts.identity();
     if (!identity) return close();
     const { input, output, progress } = channelStreams(channel, connectionFlow(connection, socket));
-    const left = new AbortController();
-    channel.on('close', () => left.abort());
+    const channelClosed = new AbortController();
+    channel.on('close', () => channelClosed.abort());
     channels.add(channel);
     running++;
     try {
-      const signal = AbortSignal.any([gone.signal, left.signal]);
+      const signal = AbortSignal.any([closed.signal, channelClosed.signal]);
       const complain = (text: string) => whileOpen(() => channel.stderr.write(text));
       const code = await serveSession(services, commands, { identity, address, ...request }, { input, output, progress, complain, signal });
       output.end();
-      // One that was given up is destroyed already.
+      // An aborted output is destroyed already.
       await finished(output).catch(() => {});
       finish(channel, code);
     } finally {
@@ -83,7 +83,7 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
     try {
       if (!(await attempts.attempt(context)) && !attempts.identity()) connection.end();
     } catch (err) {
-      // ssh2 throws at who writes to a client that has left.
+      // ssh2 throws on writes after the client has disconnected.
       if (!socket.destroyed) services.log.error({ err }, 'an SSH sign-in could not be checked');
       close();
     }
@@ -106,14 +106,14 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
     socket.once('close', () => {
       clearTimeout(login);
       unwatch();
-      gone.abort();
+      closed.abort();
       resolve(attempts.identity() ? 'authenticated' : attempts.refused() > 0 ? 'refused' : 'unused');
     });
   });
   return { sessions: () => running, ended, close, begin };
 }
 
-/** Tells the client how its command ended, and ends the channel. */
+/** Sends the exit code, and ends the channel. */
 function finish(channel: ServerChannel, code: number): void {
   whileOpen(() => {
     if (channel.writable) channel.exit(code);
@@ -121,11 +121,11 @@ function finish(channel: ServerChannel, code: number): void {
   });
 }
 
-/** Writes to the client; ssh2 throws when it has left. */
+/** Writes to the client, if it is still connected: ssh2 throws otherwise. */
 function whileOpen(write: () => unknown): void {
   try {
     write();
   } catch {
-    // Nobody reads it.
+    // The client has disconnected.
   }
 }

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'ssh2';
 import type { Flow } from './channel.ts';
 
-/** What ssh2 holds back while keys are exchanged anew; it has no public name (1.17.0, lib/protocol/Protocol.js). */
+/** The queue of ssh2 during a new key exchange; it has no public name (1.17.0, lib/protocol/Protocol.js). */
 interface Internals {
   readonly _protocol?: { readonly _queue?: unknown };
 }
 
 /**
- * Tells when a connection takes more: neither while its socket is full nor while keys are exchanged, since ssh2 would gather all that
- * is written until the client has done its part.
+ * The flow control of a connection. It accepts nothing while its socket is full, and nothing during a key exchange, since ssh2 would
+ * buffer everything that is written until the client has finished its part.
  */
 export function connectionFlow(connection: Connection, socket: Socket): Flow {
   const wait = (go: () => void): void => {
@@ -29,10 +29,10 @@ export function connectionFlow(connection: Connection, socket: Socket): Flow {
   return { wait, together };
 }
 
-/** Bytes after which new keys are made: RFC 4253, section 9, advises one gigabyte. */
+/** Bytes after which keys are exchanged again: RFC 4253, section 9, recommends one gigabyte. */
 const REKEY_BYTES = 2 ** 30;
 
-/** Makes new keys after every gigabyte. Called when bytes have come or gone. */
+/** Returns a function that exchanges keys again after every gigabyte; it is to be called when bytes were received or sent. */
 export function rekeying(connection: Connection, socket: Socket): () => void {
   let last = 0;
   return () => {

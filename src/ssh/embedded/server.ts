@@ -8,7 +8,7 @@ import type { SshCommands } from '../session.ts';
 import { offeredAlgorithms } from './algorithms.ts';
 import { serveConnection } from './connection.ts';
 
-/** ssh2 would ask quiet clients whether they are there, and then none is ever idle. The longest time that a timer takes. */
+/** Turns off the keepalives of ssh2, with which no client would ever be idle: the longest delay of a timer. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
@@ -42,7 +42,7 @@ export function createEmbeddedServer(services: Services, commands: SshCommands, 
   };
 }
 
-/** With an RSA key, ssh2 offers signatures with SHA-1 as well: it is used only where there is no other. */
+/** Leaves out the RSA key if there is another one, because ssh2 would also offer its signatures with SHA-1. */
 function usable(hostKeys: readonly HostKey[]): readonly HostKey[] {
   const others = hostKeys.filter(({ path }) => !path.endsWith('_rsa_key'));
   return others.length > 0 ? others : hostKeys;

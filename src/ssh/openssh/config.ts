@@ -1,27 +1,27 @@
 import type { Settings } from '../../settings.ts';
 import type { HostKey } from '../host-keys.ts';
 
-/** What the configuration of sshd is made of. */
+/** What the configuration of sshd depends on. */
 export interface SshdParts {
   readonly settings: Settings;
   readonly hostKeys: readonly HostKey[];
   /** The user of this process. */
   readonly user: string;
-  /** How copse-ssh.pl is started, as one argument each. */
+  /** The program and arguments that start copse-ssh.pl. */
   readonly helper: readonly string[];
-  /** The file with the keys of authorities; undefined without any. */
+  /** The path of the file with the public keys of authorities; undefined without any. */
   readonly authorities: string | undefined;
 }
 
-/** OpenSSH's own choice without SHA-1 and 64-bit MACs, which it still takes. */
+/** OpenSSH's defaults, without SHA-1 and the 64-bit MACs that they still have. */
 const WITHOUT_OUTDATED = {
   KexAlgorithms: '-*-sha1',
   MACs: '-hmac-sha1*,umac-64*,hmac-md5*',
 } as const;
 
 /**
- * The configuration of sshd (sshd_config(5)): keys and certificates sign in, each runs the one command that it is given, and nothing
- * else is served.
+ * The configuration of sshd (sshd_config(5)): only keys and certificates sign in, and each runs only the command that copse-ssh.pl
+ * returns for it.
  */
 export function sshdConfig({ settings: { ssh }, hostKeys, user, helper, authorities }: SshdParts): string {
   const algorithms = (name: string, wanted: readonly string[], fallback?: string) =>
@@ -35,14 +35,14 @@ export function sshdConfig({ settings: { ssh }, hostKeys, user, helper, authorit
     'PasswordAuthentication no',
     'KbdInteractiveAuthentication no',
     'PermitRootLogin forced-commands-only',
-    // OpenSSH 9.2 overlooks this command where it stands after that for keys.
+    // OpenSSH 9.2 ignores AuthorizedPrincipalsCommand after AuthorizedKeysCommand.
     ...(authorities === undefined
       ? []
       : [
           `TrustedUserCAKeys ${authorities}`,
           `AuthorizedPrincipalsCommand ${helper.join(' ')} principals %k`,
           `AuthorizedPrincipalsCommandUser ${user}`,
-          // Nobody is in it; but with it a certificate for the user of this process is never good by its name alone.
+          // Empty: otherwise a certificate whose principal is the user of this process would be accepted for that name alone.
           'AuthorizedPrincipalsFile /dev/null',
         ]),
     'AuthorizedKeysFile none',

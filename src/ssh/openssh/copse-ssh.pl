@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# Joins an sshd with Copse, which a shell cannot: it has no Unix sockets.
+# Connects sshd to Copse by a Unix socket, which a shell script cannot open.
 #
 #   copse-ssh.pl SOCKET keys FINGERPRINT       as AuthorizedKeysCommand
 #   copse-ssh.pl SOCKET principals CERTIFICATE as AuthorizedPrincipalsCommand
 #   copse-ssh.pl SOCKET session IDENTITY       as the command of every key
 #
 # Sent: the length of the rest, then fields, each with its length before it. Received: frames of a letter, a length and as many bytes:
-# o and e for standard output and error, r to send what the client sends, g to become git, x to end with an exit code.
+# o and e for standard output and error, r to relay the client's input, g to become git, x to end with an exit code.
 use strict;
 use warnings;
 use Socket;

@@ -3,27 +3,27 @@ import { sshField, sshFields } from '../../accounts/keys/ssh-fields.ts';
 import type { GitProgram } from '../../git/upload-pack.ts';
 
 /*
- * What copse-ssh.pl and the server say to each other; copse-ssh.pl describes it.
+ * The protocol between copse-ssh.pl and the server; copse-ssh.pl describes it.
  */
 
-/** What is sent to copse-ssh.pl. */
+/** The kinds of frames that are sent to copse-ssh.pl. */
 export type FrameKind =
-  /** To standard output, or error. */
+  /** Bytes for standard output (`o`) or standard error (`e`). */
   | 'o'
   | 'e'
-  /** Send what the client sends from now on. */
+  /** Relay the client's input from now on. */
   | 'r'
   /** Become git. */
   | 'g'
   /** End with an exit code. */
   | 'x';
 
-/** Bytes of a request: a command, a certificate. */
+/** Bytes of a request, which contains a command or a certificate. */
 const MAX_REQUEST = 64 * 1024;
-/** Bytes of a frame; copse-ssh.pl holds one in memory. */
+/** Bytes of a frame; copse-ssh.pl has one in memory at a time. */
 const MAX_FRAME = 64 * 1024;
 
-/** One frame; the content of one that shows bytes may be long, and is cut into several. */
+/** A content as one frame, or as several if it is long. Only the kinds `o` and `e` may be split. */
 export function frames(kind: FrameKind, content: string | Uint8Array = ''): Buffer {
   const bytes = Buffer.from(content as Uint8Array);
   const parts: Buffer[] = [];
@@ -36,7 +36,7 @@ export function frames(kind: FrameKind, content: string | Uint8Array = ''): Buff
   return Buffer.concat(parts);
 }
 
-/** What copse-ssh.pl needs to become git. */
+/** The frame with which copse-ssh.pl becomes git. */
 export function programFrame({ folder, env, args }: GitProgram): Buffer {
   const variables = Object.entries(env);
   const fields = [folder, String(variables.length), ...variables.flat(), ...args];
@@ -44,8 +44,8 @@ export function programFrame({ folder, env, args }: GitProgram): Buffer {
 }
 
 /**
- * Reads the request that a socket begins with; what follows stays in the socket, which is paused. Undefined when it is none, or takes
- * too long.
+ * Reads the request at the start of a socket. What follows stays in the socket, which is paused.
+ * @returns the fields of the request; undefined if it is malformed or not there in time
  */
 export function readRequest(socket: Socket, timeoutMs: number): Promise<string[] | undefined> {
   return new Promise((resolve) => {

@@ -12,12 +12,12 @@ export class NoOpenSshError extends Error {
   override readonly name = 'NoOpenSshError';
 }
 
-/** sshd takes for its commands what belongs to root alone. */
+/** sshd runs only commands whose program belongs to root. */
 const PERL = '/usr/bin/perl';
 const CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * What sshd needs of this machine: as an ordinary user it signs in nobody but that user, whose shell runs the commands.
+ * Checks what sshd needs on this machine: an sshd of an ordinary user signs in only that user, and runs commands with the user's shell.
  * @returns the name of the user
  * @throws NoOpenSshError
  */
@@ -36,7 +36,7 @@ export async function requireMachine({ ssh }: Settings): Promise<string> {
 
 /**
  * The arguments that start copse-ssh.pl.
- * @throws NoOpenSshError for paths that sshd and a shell would read in another way
+ * @throws NoOpenSshError for paths that sshd or a shell would interpret
  */
 export function helperArguments(socket: string): string[] {
   const script = `${import.meta.dirname}/copse-ssh.pl`;
@@ -45,7 +45,7 @@ export function helperArguments(socket: string): string[] {
   return [PERL, script, socket];
 }
 
-/** What has to be in force whatever a version of sshd makes of the configuration: else a key could do more than its command. */
+/** Settings that every version of sshd has to apply: without them a key could do more than run its command. */
 const IN_FORCE = [
   'authorizedkeyscommand /',
   'authorizedkeysfile none',
@@ -55,9 +55,9 @@ const IN_FORCE = [
 ];
 
 /**
- * Lets sshd check its configuration, its keys and what else it needs.
+ * Runs the configuration check of sshd, which also reads the host keys.
  * @param withAuthorities whether certificates sign in
- * @throws NoOpenSshError with what it says
+ * @throws NoOpenSshError with the message of sshd
  */
 export async function checkConfig(program: string, config: string, withAuthorities: boolean): Promise<void> {
   let shown: string;

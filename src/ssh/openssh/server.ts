@@ -12,10 +12,10 @@ import { sshdConfig } from './config.ts';
 import { checkConfig, helperArguments, requireMachine } from './requirements.ts';
 import { type OwnConnection, SessionSocket } from './session-socket.ts';
 
-/** What the names of folders with a socket begin with. */
+/** The prefix of temporary folders with a socket. */
 const FOLDER = 'copse-ssh-';
-/** Bytes of what one sshd says that are looked at. */
-const MAX_SAID = 64 * 1024;
+/** Characters of the log of one sshd that are read. */
+const MAX_LOG = 64 * 1024;
 
 /**
  * OpenSSH's server, one process for each connection, as inetd starts it: so the bounds on connections are those of the embedded one,
@@ -52,7 +52,7 @@ export async function createOpenSshServer(services: Services, commands: SshComma
   return { name: 'openssh', accept: (client, address) => accept(services, connections, { client, address, config }), close };
 }
 
-/** Removes the folders of processes that were killed: nobody answers at their sockets. */
+/** Removes the folders of processes that were killed: their sockets refuse connections. */
 async function removeAbandoned(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER));
   for (const name of names) {
@@ -62,7 +62,7 @@ async function removeAbandoned(): Promise<void> {
       socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
       socket.on('connect', () => socket.destroy());
     });
-    // Of other users they cannot be removed, and one that is being made has no socket yet.
+    // Folders of other users cannot be removed; a folder that is being created has no socket yet.
     if (code === 'ECONNREFUSED') await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
@@ -87,7 +87,7 @@ function accept(
   const close = () => void kill(child);
   const outcome = watchOutcome(child);
   const unwatch = child.pid === undefined ? () => {} : watchActivity(child.pid, idleTimeout, close);
-  // sshd has the same limit, but for a client that says nothing at all.
+  // sshd has the same limit, but does not apply it to clients that send nothing at all.
   const login = setTimeout(() => outcome() !== 'authenticated' && close(), 2 * loginTimeout);
   const ended = new Promise<ConnectionOutcome>((resolve) => {
     const end = () => {
@@ -107,13 +107,13 @@ function accept(
 
 /** How far the client got, by what sshd writes to its log. */
 function watchOutcome(child: ChildProcess): () => ConnectionOutcome {
-  let said = '';
+  let output = '';
   let outcome: ConnectionOutcome = 'unused';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (outcome === 'authenticated' || said.length > MAX_SAID) return;
-    said += text;
-    if (/^Accepted publickey /m.test(said)) outcome = 'authenticated';
-    else if (/authenticating user|invalid user|^Failed |maximum authentication attempts/im.test(said)) outcome = 'refused';
+    if (outcome === 'authenticated' || output.length > MAX_LOG) return;
+    output += text;
+    if (/^Accepted publickey /m.test(output)) outcome = 'authenticated';
+    else if (/authenticating user|invalid user|^Failed |maximum authentication attempts/im.test(output)) outcome = 'refused';
   });
   child.stderr?.on('error', () => {});
   return () => outcome;

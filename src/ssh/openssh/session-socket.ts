@@ -9,16 +9,16 @@ import { findOfferedKey, findPrincipals, formatIdentity, parseIdentity } from '.
 import { type SessionStreams, type SshCommands, serveSession } from '../session.ts';
 import { frames, programFrame, readRequest } from './frames.ts';
 
-/** A connection that an sshd of this server speaks with. */
+/** A connection that is served by an sshd of this process. */
 export interface OwnConnection {
   /** Counts the commands that run on it. */
   sessions: number;
 }
 
-/** How long copse-ssh.pl may take to say what it asks. */
+/** How long copse-ssh.pl may take to send its request. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Answers copse-ssh.pl, which an sshd starts: what keys may sign in, and what a session may do. */
+/** Serves the requests of copse-ssh.pl, which sshd starts: which keys may sign in, and what a session may do. */
 export class SessionSocket {
   readonly #services: Services;
   readonly #commands: SshCommands;
@@ -29,7 +29,7 @@ export class SessionSocket {
 
   /**
    * @param command the command that a session of this identity runs, for a shell
-   * @param connectionOf the own connection of a client, if it is one
+   * @param connectionOf finds the connection of a client, if an sshd of this process serves it
    */
   constructor(
     services: Services,
@@ -52,7 +52,7 @@ export class SessionSocket {
     });
   }
 
-  /** Begins to answer at a path, which only the user of this process may use. What a killed process left there goes. */
+  /** Listens on a path that only the user of this process can open. A socket that a killed process left there is removed. */
   async listen(path: string): Promise<void> {
     await rm(path, { force: true });
     await new Promise<void>((resolve, reject) => {
@@ -62,6 +62,7 @@ export class SessionSocket {
     await chmod(path, 0o600);
   }
 
+  /** Stops listening and ends all sessions. */
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -76,7 +77,7 @@ export class SessionSocket {
     } else socket.destroy();
   }
 
-  /** A line of authorized_keys for the key that somebody offers. */
+  /** A line of authorized_keys for the offered key; empty for an unknown one. */
   async #keyLines(fingerprint: string): Promise<string> {
     const key = await findOfferedKey(this.#services, fingerprint);
     if (!key) return '';
@@ -100,10 +101,10 @@ export class SessionSocket {
     if (!identity) return void socket.destroy();
     const own = this.#connectionOf(address, Number(port));
     if (own) own.sessions++;
-    const gone = new AbortController();
-    socket.on('close', () => gone.abort());
-    // Only a process of an own sshd is known to be one of this machine.
-    const streams = sessionStreams(socket, gone.signal, own && /^\d{1,9}$/.test(pid) ? Number(pid) : undefined);
+    const closed = new AbortController();
+    socket.on('close', () => closed.abort());
+    // Only with an sshd of this process is the id known to be that of a process on this machine.
+    const streams = sessionStreams(socket, closed.signal, own && /^\d{1,9}$/.test(pid) ? Number(pid) : undefined);
     try {
       const code = await serveSession(this.#services, this.#commands, { identity, command, protocol, address }, streams);
       streams.output.end();
@@ -117,22 +118,22 @@ export class SessionSocket {
 
 /** The streams of a session on the other side of a socket. */
 function sessionStreams(socket: Socket, signal: AbortSignal, pid: number | undefined): SessionStreams {
-  let isAsked = false;
+  let isRequested = false;
   const input = new Readable({
     read: () => {
-      // Until then the client's bytes stay where git could read them.
-      if (!isAsked) socket.write(frames('r'));
-      isAsked = true;
+      // Until the first read, the client's bytes stay where git could read them.
+      if (!isRequested) socket.write(frames('r'));
+      isRequested = true;
       socket.resume();
     },
   });
   socket.on('data', (bytes: Buffer) => {
     if (!input.push(bytes)) socket.pause();
   });
-  if (!isAsked) socket.pause();
+  if (!isRequested) socket.pause();
   socket.on('end', () => input.push(null));
   const write = (bytes: Buffer, done: (error?: Error) => void) => {
-    if (!socket.writable) done(new Error('the client is gone'));
+    if (!socket.writable) done(new Error('the client has disconnected'));
     else if (socket.write(bytes)) done();
     else socket.once('drain', () => done());
   };
@@ -152,7 +153,7 @@ function sessionStreams(socket: Socket, signal: AbortSignal, pid: number | undef
   };
 }
 
-/** Resolves when git has ended, whose exit code sshd tells the client. */
+/** Resolves when git has ended. sshd sends the exit code of git to the client. */
 async function become(
   socket: Socket,
   program: GitProgram,
@@ -161,7 +162,7 @@ async function become(
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket.on('end', () => socket.end());
   socket.write(programFrame(program));
-  // Its end is seen by reading.
+  // Without reading, the end of the socket is not noticed.
   socket.resume();
   const stop = () => {
     if (pid !== undefined) killGroup(pid);

@@ -7,8 +7,8 @@ import { helperArguments, NoOpenSshError } from './requirements.ts';
 import { SessionSocket } from './session-socket.ts';
 
 /**
- * Answers the sshd of the system, which is configured to ask at a socket.
- * @throws StartError when others could ask there too, and so be whoever they want
+ * Serves the sshd of the system, which is configured to connect to a socket.
+ * @throws StartError if other users could connect to the socket, because they could then act as any user
  */
 export async function serveSystemSshd(services: Services, commands: SshCommands, path: string): Promise<SessionSocket> {
   await requirePrivate(dirname(path));
