@@ -49,6 +49,8 @@ const MAX_CREDENTIAL = 4096;
 export function parseRemoteUrl(text: string): RemoteUrl {
   const trimmed = text.trim();
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed) ?? [];
+  // The short form of SSH, `git@host:path`.
+  if (/^[\w.-]+@[\w.-]+:/.test(trimmed)) throw new RemoteUrlError('url', trimmed.slice(0, MAX_LENGTH), 'not the URL of a repository');
   if (scheme === '' || scheme.toLowerCase() === 'file')
     throw new RemoteUrlError('local', '', 'paths of this server are not repositories to fetch');
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
@@ -56,7 +58,9 @@ export function parseRemoteUrl(text: string): RemoteUrl {
   if (protocol !== 'http' && protocol !== 'https' && protocol !== 'git')
     throw new RemoteUrlError('protocol', url?.host ?? '', `the protocol ${protocol} is not used between servers`);
   // What git decodes must not become another line of its protocol.
-  const isUsable = url && url.hostname !== '' && trimmed.length <= MAX_LENGTH && !/%0[0ad]|[\0-\x20\x7f\\]/i.test(trimmed);
+  // Without a host `URL` would take the first part of the path for it.
+  const hasHost = /^[a-z]+:\/\/[^/]/i.test(trimmed);
+  const isUsable = url && hasHost && url.hostname !== '' && trimmed.length <= MAX_LENGTH && !/%0[0ad]|[\0-\x20\x7f\\]/i.test(trimmed);
   if (!isUsable) throw new RemoteUrlError('url', url?.host ?? '', 'not the URL of a repository');
   const host = plainHost(url.hostname);
   if (!/^[a-z0-9_.:-]+$/i.test(host) || host.startsWith('-')) throw new RemoteUrlError('url', url.host, 'not the name of a host');
