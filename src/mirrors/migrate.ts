@@ -11,7 +11,7 @@ import { conflict, forbidden, HttpError, unprocessable } from '../http/errors.ts
 import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
 import { parseRemoteUrl, type RemoteUrl, RemoteUrlError, requireRemoteAllowed } from '../http/outgoing/remote-url.ts';
 import type { Shape } from '../http/schema.ts';
-import { requireRoom } from '../repositories/create.ts';
+import { reachedLimit } from '../repositories/create.ts';
 import { readMirrorInterval } from '../repositories/mirror-interval.ts';
 import { givenCredentials } from './credentials.ts';
 import { failureText, isRemoteFailure } from './failure.ts';
@@ -36,9 +36,10 @@ export async function migrateRepository(context: Context, body: Body): Promise<R
     throw unprocessable(`migration from ${body.service} is not supported; plain git is`);
   const largeFiles = await readLargeFiles(context, body);
   await requireFreeName(context, owner, body.repo_name);
-  const interval = body.mirror_interval
-    ? readMirrorInterval(settings, body.mirror_interval, unprocessable)
-    : settings.mirrors.defaultInterval / 1000;
+  const interval =
+    body.mirror && body.mirror_interval
+      ? readMirrorInterval(settings, body.mirror_interval, unprocessable)
+      : settings.mirrors.defaultInterval / 1000;
   const { auth_username: username, auth_password: password, auth_token: token } = body;
   try {
     return await importRepository(context, owner, {
@@ -109,7 +110,8 @@ async function requireFreeName(context: Context, owner: User, name: string): Pro
   if (['.', '-', '..'].includes(lower)) throw unprocessable(`The username '${lower}' is reserved.`);
   const ending = ['.wiki', '.git', '.rss', '.atom'].find((ending) => lower.endsWith(ending));
   if (ending) throw unprocessable(`The pattern '*${ending}' is not allowed in a username.`);
-  requireRoom(context, owner);
+  const limit = reachedLimit(context, owner);
+  if (limit !== undefined) throw unprocessable(`You have already reached your limit of ${limit} repositories.`);
   const taken = await context.db
     .selectFrom('repositories')
     .select('id')

@@ -37,11 +37,18 @@ export async function createRepository(context: Context, owner: User, options: N
   }
 }
 
-/** @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have */
-export function requireRoom({ settings, actor }: Context, owner: User, isFork = false): void {
-  if (actor?.is_admin || (isFork && settings.repository.forkBeyondLimit)) return;
+/** How many repositories an owner may have, if the caller may not add one to them; otherwise undefined. */
+export function reachedLimit({ settings, actor }: Context, owner: User): number | undefined {
+  if (actor?.is_admin) return undefined;
   const limit = owner.max_repo_creation === -1 ? settings.repository.maxPerOwner : owner.max_repo_creation;
-  if (limit === -1 || owner.repos_count < limit) return;
+  return limit === -1 || owner.repos_count < limit ? undefined : limit;
+}
+
+/** @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have */
+export function requireRoom(context: Context, owner: User, isFork = false): void {
+  if (isFork && context.settings.repository.forkBeyondLimit) return;
+  const limit = reachedLimit(context, owner);
+  if (limit === undefined) return;
   throw (isFork ? conflict : forbidden)(`user has reached maximum limit of repositories [limit: ${limit}]`);
 }
 

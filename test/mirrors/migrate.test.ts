@@ -86,4 +86,20 @@ describe('migration', () => {
     assert.equal((await migrate({ clone_addr: urlOf('demo'), service: 'github' })).status, 422);
     assert.equal((await rows()).length, before);
   });
+
+  it('reads the interval of mirrors alone', async () => {
+    await source('interval', FIRST);
+    const { status, json } = await migrate({ repo_name: 'interval', clone_addr: urlOf('interval'), mirror_interval: 'soon' });
+    assert.deepEqual([status, json.mirror, json.mirror_interval], [201, false, '']);
+  });
+
+  it('ends where an owner has as many repositories as they may have', async () => {
+    await source('limit', FIRST);
+    const limit = (max_repo_creation: number) =>
+      t.admin.must('PATCH', '/admin/users/bob', { source_id: 0, login_name: 'bob', max_repo_creation });
+    await limit(0);
+    const { status, json } = await migrate({ repo_name: 'limit', clone_addr: urlOf('limit') });
+    assert.deepEqual([status, json.message], [422, 'You have already reached your limit of 0 repositories.']);
+    await limit(-1);
+  });
 });
