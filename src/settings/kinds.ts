@@ -65,11 +65,11 @@ export function port(): Kind<number> {
   return integer(0, 65_535);
 }
 
-/** The port of the SSH server: null for none, `free` to let the system choose one. */
-export function sshPort(): Kind<number | 'free' | null> {
+/** The port of the SSH server: null for none, `free` to let the system choose one, `auto` for 2222 where nobody else listens on it. */
+export function sshPort(): Kind<number | 'auto' | 'free' | null> {
   const number = port();
-  return kind('a port, 0 for none, or free', (value) => {
-    if (value === 'free') return value;
+  return kind('a port, 0 for none, free or auto', (value) => {
+    if (value === 'free' || value === 'auto') return value;
     return value === '' ? null : number.parse(value) || null;
   });
 }

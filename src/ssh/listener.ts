@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { ExpiringMap } from '../accounts/expiring-map.ts';
 import type { Services } from '../context.ts';
+import { AUTOMATIC_PORT } from '../settings/groups/ssh.ts';
 import { StartError } from '../start-error.ts';
 import { addressKey } from '../text/addresses.ts';
 import type { SshConnection, SshServer } from './server.ts';
@@ -28,15 +29,16 @@ export class SshListener {
   }
 
   /**
-   * Begins to accept connections; answers the port.
-   * @throws StartError when the address and port of the settings cannot be listened on
+   * Begins to accept connections, and returns the port.
+   * @throws StartError when the address and port of the settings cannot be listened on; its cause is the error of the system
    */
   async listen(): Promise<number> {
-    const { host, port } = this.#services.settings.ssh;
+    const { host, port: wanted } = this.#services.settings.ssh;
+    const port = wanted === 'auto' ? AUTOMATIC_PORT : wanted === 'free' ? 0 : (wanted ?? 0);
     try {
       await new Promise<void>((resolve, reject) => {
         this.#listener.once('error', reject);
-        this.#listener.listen({ host, port: port === 'free' ? 0 : (port ?? 0) }, () => resolve());
+        this.#listener.listen({ host, port }, () => resolve());
       });
     } catch (error) {
       throw startError(error as NodeJS.ErrnoException, host, port);
@@ -105,7 +107,7 @@ export class SshListener {
   }
 }
 
-function startError(error: NodeJS.ErrnoException, host: string, port: number | 'free' | null): Error {
+function startError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const advice: Record<string, string> = {
     EADDRINUSE: `another program listens on port ${port} of ${host}: stop it, or set COPSE_SSH_PORT (ssh.port) to another port, or to 0 for no SSH`,
     EACCES: `this user may not listen on port ${port}: set COPSE_SSH_PORT (ssh.port) to 1024 or more`,

@@ -26,7 +26,7 @@ export async function startSsh(services: Services, commands: SshCommands): Promi
   };
 }
 
-async function startListener(services: Services, commands: SshCommands): Promise<SshListener> {
+async function startListener(services: Services, commands: SshCommands): Promise<SshListener | undefined> {
   const { settings, log } = services;
   const hostKeys = await openHostKeys(settings.ssh.hostKeys);
   const server = await createServer(services, commands, hostKeys);
@@ -38,8 +38,15 @@ async function startListener(services: Services, commands: SshCommands): Promise
     return listener;
   } catch (error) {
     await server.close();
-    throw error;
+    if (settings.ssh.port !== 'auto' || !isPortTaken(error)) throw error;
+    // Nobody chose this port: a second server on the machine starts without SSH rather than not at all.
+    log.warn({ reason: error.message }, 'SSH is not served');
+    return undefined;
   }
+}
+
+function isPortTaken(error: unknown): error is StartError {
+  return error instanceof StartError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'EADDRINUSE';
 }
 
 /** The addresses of repositories name the port, which is known only now. */

@@ -105,7 +105,7 @@ describe('loading settings', () => {
     assert.equal(settings.users.noReplyDomain, 'noreply.git.example.com');
     assert.deepEqual([settings.ssh.publicHost, settings.ssh.publicPort], ['git.example.com', 2222]);
     assert.equal(settings.access.secureCookies, true);
-    assert.deepEqual([load().ssh.port, load().ssh.publicPort], [2222, 2222]);
+    assert.deepEqual([load().ssh.port, load().ssh.publicPort], ['auto', 2222]);
     assert.deepEqual([load({ COPSE_SSH_PORT: '0' }).ssh.port, load({ COPSE_SSH_PORT: '0' }).ssh.publicPort], [null, 22]);
     assert.equal(load({ COPSE_SSH_PORT: 'free' }).ssh.port, 'free');
     assert.equal(load({ COPSE_HOST: '::1', COPSE_PORT: '80' }).server.rootUrl, 'http://[::1]/');

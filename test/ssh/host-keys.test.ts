@@ -65,6 +65,15 @@ describe('the SSH port', () => {
     await assert.rejects(starting, (error) => error instanceof StartError && error.message.includes(`port ${port} of 127.0.0.1`));
   });
 
+  it('may be taken where it is not set', async () => {
+    const other = createServer();
+    // It is taken, by this listener or by another program.
+    await new Promise<void>((resolve) => other.once('error', () => resolve()).listen(2222, '127.0.0.1', resolve));
+    afterwards(() => other.close());
+    const t = await testServer({ ssh: { server: 'embedded', port: 'auto', hostKeys: join(folder, 'keys') } });
+    assert.equal((await t.anonymous.get('/version')).status, 200);
+  });
+
   it('is served by the embedded server where OpenSSH cannot, unless that is wanted', async () => {
     const ssh = { port: 'free', hostKeys: join(folder, 'keys'), user: 'nobody-of-this-name' } as const;
     await testServer({ ssh: { ...ssh, server: 'auto' } });

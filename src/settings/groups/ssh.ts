@@ -1,9 +1,17 @@
 import { choice, duration, host, integer, list, longText, optional, path, sshPort, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
+/** The port that `auto` stands for: as near to 22 as a port that needs no rights. */
+export const AUTOMATIC_PORT = 2222;
+
 /** The name of an algorithm of SSH, as in RFC 4250, section 4.6.1. */
 function algorithm() {
   return text({ pattern: /^[a-z0-9@.-]+$/i, name: 'the name of an algorithm', maxLength: 64 });
+}
+
+function publicPort(port: unknown): string {
+  if (port === 'auto') return String(AUTOMATIC_PORT);
+  return Number(port) > 0 ? String(port) : '22';
 }
 
 export const ssh = group('SSH', 'Git over SSH, which the server speaks by itself or through the sshd of OpenSSH.', {
@@ -17,7 +25,11 @@ export const ssh = group('SSH', 'Git over SSH, which the server speaks by itself
     { from: '`server.host`', value: (get) => String(get('server.host')) },
     'Address or host name that the SSH server listens on; `0.0.0.0` or `::` for every interface.',
   ),
-  port: setting(sshPort(), '2222', 'TCP port of the SSH server; 0 or empty for none, `free` for one that is free.'),
+  port: setting(
+    sshPort(),
+    'auto',
+    'TCP port of the SSH server; 0 or empty for none, `free` for one that is free, `auto` for 2222, without SSH where another program has it.',
+  ),
   publicHost: setting(
     text(),
     { from: '`server.domain`', value: (get) => String(get('server.domain')) },
@@ -25,7 +37,7 @@ export const ssh = group('SSH', 'Git over SSH, which the server speaks by itself
   ),
   publicPort: setting(
     integer(1, 65_535),
-    { from: '`ssh.port`, else 22', value: (get) => (Number(get('ssh.port')) > 0 ? String(get('ssh.port')) : '22') },
+    { from: '`ssh.port`, else 22', value: (get) => publicPort(get('ssh.port')) },
     'Port in SSH addresses of repositories, where a forwarding makes it differ from the one listened on.',
   ),
   user: setting(
