@@ -135,6 +135,6 @@ async function redirectToUser(context: Context, oldName: string, url: URL): Prom
 }
 
 function replaced(url: URL, from: string, to: string): string {
-  const path = url.pathname.replace(new RegExp(`(?<=/)${RegExp.escape(from)}(?=/|$|[.](?:keys|gpg|png)$)`, 'i'), () => to);
+  const path = url.pathname.replace(new RegExp(`(?<=/)${RegExp.escape(from)}(?=/|$|[.](?:keys|gpg|png|rss|atom)$)`, 'i'), () => to);
   return path + url.search;
 }

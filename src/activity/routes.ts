@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { listed, pageOf } from '../http/paging.ts';
 import { type AnyRoute, pageQuery, query } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
+import { upToDate } from './caught-up.ts';
 import { type FeedFilter, listFeed, seesPrivateFeed } from './feeds.ts';
 import { heatmap } from './heatmap.ts';
 import { presentActivities } from './present.ts';
@@ -23,14 +24,6 @@ async function feed(
   await upToDate(context);
   const { activities, total } = await listFeed(context, filter, page);
   return listed(await presentActivities(context, activities), total, link && { ...link, ...page });
-}
-
-/** How long a feed waits for what has just happened, in milliseconds. */
-const PATIENCE = 500;
-
-/** Feeds are written after the change, so a request waits a moment for the caller's own last change. */
-function upToDate(context: Context): Promise<void> {
-  return context.events.caughtUp(context, 'activity', PATIENCE);
 }
 
 /** What people did. */

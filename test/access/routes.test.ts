@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadOrganization, loadRepository, loadTeam, loadTemplate, loadUser, loadVisibleUser } from '../../src/access/load.ts';
+import { loadFeedOwner } from '../../src/activity/syndication/load.ts';
 import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 
 /** What a route loads, by the parameters at the place of its path that names it. */
 const FAMILIES: readonly { path: RegExp; loads: AnyRoute['loads'] }[] = [
-  { path: /:owner\/:repo(?=\/|$)/, loads: loadRepository },
+  { path: /:owner\/:repo(?=\/|[.]|$)/, loads: loadRepository },
   { path: /:template_owner\/:template_repo/, loads: loadTemplate },
   { path: /^\/orgs\/:org/, loads: loadOrganization },
   { path: /^\/teams\/:id/, loads: loadTeam },
+  { path: /^\/\/:username[.]/, loads: loadFeedOwner },
   { path: /^\/users\/:username/, loads: loadVisibleUser },
   { path: /^\/(?:admin\/users|user\/(?:following|blocks))\/:username/, loads: loadUser },
 ];

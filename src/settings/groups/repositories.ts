@@ -71,6 +71,7 @@ export const repository = group('Repositories', 'What repositories begin with an
   disabledUnits: setting(list(unit()), '', 'Units that no repository has.'),
   starsEnabled: setting(boolean(), 'true', 'Let users star repositories.'),
   forkBeyondLimit: setting(boolean(), 'true', 'Forks do not count against the number of repositories.'),
+  feedsEnabled: setting(boolean(), 'true', 'Serve RSS and Atom feeds of users, organizations and repositories.'),
   archivesEnabled: setting(boolean(), 'true', 'Serve downloads of the source.'),
   archivesMaxSize: setting(
     size({ max: 2 ** 50 }),
