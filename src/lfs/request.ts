@@ -19,9 +19,10 @@ export function requireAccept({ headers }: RequestParts): void {
 /**
  * The JSON object of a request.
  * @param status of the error for what is none
+ * @param orNothing whether an empty body stands for an object without fields
  * @throws LfsError; 413 for more than a mebibyte
  */
-export async function readJson({ raw }: RequestParts, status = 400): Promise<Record<string, unknown>> {
+export async function readJson({ raw }: RequestParts, status = 400, orNothing = false): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -29,6 +30,7 @@ export async function readJson({ raw }: RequestParts, status = 400): Promise<Rec
     if (size > MAX_JSON) throw new LfsError(413, undefined, { connection: 'close' });
     chunks.push(chunk);
   }
+  if (size === 0 && orNothing) return {};
   let parsed: unknown;
   try {
     parsed = JSON.parse(Buffer.concat(chunks).toString('utf8'));

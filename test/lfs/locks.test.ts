@@ -39,6 +39,8 @@ describe('a lock', () => {
     for (const query of ['?id=999999', '?path=other']) assert.deepEqual((await list(alice, 'one', query)).json, { locks: [] });
     assert.deepEqual((await verify(alice, 'one')).json, { ours: [made.json.lock], theirs: [] });
     assert.deepEqual((await verify(writer, 'one')).json, { ours: [], theirs: [made.json.lock] });
+    const bare = await alice.send('POST', at('one', '/verify'), { headers });
+    assert.deepEqual([bare.status, bare.json], [200, { ours: [made.json.lock], theirs: [] }]);
     assert.deepEqual((await unlock(alice, 'one', id)).json, { lock: made.json.lock });
     assert.deepEqual((await list(alice, 'one')).json, { locks: [] });
   });

@@ -61,6 +61,8 @@ describe('a large file', () => {
     assert.equal((await upload(alice, open, empty)).status, 200);
     const fetched = await download(alice, open, empty.oid);
     assert.deepEqual([fetched.status, fetched.bytes.length], [200, 0]);
+    assert.deepEqual(inShort(await batch(alice, open, 'upload', [{ oid: empty.oid }])), ['nothing']);
+    assert.deepEqual(inShort(await batch(alice, open, 'download', [{ oid: empty.oid }])), ['download']);
   });
 
   it('is refused with other bytes, and nothing is left of it', async () => {

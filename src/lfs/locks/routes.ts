@@ -60,7 +60,7 @@ export const lockRoutes: readonly AnyRoute[] = [
     body: 'stream',
     handle: (given, context) =>
       withTarget(context, given, 'write', 'You must have push access to verify locks', async ({ context, repository }) => {
-        const { cursor, limit } = pageOf(context, await readJson(given.request));
+        const { cursor, limit } = pageOf(context, await readJson(given.request, 400, true));
         const { locks, more } = await listLocks(context.db, repository.id, { cursor, limit });
         const isOurs = ({ owner_id }: LfsLock) => context.actor !== null && owner_id === context.actor.id;
         return json(200, {

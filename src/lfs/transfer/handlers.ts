@@ -9,7 +9,7 @@ import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { LfsError, lfsResponse } from '../errors.ts';
 import { lfsKey } from '../objects/stored.ts';
-import { isOid, isPointer } from '../pointer.ts';
+import { isObject, isOid, isPointer } from '../pointer.ts';
 import { bodyOf, readJson } from '../request.ts';
 import type { LfsTarget } from '../target.ts';
 import { isLfsToken, type LfsOperation, makeLfsToken } from '../tokens.ts';
@@ -35,7 +35,12 @@ export async function readBatch(request: RequestParts): Promise<BatchRequest> {
   const { operation, objects, hash_algo: hashAlgorithm } = await readJson(request);
   if (operation !== 'upload' && operation !== 'download') throw new LfsError(400);
   if (!Array.isArray(objects)) throw new LfsError(400);
-  return { operation, objects, hashAlgorithm };
+  return { operation, objects: objects.map(withSize), hashAlgorithm };
+}
+
+/** Clients whose JSON leaves zeros out have no size for empty files. */
+function withSize(object: unknown): unknown {
+  return isObject(object) ? { ...object, size: object.size ?? 0 } : object;
 }
 
 /** Tells what to do with each object. */
