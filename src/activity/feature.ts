@@ -2,11 +2,12 @@ import { each, feature } from '../feature.ts';
 import { deleteActivitiesOf, deleteOldActivities } from './delete.ts';
 import { recordComment, recordIssue, recordMerge, recordRefs, recordRelease, recordRepository, recordReview } from './record.ts';
 import { activityRoutes } from './routes.ts';
+import { codeFeedRoutes } from './syndication/code-routes.ts';
 import { activityFeedRoutes } from './syndication/routes.ts';
 
 export const activity = feature({
   name: 'activity',
-  routes: [...activityRoutes, ...activityFeedRoutes],
+  routes: [...activityRoutes, ...activityFeedRoutes, ...codeFeedRoutes],
   on: {
     activity: {
       ...each(['repository.created', 'repository.renamed', 'repository.transferred'], recordRepository),

@@ -25,9 +25,11 @@ type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
     ? Bare<Name> | Bare<Rest>
     : P extends `:${infer Name}`
       ? Bare<Name>
-      : P extends '*'
-        ? '*'
-        : never;
+      : P extends `${string}.:${infer Rest}`
+        ? Bare<Rest>
+        : P extends '*'
+          ? '*'
+          : never;
 type Bare<N extends string> = N extends `${infer Name}(${string}` ? Name : N;
 
 /** A query parameter: numbers and booleans are read leniently, what makes no sense counts as not given. */

@@ -77,6 +77,17 @@ export async function findRawFileIn(
   return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
 }
 
+/**
+ * The branch that a path begins with, its newest commit, and the path behind its name.
+ * @throws HttpError 404
+ */
+export async function findBranchIn(context: Context, repository: Repository, given: string): Promise<Split & { name: string }> {
+  const found = await refFirst(context, repository, 'branch', given.split('/'));
+  if (!found) throw notFound(null, 'unable to find a git ref');
+  const isWhole = found.path === '' && !given.endsWith('/');
+  return { ...found, name: isWhole ? given : given.slice(0, given.length - found.path.length - 1) };
+}
+
 /** Serves the bytes of a file: as a picture, a film or plain text, never as something that a browser runs. */
 export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<HttpResponse> {
   const isPublic = isPublicRepository(repository) && !context.settings.access.requireSignInView;
@@ -151,7 +162,8 @@ export async function rawFileAt(context: Context, folder: GitRepository, commit:
   return { folder, entry, path, size: info?.size ?? 0, modified: last?.committer.seconds };
 }
 
-interface Split {
+/** The commit of a ref that a path begins with, and the path behind the ref's name. */
+export interface Split {
   commit: Commit;
   path: string;
 }
