@@ -9,15 +9,15 @@ import { isValidRefName } from './ref-names.ts';
 import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from './remote.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Which refs of a repository are copied: all but those that servers keep for pull requests, or branches and tags alone. */
+/** Which refs of a repository are copied: all except those of pull requests, or only branches and tags. */
 export type RefChoice = 'all' | 'branches-and-tags';
 
 /** How {@link fetchRemote} fetches. */
 export interface FetchRemoteOptions {
   readonly refs: RefChoice;
-  /** Handed each line of progress, such as `Receiving objects:  12% (120/1000)`. */
+  /** Called with each line of progress, such as `Receiving objects:  12% (120/1000)`. */
   readonly onProgress?: (line: string) => void;
-  /** Called when everything is there and nothing is taken over yet; refuses it by throwing. */
+  /** Called when all objects are in the quarantine; throws to refuse them. */
   readonly check?: (refs: ReadonlyMap<string, PackedRef>, quarantined: GitRepository) => Promise<void>;
 }
 
@@ -29,17 +29,17 @@ const REFSPECS: Readonly<Record<RefChoice, readonly string[]>> = {
 const FETCH_CONFIG: readonly (readonly [string, string])[] = [
   ['fetch.fsckObjects', 'true'],
   ...HARMLESS_FAULTS.map((fault) => [`fetch.fsck.${fault}`, 'ignore'] as const),
-  // A server that sends nothing for so many seconds is gone.
+  // The transfer fails after so many seconds without data.
   ['http.lowSpeedLimit', '1'],
   ['http.lowSpeedTime', '300'],
 ];
 
 /**
- * Copies the objects of another server's repository, and returns its refs. No ref of ours moves: the caller decides. The refs are fetched
- * into an empty repository beside ours, so that they and the objects are of one moment. What arrives is checked as in a push; until then it
- * is in a quarantine, and a process that ends in between leaves nothing that cleanup does not know.
+ * Copies the objects of another server's repository, and returns its refs. It moves no ref of ours: that is left to the caller. The refs
+ * are fetched into an empty repository, so that refs and objects are of one moment. The objects are checked as in a push, and stay in a
+ * quarantine until then, which cleanup removes if the process ends.
  * @returns refs by full name, in git's order
- * @throws RemoteError, or what the connection was cut for
+ * @throws RemoteError, or the reason for which the connection was cut
  */
 export async function fetchRemote(
   repository: GitRepository,
@@ -50,7 +50,7 @@ export async function fetchRemote(
     const { GIT_QUARANTINE_PATH: _, ...objects } = quarantine.env;
     const { objectFormat } = repository;
     const scratch = await createRepository(join(quarantine.folder, 'fetch.git'), { objectFormat, defaultBranch: 'main' });
-    // git writes packs without making their folder.
+    // git does not create the folder of packs.
     await mkdir(join(quarantine.folder, 'pack'), { recursive: true });
     const common = { cwd: scratch.path, timeoutMs: remote.timeoutMs, ...(remote.signal && { signal: remote.signal }) };
     const { onProgress } = options;
@@ -65,13 +65,13 @@ export async function fetchRemote(
   });
 }
 
-/** Whether a ref of another server can be one of ours. */
+/** Whether a ref of another server may be copied to a repository here. */
 export function isMirrored(name: string): boolean {
   if (name.startsWith(PULL_REFS) || name.startsWith('refs/for/') || !isValidRefName(name)) return false;
   return !/^refs\/(heads|tags)\/(-|HEAD$)/.test(name);
 }
 
-/** Hands on whole lines of what git writes; progress ends its lines with a carriage return. */
+/** Passes on whole lines of git's output; lines of progress end with a carriage return. */
 function byLine(handle: (line: string) => void): (text: string) => void {
   let rest = '';
   return (text) => {

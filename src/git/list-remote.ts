@@ -3,13 +3,13 @@ import { isValidRefName } from './ref-names.ts';
 import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from './remote.ts';
 import { isObjectId, OBJECT_FORMATS, type ObjectFormat } from './repository.ts';
 
-/** What another server's repository has. */
+/** The refs of a repository on another server. */
 export interface RemoteRefs {
-  /** Object ids by full name; names that git does not take are left out. */
+  /** Object ids by full name; invalid names are left out. */
   readonly refs: ReadonlyMap<string, string>;
-  /** The ref that HEAD stands on, as `refs/heads/main`; undefined where the server does not say. */
+  /** The ref that HEAD points to, such as `refs/heads/main`; undefined if the server does not say. */
   readonly head: string | undefined;
-  /** Undefined when there are no refs to see it by. */
+  /** Undefined if there are no refs. */
   readonly objectFormat: ObjectFormat | undefined;
 }
 
@@ -18,7 +18,7 @@ const MAX_OUTPUT = 128 * 1024 * 1024;
 
 /**
  * Lists the refs of a repository on another server.
- * @throws RemoteError, or what the connection was cut for
+ * @throws RemoteError, or the reason for which the connection was cut
  */
 export async function listRemote(remote: Remote): Promise<RemoteRefs> {
   return await withRemoteErrors(remote, async () => {
@@ -34,7 +34,7 @@ export async function listRemote(remote: Remote): Promise<RemoteRefs> {
   });
 }
 
-/** `<id> TAB <name>`, and `ref: <name> TAB HEAD` before that of HEAD. */
+/** Parses lines `<id> TAB <name>`; before that of HEAD there is `ref: <name> TAB HEAD`. */
 function parseRefs(text: string): RemoteRefs {
   const refs = new Map<string, string>();
   let head: string | undefined;

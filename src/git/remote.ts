@@ -1,24 +1,28 @@
 import { GitError, GitLimitError } from './process.ts';
 
 /**
- * A repository of another server as git reaches it. Whoever makes one has decided that git may go there, and sees to it that it goes
- * nowhere else.
+ * A repository of another server as git reaches it. The code that creates one has checked that git may connect there, and ensures that
+ * git connects to no other host.
  */
 export interface Remote {
   /** The URL that git is given; without credentials. */
   readonly url: string;
-  /** Configuration for git, such as its proxy. It is handed over in the environment, where other users do not see it. */
+  /** Configuration for git, such as its proxy. It is passed in the environment, which other users cannot read. */
   readonly config: readonly (readonly [key: string, value: string])[];
   /** Further environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Throws if the connection was cut for a reason that git does not know, as that the host may not be reached. */
+  /** Throws the reason if the connection was cut for one that git does not know, such as a host that is not allowed. */
   readonly requireUncut: () => void;
-  /** Whether certificates and the like shall be valid, ends git, deadlines: how long one git process may take, in milliseconds. */
+  /** How long one git process may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** Stops git. */
   readonly signal?: AbortSignal;
 }
 
-/** What went wrong with another server: `authentication` was refused, there is no such `repository`, or something else. */
+/**
+ * What failed: `authentication` was refused, there is no such `repository`, the `objects` are damaged, git took too long (`timeout`), or
+ * something else.
+ */
 export type RemoteFault = 'authentication' | 'repository' | 'objects' | 'timeout' | 'other';
 
 /** git could not fetch from another server, or push to it. The message is git's, without credentials. */
@@ -34,7 +38,7 @@ export class RemoteError extends Error {
 /** The name of the remote in the configuration of one git process. */
 export const REMOTE_NAME = 'source';
 
-/** The environment of a git process that speaks with `remote`, known to it as {@link REMOTE_NAME}. */
+/** The environment of a git process that connects to `remote`, which is named {@link REMOTE_NAME} there. */
 export function remoteEnvironment(remote: Remote, config: readonly (readonly [key: string, value: string])[] = []): Record<string, string> {
   const all = [
     ['safe.directory', '*'],
@@ -51,7 +55,10 @@ export function remoteEnvironment(remote: Remote, config: readonly (readonly [ke
   return { ...remote.env, GIT_ALLOW_PROTOCOL: 'http:https:git', GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(entries) };
 }
 
-/** Runs a task of git with `remote`, and makes what goes wrong a {@link RemoteError}. */
+/**
+ * Runs a git process that connects to `remote`.
+ * @throws RemoteError for an error of git, the reason for which the connection was cut, or the reason of an aborted signal
+ */
 export async function withRemoteErrors<T>(remote: Remote, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
@@ -62,6 +69,7 @@ export async function withRemoteErrors<T>(remote: Remote, task: () => Promise<T>
   }
 }
 
+/** Characters of git's message. */
 const MAX_MESSAGE = 2000;
 
 function remoteError(error: GitError): RemoteError {
@@ -80,7 +88,7 @@ function remoteError(error: GitError): RemoteError {
   return new RemoteError('other', message, error);
 }
 
-/** What tells of the failure, without lines of progress. */
+/** The lines about the failure, without progress and credentials. */
 function messageOf(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).filter((line) => /^(fatal|error|remote|warning| !)/.test(line) && !/^remote: .*\d+% \(/.test(line));
   return (lines.join('\n') || stderr.trim()).replace(/(:\/\/)[^/@\s]*@/g, '$1').slice(0, MAX_MESSAGE);

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import type { RemoteCredentials } from '../http/outgoing/remote-url.ts';
 
-/** What the credentials of another server belong to. */
+/** Which table the credentials belong to: `mirrors` or `push_mirrors`. */
 export type MirrorKind = 'mirror' | 'push mirror';
 
 const sealedFor = (kind: MirrorKind, remoteUrl: string) => `credentials of a ${kind} for ${remoteUrl}`;
 
-/** Encrypts credentials for the URL that they are used with; null for none. */
+/** Encrypts credentials, bound to the URL that they are for. Returns null for none. */
 export function sealCredentials(
   { secrets }: Pick<Context, 'secrets'>,
   kind: MirrorKind,
@@ -16,7 +16,10 @@ export function sealCredentials(
   return credentials ? secrets.encrypt(JSON.stringify(credentials), sealedFor(kind, remoteUrl)) : null;
 }
 
-/** The credentials of a mirror. @throws SecretsError when they are of another URL */
+/**
+ * Decrypts the credentials of a mirror.
+ * @throws SecretsError if they were encrypted for another URL
+ */
 export function openCredentials(
   { secrets }: Pick<Context, 'secrets'>,
   kind: MirrorKind,
@@ -27,7 +30,7 @@ export function openCredentials(
 }
 
 /**
- * The credentials for a URL, as a request gave them: beside the URL, or in it. A token alone is taken for a password.
+ * Chooses the credentials of a request: the given ones before those in the URL. A token without a password is used as the password.
  */
 export function givenCredentials(
   inUrl: RemoteCredentials | undefined,
@@ -35,6 +38,6 @@ export function givenCredentials(
 ): RemoteCredentials | undefined {
   const { username = '', password = '', token = '' } = given;
   if (username || password) return { username, password: password || token };
-  // Services take any name with a token; this one is common.
+  // Services accept any name with a token; this one is common.
   return token ? { username: 'oauth2', password: token } : inUrl;
 }

@@ -4,8 +4,8 @@ import { isValidBranchName } from '../git/ref-names.ts';
 const BRANCHES = 'refs/heads/';
 
 /**
- * The default branch of a repository with these refs: the one that HEAD stands on, or a common name, or the first.
- * @param head where HEAD stands on the other server, if that tells
+ * The default branch of a repository with these refs: the one that HEAD points to, else `main` or `master`, else the first.
+ * @param head the ref that HEAD points to on the other server, if known
  */
 export function chooseDefaultBranch(refs: ReadonlyMap<string, PackedRef>, head: string | undefined): string | undefined {
   if (head?.startsWith(BRANCHES) && refs.has(head)) return head.slice(BRANCHES.length);

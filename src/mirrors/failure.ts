@@ -6,7 +6,8 @@ import { RemoteUrlError } from '../http/outgoing/remote-url.ts';
 import { LfsRemoteError } from '../lfs/client.ts';
 import { LargeFilesError } from './large-files.ts';
 
-const TOLD = [
+/** Errors whose messages users may read. */
+const PUBLIC_ERRORS = [
   RemoteError,
   RefConflictError,
   RefLockedError,
@@ -18,15 +19,15 @@ const TOLD = [
   LargeFilesError,
 ];
 
-/** Whether a transfer failed for a reason of the other server or of the network, which those who asked for it may read. */
+/** Whether a transfer failed because of the other server or the network. Users may read the message of such an error. */
 export function isRemoteFailure(error: unknown): error is Error {
   return (
-    TOLD.some((kind) => error instanceof kind) ||
+    PUBLIC_ERRORS.some((kind) => error instanceof kind) ||
     (error instanceof Error && 'code' in error && 'syscall' in error && error.syscall !== 'spawn')
   );
 }
 
-/** What those are told who look at a mirror. Nothing of this server is in it. */
+/** The text about a failure that users see. It says nothing about this server's internals. */
 export function failureText(error: unknown): string {
   const text = isRemoteFailure(error) ? error.message : 'the transfer failed';
   return text.slice(0, 2000) || 'the transfer failed';

@@ -5,7 +5,7 @@ import { mirrorRoutes } from './routes.ts';
 import { enqueueAllDue } from './schedule.ts';
 import { syncMirror } from './sync.ts';
 
-/** A transfer has its own deadline, `migrations.timeout`: this one is for a repository, its wiki and its LFS objects. */
+/** Seconds for a repository with its wiki and LFS objects. Each transfer has a deadline of its own, `migrations.timeout`. */
 const DEADLINE = 21 * 86_400;
 
 const WRITES = ['refs.changed', 'wiki.page-created', 'wiki.page-edited', 'wiki.page-deleted'] as const;

@@ -8,14 +8,14 @@ import type { GitRepository } from '../git/repository.ts';
 import { zeroObjectId } from '../git/repository.ts';
 import { type RefUpdate, updateRefs } from '../git/update-refs.ts';
 
-/** Refs that move at a time: what is announced and told of them has a bound. */
+/** Refs that move at a time, to limit the size of announcements and events. */
 const BATCH = 500;
 
 type Moves = readonly (RefUpdate & { readonly from: string | null })[];
 
 /**
- * Makes the refs of a mirror those that another server has, and tells of it. What is interrupted is done by the next time.
- * @param prune whether refs go that the other server has not
+ * Makes the refs of a mirror equal to those of another server, and emits the events. The next update finishes what is interrupted.
+ * @param prune whether refs are deleted that the other server does not have
  * @throws RefConflictError, RefLockedError, StaleRefError
  */
 export async function followRefs(
@@ -33,7 +33,7 @@ export async function followRefs(
   }
 }
 
-/** {@link followRefs} for a wiki, whose refs nobody is told of. */
+/** {@link followRefs} for a wiki, without events. */
 export async function followWikiRefs(
   context: Context,
   wiki: GitRepository,
@@ -43,7 +43,10 @@ export async function followWikiRefs(
   for (const moves of await movesTo(context, wiki, fetched, prune)) await updateRefs(wiki, moves);
 }
 
-/** Whether there is nothing to follow: the ids by name are those that the other server has. */
+/**
+ * Whether no ref has to move.
+ * @param there the object ids of the other server by the names of its refs
+ */
 export async function isUpToDate(
   context: Context,
   folder: GitRepository,
@@ -56,14 +59,14 @@ export async function isUpToDate(
   return same === wanted.size && (!prune || here.length === same);
 }
 
-/** In batches; what goes comes first, as its name can be in the way of another. */
+/** The moves in batches. Deletions are first, because the name of a deleted ref can be a prefix of a new one. */
 async function movesTo({ git }: Context, folder: GitRepository, fetched: ReadonlyMap<string, PackedRef>, prune: boolean): Promise<Moves[]> {
   const here = new Map((await listRefs(folder, git.pool)).filter(({ name }) => isMirrored(name)).map(({ name, oid }) => [name, oid]));
-  const gone = prune ? [...here].filter(([name]) => !fetched.has(name)).map(([name, from]) => ({ name, from, to: null })) : [];
+  const deleted = prune ? [...here].filter(([name]) => !fetched.has(name)).map(([name, from]) => ({ name, from, to: null })) : [];
   const moved = [...fetched]
     .filter(([name, { oid }]) => here.get(name) !== oid)
     .map(([name, { oid }]) => ({ name, from: here.get(name) ?? null, to: oid }));
-  return [...batched(gone), ...batched(moved)];
+  return [...batched(deleted), ...batched(moved)];
 }
 
 function batched<T>(items: readonly T[]): T[][] {

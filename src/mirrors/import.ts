@@ -18,7 +18,7 @@ import { fetchLargeFiles } from './large-files.ts';
 import { findRemoteWiki } from './remote-wiki.ts';
 import { withJitter } from './schedule.ts';
 
-/** What a repository is made from. */
+/** The source of a new repository, and what is imported. */
 export interface ImportOptions {
   readonly name: string;
   readonly description: string;
@@ -26,14 +26,14 @@ export interface ImportOptions {
   readonly source: RemoteUrl;
   readonly credentials: RemoteCredentials | undefined;
   readonly wiki: boolean;
-  /** With the large files; where they are, or an empty text for the usual place. */
+  /** Set to import the large files; an empty endpoint means the one derived from the source's URL. */
   readonly largeFiles?: { readonly endpoint: string };
-  /** That it follows its source from then on, after so many seconds each; 0 for only when it is asked for. */
+  /** Set to create a mirror; seconds between two updates, 0 for updates on request only. */
   readonly mirror?: { readonly interval: number };
 }
 
 /**
- * Makes a repository with the content of one on another server. It is there wholly or not at all.
+ * Creates a repository with the content of one on another server. After a failure nothing remains of it.
  * @throws RemoteError, RemoteUrlError, HostNotAllowedError, RemoteTooLargeError; HttpError as createRepository
  */
 export async function importRepository(context: Context, owner: User, options: ImportOptions): Promise<Repository> {
@@ -90,7 +90,7 @@ async function importFrom(
   return { names: refs.keys(), defaultBranch };
 }
 
-/** The wiki, if the source has one. */
+/** Imports the wiki, if the source has one with the same object format. */
 async function importWiki(
   context: Context,
   repository: Repository,

@@ -6,7 +6,7 @@ import type { GitRepository } from '../git/repository.ts';
 import { type RemoteCredentials, type RemoteUrl, remoteRules } from '../http/outgoing/remote-url.ts';
 import { endpointOf, fetchObjects, type LfsRemote, type LfsTransfer, pushObjects } from '../lfs/client.ts';
 
-/** Which pointers are looked for: those that the new ids lead to and the known ones do not; all where that is not known. */
+/** The commits whose pointers are read: those that the new ids reach and the known ids do not. */
 export interface NewCommits {
   readonly ids: Iterable<string>;
   readonly known: Iterable<string>;
@@ -15,22 +15,23 @@ export interface NewCommits {
 /** Where the large files of a repository on another server are. */
 export interface LargeFilesSource {
   readonly repository: RemoteUrl;
-  /** Another place than the usual one; empty for that. */
+  /** URL of the large files; empty for the one derived from the repository's URL. */
   readonly endpoint: string;
   readonly credentials: RemoteCredentials | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** With more new ids than this, all pointers are looked at in one go. */
+/** With more new ids than this, all pointers of the repository are read at once. */
 const MAX_RANGES = 20;
 
-/** Some large files could not be transferred. The message tells of the first. */
+/** Some large files could not be transferred. The message has the first reason. */
 export class LargeFilesError extends Error {
   override readonly name = 'LargeFilesError';
 }
 
 /**
- * Fetches the large files that a repository does not have yet. Those that the other server does not have are left out.
+ * Fetches the large files that a repository does not have yet. Those that fail are logged and left out.
+ * @param news the commits to look at; undefined for all
  * @throws LfsRemoteError, HostNotAllowedError, GitError
  */
 export async function fetchLargeFiles(
@@ -49,6 +50,7 @@ export async function fetchLargeFiles(
 
 /**
  * Sends the large files that another server does not have.
+ * @param news the commits to look at; undefined for all
  * @throws LargeFilesError when some could not be sent, LfsRemoteError, HostNotAllowedError, GitError
  */
 export async function pushLargeFiles(
@@ -73,7 +75,7 @@ export async function hasLargeFiles({ db }: Context, { id }: Repository): Promis
   return (await db.selectFrom('lfs_links').select('object_id').where('repository_id', '=', id).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Pointers whose content never came here are nothing to send. */
+/** Leaves out pointers to files that the repository does not have. */
 async function* onlyOurs({ db }: Context, { id }: Repository, pointers: AsyncIterable<LfsPointer>): AsyncGenerator<LfsPointer> {
   for await (const pointer of pointers) {
     const linked = await db
@@ -87,11 +89,11 @@ async function* onlyOurs({ db }: Context, { id }: Repository, pointers: AsyncIte
   }
 }
 
-/** Undefined for what is not on the web. */
+/** Undefined for the git protocol without an endpoint: large files need HTTP. */
 function remoteOf({ settings }: Context, { repository, endpoint, credentials, signal }: LargeFilesSource): LfsRemote | undefined {
   if (endpoint === '' && repository.protocol === 'git') return undefined;
   const url = endpoint || endpointOf(repository.url);
-  // Credentials are for one server.
+  // Credentials are sent only to the server of the repository.
   const isSame = new URL(url).origin === new URL(repository.url).origin;
   return {
     endpoint: url,
@@ -101,7 +103,7 @@ function remoteOf({ settings }: Context, { repository, endpoint, credentials, si
   };
 }
 
-/** The client of large files reaches the hosts that mirrors reach. */
+/** The context with the rules for hosts of mirrors, which then hold for large files too. */
 function withRules(context: Context): Context {
   return { ...context, settings: { ...context.settings, outgoing: remoteRules(context.settings) } };
 }

@@ -21,9 +21,9 @@ import type { MigrateRepoOptions } from './schema.ts';
 type Body = Shape<typeof MigrateRepoOptions>;
 
 /**
- * Brings a repository over from another server, as a copy or as a mirror.
- * @throws HttpError 403 for an owner that the caller may not make repositories for, 409 when the name is taken, 422 for what cannot be
- * fetched
+ * Migrates a repository from another server, as a copy or as a mirror.
+ * @throws HttpError 403 for an owner for whom the caller may not create repositories, 409 for a name in use, 422 for a source that cannot
+ * be fetched
  */
 export async function migrateRepository(context: Context, body: Body): Promise<Repository> {
   const { settings } = context;
@@ -90,7 +90,7 @@ async function readLargeFiles(context: Context, { lfs, lfs_endpoint: endpoint }:
   return { endpoint: url };
 }
 
-/** What clients know of a source that cannot be fetched from. */
+/** The error that clients expect for a source that cannot be fetched. */
 function migrationError(error: unknown): unknown {
   if (error instanceof HttpError) return error;
   if (error instanceof RemoteUrlError) {
@@ -104,7 +104,7 @@ function migrationError(error: unknown): unknown {
   return isRemoteFailure(error) ? unprocessable(`Migration failed: ${failureText(error)}.`) : error;
 }
 
-/** Before anything is fetched: the messages are those of this route. */
+/** Checks the name before anything is fetched. The messages are specific to this route. */
 async function requireFreeName(context: Context, owner: User, name: string): Promise<void> {
   const lower = name.toLowerCase();
   if (['.', '-', '..'].includes(lower)) throw unprocessable(`The username '${lower}' is reserved.`);

@@ -3,11 +3,12 @@ import { listRemote, type RemoteRefs } from '../git/list-remote.ts';
 import { type RemoteOptions, withRemote } from '../http/outgoing/git-remote.ts';
 import { parseRemoteUrl, type RemoteUrl } from '../http/outgoing/remote-url.ts';
 
-/** What services put after the name of a repository for its wiki. */
+/** Suffixes of a repository's URL that services use for its wiki. */
 const SUFFIXES = ['.wiki.git', '.git/wiki'];
 
 /**
- * Finds the wiki of a repository on another server. Answers undefined when there is none that these credentials can read.
+ * Finds the wiki of a repository on another server.
+ * @returns undefined if there is none that these credentials can read
  * @throws the reason of an aborted signal
  */
 export async function findRemoteWiki(

@@ -12,12 +12,12 @@ import { pushMirrorRoutes } from './push/routes.ts';
 import { enqueueMirror } from './schedule.ts';
 import { MigrateRepoOptions } from './schema.ts';
 
-/** @throws HttpError 400 */
-export function requireMirrors({ settings }: Context): void {
+/** @throws HttpError 400 if mirrors are disabled */
+function requireMirrors({ settings }: Context): void {
   if (!settings.mirrors.enabled) throw badRequest('Mirror feature is disabled');
 }
 
-/** Repositories of other servers: those that are brought over, and those that follow or are followed. */
+/** The routes of migrations, mirrors and push mirrors. */
 export const mirrorRoutes: readonly AnyRoute[] = [
   route({
     method: 'POST',

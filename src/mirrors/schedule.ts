@@ -3,31 +3,35 @@ import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 
-/** The two kinds of mirrors, with their tables and jobs. */
+/** The job of each table of mirrors. */
 export const KINDS = { mirrors: 'mirror.sync', push_mirrors: 'push-mirror.sync' } as const;
+/** A table of mirrors. */
 export type MirrorTable = keyof typeof KINDS;
 
-/** Seconds until a transfer is tried again that has failed once; twice as many each time. */
+/** Seconds until the first retry of a failed transfer; they double with each further failure. */
 const FIRST_RETRY = 600;
 const MAX_RETRY = 86_400;
-/** Transfers with one host that wait in the queue; more stay in the table, so that no host fills the queue. */
+/** Transfers with one host that wait in the queue. Others wait in the table, so that no host fills the queue. */
 const WAITING_PER_HOST = 16;
-/** Transfers that are put into the queue at a time. */
+/** Transfers that are enqueued at a time. */
 const BATCH = 500;
-/** Seconds that a transfer waits at least when its host is busy. */
+/** Minimum delay in seconds of a transfer whose host is busy. */
 const BUSY_DELAY = 5;
 
-/** Mirrors made at one time shall not be due at one time for ever: up to a tenth, of an hour at most. */
+/**
+ * An interval in seconds with a random addition of up to a tenth of it, at most six minutes: so mirrors that were created together do
+ * not stay due together.
+ */
 export function withJitter(interval: number): number {
   return interval + Math.floor(Math.random() * Math.min(interval, 3600) * 0.1);
 }
 
-/** When the next transfer is due after a good one, in seconds since 1970. */
+/** When the next transfer is due after a successful one, in seconds since 1970; null for never. */
 export function nextAfterSuccess(interval: number): number | null {
   return interval === 0 ? null : now() + withJitter(interval);
 }
 
-/** When the next transfer is due after so many failures: soon at first, later than usual for a host that stays away. */
+/** When the next transfer is due after so many failures, in seconds since 1970: the delay grows with each failure. Null for never. */
 export function nextAfterFailure(interval: number, failures: number): number | null {
   if (interval === 0) return null;
   const delay = FIRST_RETRY * 2 ** Math.min(failures - 1, 20);
@@ -40,8 +44,8 @@ export async function enqueueMirror(context: Context, table: MirrorTable, mirror
 }
 
 /**
- * Enqueues the transfers that are due, some of each host in turn. What is in the queue already stays there once.
- * @param host only those with this host
+ * Enqueues the transfers that are due, a limited number for each host. None is enqueued twice.
+ * @param host limits this to transfers with one host
  */
 export async function enqueueDue(context: Context, table: MirrorTable, host?: string): Promise<void> {
   const { db, settings } = context;
@@ -70,13 +74,14 @@ export async function enqueueDue(context: Context, table: MirrorTable, host?: st
   for (const { id } of rows) await enqueueMirror(context, table, id);
 }
 
-/** The regular task. */
+/** The scheduled task. */
 export async function enqueueAllDue(context: Context): Promise<void> {
   for (const table of Object.keys(KINDS) as MirrorTable[]) await enqueueDue(context, table);
 }
 
 /**
- * Puts a transfer back into the queue when its host has as many as it gets at a time, counting all processes. Answers whether it did.
+ * Puts a transfer back into the queue if as many transfers with its host are running as `mirrors.perHost` allows, in all processes.
+ * @returns whether it was put back
  */
 export async function postponeIfBusy(
   context: Context,

@@ -19,7 +19,7 @@ import { followRefs, followWikiRefs, isUpToDate } from './follow-refs.ts';
 import { fetchLargeFiles } from './large-files.ts';
 import { enqueueDue, nextAfterFailure, nextAfterSuccess, postponeIfBusy } from './schedule.ts';
 
-/** The job: brings a mirror up to date. A failure is noted and tried again by the schedule, not by the queue. */
+/** The job that updates one mirror. A failure is recorded in the mirror's row, and retried by the schedule, not by the queue. */
 export async function syncMirror({ mirrorId }: { mirrorId: number }, context: Context, run: JobRun): Promise<void> {
   const { db, settings } = context;
   const mirror = await db.selectFrom('mirrors').selectAll().where('id', '=', mirrorId).executeTakeFirst();
@@ -34,12 +34,12 @@ export async function syncMirror({ mirrorId }: { mirrorId: number }, context: Co
     failure = failureText(error);
     context.log.warn({ repository: repository.id, err: error }, 'a mirror could not be brought up to date');
   }
-  await noteEnd(context, mirror, failure);
+  await recordResult(context, mirror, failure);
   await enqueueDue(context, 'mirrors', mirror.remote_host);
 }
 
-/** The interval may have been changed meanwhile. */
-async function noteEnd({ db }: Context, { id, failures }: MirrorRow, failure: string): Promise<void> {
+/** Records the result. The interval is read again, because it may have changed during the update. */
+async function recordResult({ db }: Context, { id, failures }: MirrorRow, failure: string): Promise<void> {
   const row = await db.selectFrom('mirrors').select('interval').where('id', '=', id).executeTakeFirst();
   if (!row) return;
   const columns =
@@ -74,8 +74,9 @@ async function syncContent(context: Context, mirror: MirrorRow, repository: Repo
 }
 
 /**
- * Before the refs move, so that the next update does it if this one is interrupted. Without the files the refs move all the same:
- * after a failure all of them are looked for.
+ * Fetches the large files before the refs move, so that the next update fetches them if this one is interrupted. If that fails, the refs
+ * move nevertheless, and the next update looks for all files.
+ * @returns the error of a failure
  */
 async function syncLargeFiles(
   context: Context,
@@ -108,7 +109,7 @@ async function syncWiki(context: Context, mirror: MirrorRow, repository: Reposit
   const wiki = await wikiFolderForWriting(context, repository);
   await withSource(context, mirror, run, parseRemoteUrl(mirror.wiki_url), async (remote) => {
     const { refs } = await listRemote(remote);
-    // A page is only gone with its commit: an empty answer is no wish to delete the wiki.
+    // Deleting all pages leaves commits: a response without refs does not mean that the wiki was deleted.
     if (refs.size === 0 || (await isUpToDate(context, wiki, refs, { prune: true }))) return;
     await followWikiRefs(context, wiki, await fetchRemote(wiki, remote, { refs: 'all' }), { prune: true });
   });
@@ -125,7 +126,7 @@ async function withSource<T>(
   return await withRemote(context.settings, target, { signal, ...(credentials && { credentials }) }, task);
 }
 
-/** The default branch stays as it is while it is there; a repository that was empty, or lost it, takes that of the source. */
+/** Sets the default branch to that of the source, if the repository was empty or its default branch no longer exists. */
 async function followHead(context: Context, before: Repository, head: string | undefined): Promise<void> {
   const repository = await findRepository(context.db, before.id);
   if (!repository || !head?.startsWith('refs/heads/')) return;

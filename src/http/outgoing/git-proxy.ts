@@ -12,12 +12,12 @@ export class RemoteTooLargeError extends Error {
   override readonly name = 'RemoteTooLargeError';
 }
 
-/** Why a connection was cut, so that git's own message about it does not matter. */
+/** The reason why connections were cut, which replaces git's own message. */
 export interface Cut {
   reason: Error | undefined;
 }
 
-/** Where git may go, and how much it may bring back. */
+/** The host that git may connect to, and how many bytes it may receive. */
 export interface GitRoute {
   readonly rules: Settings['outgoing'];
   readonly target: RemoteUrl;
@@ -25,11 +25,12 @@ export interface GitRoute {
   readonly maxBytes: number;
 }
 
-/** What git is told of its way. */
-export interface GitWay {
+/** A proxy or tunnel, and how git uses it. */
+export interface GitProxy {
   readonly url: string;
   readonly config: readonly (readonly [key: string, value: string])[];
   readonly env: Readonly<Record<string, string>>;
+  /** Closes all connections and the port. */
   readonly close: () => Promise<void>;
 }
 
@@ -46,10 +47,10 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Starts a proxy on the loopback for one git process, who has to know its password. It leads to the host of one URL.
+ * Starts a proxy on the loopback interface for one git process, with a password. It connects only to the host of the route's URL.
  * The caller closes it.
  */
-export async function gitProxy(route: GitRoute): Promise<GitWay> {
+export async function gitProxy(route: GitRoute): Promise<GitProxy> {
   const secret = randomBytes(24).toString('hex');
   const expected = Buffer.from(`Basic ${Buffer.from(`git:${secret}`).toString('base64')}`);
   const sockets = new Set<Duplex>();
@@ -101,7 +102,10 @@ export async function gitProxy(route: GitRoute): Promise<GitWay> {
   };
 }
 
-/** Connects to the host of the route, and notes why where it does not. */
+/**
+ * Connects to the host of the route, and records the reason if that fails.
+ * @throws HostNotAllowedError for another host, and for one that the rules refuse
+ */
 export async function connectTarget({ rules, target, cut }: GitRoute, host: string, port: number): Promise<Socket> {
   try {
     const isUpgrade = target.protocol === 'http' && target.port === 80 && port === 443;
@@ -114,7 +118,7 @@ export async function connectTarget({ rules, target, cut }: GitRoute, host: stri
   }
 }
 
-/** Counts the bytes that come from the other server; all connections are cut when there are too many. */
+/** Counts the bytes received from the other server, and cuts all connections when there are too many. */
 export type Meter = (bytes: number) => void;
 
 /** @param cutAll ends the connections of the route */
@@ -128,7 +132,7 @@ export function meterOf({ target, cut, maxBytes }: GitRoute, cutAll: () => void)
   };
 }
 
-/** Copies both ways until one side ends. */
+/** Copies data in both directions until one side ends. */
 export function joinSockets(client: Duplex, target: Duplex, meter: Meter): void {
   target.on('data', (chunk: Buffer) => meter(chunk.length));
   client.pipe(target).pipe(client);
@@ -160,11 +164,11 @@ async function forward(
       },
     });
     sent.on('error', reject);
-    sent.on('response', (answer) => {
-      const kept = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name));
-      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
-      answer.on('data', (chunk: Buffer) => meter(chunk.length));
-      answer.on('error', reject).on('end', resolve).pipe(response);
+    sent.on('response', (incoming) => {
+      const passed = Object.entries(incoming.headers).filter(([name]) => !HOP_BY_HOP.has(name));
+      response.writeHead(incoming.statusCode ?? 502, Object.fromEntries(passed));
+      incoming.on('data', (chunk: Buffer) => meter(chunk.length));
+      incoming.on('error', reject).on('end', resolve).pipe(response);
     });
     response.on('close', () => sent.destroy());
     request.on('error', reject).pipe(sent);

@@ -6,23 +6,22 @@ import { type RemoteCredentials, type RemoteUrl, remoteRules, requireUsable } fr
 
 /** How a repository of another server is reached. */
 export interface RemoteOptions {
-  /** Handed to that host alone, and only when it asks for them. */
+  /** Sent only to that host, and only when it requires them; those of the URL when left out. */
   readonly credentials?: RemoteCredentials;
   readonly signal?: AbortSignal;
   /** Milliseconds for one git process; `migrations.timeout` when left out. */
   readonly timeoutMs?: number;
 }
 
-/** git asks this for credentials; they are in its environment, which only this server's user can read. */
+/** The program that git gets credentials from. They are in its environment, which only this server's user can read. */
 const CREDENTIAL_HELPER =
   '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$COPSE_REMOTE_USERNAME" "$COPSE_REMOTE_PASSWORD"; }; f';
 
 /**
- * Runs `task` with a repository of another server. All that git sends there goes through this process, which resolves, checks and
- * connects by the rules for outgoing requests, and only to the host of the URL: neither a redirect nor a name that changes its address
- * leads elsewhere.
+ * Runs `task` with a repository of another server. All traffic of git goes through this process, which resolves the host, checks its
+ * address by the rules for outgoing requests, and connects to no other host, whatever a redirect or a changed DNS record says.
  * @throws RemoteUrlError for credentials that cannot be used
- * @throws HostNotAllowedError, RemoteTooLargeError when the connection was cut for that, as long as the functions of `git/` are used
+ * @throws HostNotAllowedError, RemoteTooLargeError if the connection was cut for that and `task` uses the functions of `git/`
  */
 export async function withRemote<T>(
   settings: Pick<Settings, 'outgoing' | 'migrations'>,
@@ -58,7 +57,7 @@ export async function withRemote<T>(
   }
 }
 
-/** The host's own, and the one that it may redirect to: from HTTP to HTTPS. */
+/** The origin of the URL, and the one that it may redirect to: HTTPS instead of HTTP. */
 function originsOf({ url, protocol, port }: RemoteUrl): string[] {
   const { origin } = new URL(url);
   return protocol === 'http' && port === 80 ? [origin, origin.replace(/^http:/, 'https:')] : [origin];

@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { connectTarget, type GitRoute, type GitWay, joinSockets, meterOf } from './git-proxy.ts';
+import { connectTarget, type GitProxy, type GitRoute, joinSockets, meterOf } from './git-proxy.ts';
 
 /** One git process opens one connection at a time. */
 const MAX_CONNECTIONS = 4;
 
 /**
- * Starts a tunnel on the loopback to the host of a `git:` URL, since git has no proxy of its own for that protocol. It leads to that
- * host alone, and the host gets the name that the URL has. The caller closes it.
+ * Starts a tunnel on the loopback interface to the host of a `git:` URL, since git supports no proxy for that protocol. It connects only
+ * to that host, which gets the host name of the URL. The caller closes it.
  */
-export async function gitTunnel(route: GitRoute): Promise<GitWay> {
+export async function gitTunnel(route: GitRoute): Promise<GitProxy> {
   const sockets = new Set<Socket>();
   const track = (socket: Socket): Socket => {
     sockets.add(socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket)));

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings.ts';
 import { allowedAddresses, HostNotAllowedError, plainHost } from './allowed-hosts.ts';
 
-/** What a user signs in to another server with. */
+/** The user name and password for another server. */
 export interface RemoteCredentials {
   readonly username: string;
   readonly password: string;
@@ -12,16 +12,16 @@ export interface RemoteUrl {
   /** Without credentials. */
   readonly url: string;
   readonly protocol: 'http' | 'https' | 'git';
-  /** Without brackets. */
+  /** An IPv6 address is without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Those that stood in the URL. */
+  /** Those in the URL. */
   readonly credentials?: RemoteCredentials;
 }
 
 /**
- * Why a URL is not one of a repository to fetch from or push to: `local` stands for a path of this machine, `protocol` for one that is
- * not served, `url` for what is no URL, `host` for a host that may not be reached.
+ * Why a URL is refused: `local` for a path of this machine, `protocol` for an unsupported protocol, `url` for a malformed URL, `host` for
+ * a host that is not allowed.
  */
 export type RemoteUrlFault = 'local' | 'protocol' | 'url' | 'host';
 
@@ -29,7 +29,7 @@ export type RemoteUrlFault = 'local' | 'protocol' | 'url' | 'host';
 export class RemoteUrlError extends Error {
   override readonly name = 'RemoteUrlError';
   readonly fault: RemoteUrlFault;
-  /** As far as there is one. */
+  /** Empty if the URL has none. */
   readonly host: string;
   constructor(fault: RemoteUrlFault, host: string, message: string) {
     super(message);
@@ -43,7 +43,7 @@ const MAX_LENGTH = 2048;
 const MAX_CREDENTIAL = 4096;
 
 /**
- * Reads the URL of a repository on another server. Only `http`, `https` and `git` lead there: no path, no `file:`, no `ext::`.
+ * Reads the URL of a repository on another server. Only `http`, `https` and `git` are allowed: no paths, no `file:`, no `ext::`.
  * @throws RemoteUrlError
  */
 export function parseRemoteUrl(text: string): RemoteUrl {
@@ -57,7 +57,7 @@ export function parseRemoteUrl(text: string): RemoteUrl {
   const protocol = url?.protocol.slice(0, -1) ?? scheme.toLowerCase();
   if (protocol !== 'http' && protocol !== 'https' && protocol !== 'git')
     throw new RemoteUrlError('protocol', url?.host ?? '', `the protocol ${protocol} is not used between servers`);
-  // What git decodes must not become another line of its protocol.
+  // After git's decoding, a line break would begin another line of its protocol.
   // Without a host `URL` would take the first part of the path for it.
   const hasHost = /^[a-z]+:\/\/[^/]/i.test(trimmed);
   const isUsable = url && hasHost && url.hostname !== '' && trimmed.length <= MAX_LENGTH && !/%0[0ad]|[\0-\x20\x7f\\]/i.test(trimmed);
@@ -75,7 +75,7 @@ export function parseRemoteUrl(text: string): RemoteUrl {
 }
 
 /**
- * Refuses credentials that no server could be handed by git's protocol between its programs, which has one line for each.
+ * Refuses credentials that git's credential protocol cannot carry, which has one line for each.
  * @throws RemoteUrlError
  */
 export function requireUsable({ username, password }: RemoteCredentials): void {
@@ -91,7 +91,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The rules by which hosts of other repositories are reached: those of the settings `migrations` on top of `outgoing`. */
+/** The rules for connections to repositories on other servers: the settings `outgoing`, changed by `migrations`. */
 export function remoteRules({ outgoing, migrations }: Pick<Settings, 'outgoing' | 'migrations'>): Settings['outgoing'] {
   const allowed = migrations.allowedHosts.length > 0 ? migrations.allowedHosts : outgoing.allowedHosts;
   return {
@@ -102,8 +102,8 @@ export function remoteRules({ outgoing, migrations }: Pick<Settings, 'outgoing' 
 }
 
 /**
- * Finds out whether the host of a repository may be reached, so that a user learns it at once. Each connection is checked again. A name
- * that is not known is left to the connection.
+ * Checks whether the host of a repository is allowed, so that the user gets the error at once. Each connection is checked again. A host
+ * name that cannot be resolved passes: the connection will fail.
  * @throws RemoteUrlError
  */
 export async function requireRemoteAllowed(settings: Pick<Settings, 'outgoing' | 'migrations'>, { host }: RemoteUrl): Promise<void> {

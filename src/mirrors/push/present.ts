@@ -4,14 +4,14 @@ import { type Shape, wireTime } from '../../http/schema.ts';
 import { formatGoDuration } from '../../text/go-duration.ts';
 import type { PushMirror } from '../schema.ts';
 
-/** Push mirrors on the wire. */
+/** Converts rows to the wire shape. */
 export function presentPushMirrors(repository: Repository, mirrors: readonly PushMirrorRow[]): Shape<typeof PushMirror>[] {
   return mirrors.map((mirror) => ({
     repo_name: repository.name,
     remote_name: mirror.remote_name,
     remote_address: mirror.remote_url,
     created: wireTime(mirror.created_at),
-    // Clients know the beginning of time as that of the first.
+    // Clients expect 1970 for a mirror that has not been pushed to.
     last_update: wireTime(mirror.last_update_at ?? 0),
     last_error: mirror.last_error,
     interval: formatGoDuration(mirror.interval),

@@ -10,14 +10,14 @@ import { sealCredentials } from '../credentials.ts';
 import { enqueueMirror, withJitter } from '../schedule.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Push mirrors of one repository: each is a transfer with every push. */
+/** Push mirrors of one repository: each push can start a transfer to each of them. */
 const MAX_MIRRORS = 100;
 
 /** A new push mirror. */
 export interface NewPushMirror {
   readonly target: RemoteUrl;
   readonly credentials: RemoteCredentials | undefined;
-  /** Seconds; 0 for none by itself. */
+  /** Seconds between two scheduled pushes; 0 for none. */
   readonly interval: number;
   readonly syncOnCommit: boolean;
 }
@@ -33,7 +33,10 @@ export async function listPushMirrors(
   return { mirrors: await mirrors.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
 }
 
-/** @throws HttpError 404 */
+/**
+ * Finds a push mirror by its `remote_name`.
+ * @throws HttpError 404
+ */
 export async function getPushMirror({ db }: Context, { id }: Repository, name: string): Promise<PushMirrorRow> {
   const row = await db
     .selectFrom('push_mirrors')
@@ -46,8 +49,8 @@ export async function getPushMirror({ db }: Context, { id }: Repository, name: s
 }
 
 /**
- * Adds a push mirror. Nothing is pushed before it is due, or a push or a request asks for it.
- * @throws RemoteUrlError when the host may not be reached, HttpError 400 when there are too many
+ * Adds a push mirror. It does not push yet.
+ * @throws RemoteUrlError for a host that is not allowed, HttpError 400 for too many mirrors
  */
 export async function addPushMirror(context: Context, repository: Repository, mirror: NewPushMirror): Promise<PushMirrorRow> {
   const { target, credentials, interval } = mirror;
@@ -55,7 +58,7 @@ export async function addPushMirror(context: Context, repository: Repository, mi
   const time = now();
   return await inTransaction(context, async (context) => {
     const { db } = context;
-    // Under the lock of the repository's row, so that two at once do not pass the limit.
+    // Locks the repository's row, so that two concurrent requests cannot exceed the limit.
     await db.updateTable('repositories').set({ id: repository.id }).where('id', '=', repository.id).execute();
     const { total } = await db
       .selectFrom('push_mirrors')
@@ -81,14 +84,14 @@ export async function addPushMirror(context: Context, repository: Repository, mi
   });
 }
 
-/** Removes a push mirror, if there is one of this name; the other server keeps what it has. */
+/** Removes a push mirror, if there is one of this name. Nothing changes on the other server. */
 export async function deletePushMirror({ db }: Context, { id }: Repository, name: string): Promise<void> {
   await db.deleteFrom('push_mirrors').where('repository_id', '=', id).where('remote_name', '=', name).execute();
 }
 
 /**
  * Enqueues a push to the mirrors of a repository.
- * @param filter `sync on commit` for those alone that get each push
+ * @param filter `sync on commit` for only those that get each push
  */
 export async function enqueuePushes(context: Context, repositoryId: number, filter: 'all' | 'sync on commit'): Promise<void> {
   const rows = await context.db

@@ -17,8 +17,8 @@ const PATH = '/repos/:owner/:repo/push_mirrors';
 const parameters = { name: { type: 'string', description: 'remote_name of the mirror' } } as const;
 
 /**
- * The repositories of other servers that follow one of ours.
- * @param requireEnabled throws where the instance has no mirrors
+ * The routes of push mirrors.
+ * @param requireEnabled throws if mirrors are disabled
  */
 export function pushMirrorRoutes(requireEnabled: (context: Context) => void): readonly AnyRoute[] {
   return [
@@ -114,7 +114,7 @@ function readPushMirror({ settings }: Context, body: Shape<typeof CreatePushMirr
   return { target, credentials, interval, syncOnCommit: body.sync_on_commit ?? false };
 }
 
-/** The responses that clients know for URLs that are not pushed to. */
+/** Converts refused URLs to the errors that clients expect. */
 async function withKnownErrors<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();

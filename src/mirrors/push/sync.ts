@@ -15,7 +15,7 @@ import { hasLargeFiles, pushLargeFiles } from '../large-files.ts';
 import { findRemoteWiki } from '../remote-wiki.ts';
 import { enqueueDue, nextAfterFailure, nextAfterSuccess, postponeIfBusy } from '../schedule.ts';
 
-/** The job: brings a repository of another server up to date with ours. A failure is noted, and tried again by the schedule. */
+/** The job that pushes to one mirror. A failure is recorded in the mirror's row, and retried by the schedule. */
 export async function syncPushMirror({ mirrorId }: { mirrorId: number }, context: Context, run: JobRun): Promise<void> {
   const { db, settings } = context;
   const mirror = await db.selectFrom('push_mirrors').selectAll().where('id', '=', mirrorId).executeTakeFirst();
@@ -49,7 +49,7 @@ async function pushContent(context: Context, mirror: PushMirrorRow, repository: 
   const target = parseRemoteUrl(mirror.remote_url);
   const credentials = openCredentials(context, 'push mirror', mirror);
   const options = { signal, ...(credentials && { credentials }) };
-  // Nothing to push would be the wish to delete all that is there.
+  // A push of an empty repository would delete everything in the mirror.
   if (!repository.is_empty)
     await withRemote(settings, target, options, async (remote) => {
       if (await hasLargeFiles(context, repository)) await pushFilesOf(context, mirror, repository, { target, ...options }, remote);
@@ -61,7 +61,7 @@ async function pushContent(context: Context, mirror: PushMirrorRow, repository: 
   if (there) await withRemote(settings, there.target, options, (remote) => pushRemote(wiki, remote));
 }
 
-/** Before the commits that need them. */
+/** Pushes the large files; this is done before the commits that need them. */
 async function pushFilesOf(
   context: Context,
   mirror: PushMirrorRow,
