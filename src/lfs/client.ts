@@ -12,23 +12,25 @@ import { lfsKey, storeObject } from './objects/stored.ts';
  *     const pointers = lfsPointers(folder, context.git.pool, undefined, { timeoutMs, signal });
  *     const { transferred, failed } = await fetchObjects(context, repository.id, remote, pointers, { maxSize });
  *
- * Only the outgoing client is used, so no address is reached that the instance refuses; a redirect or a link of the remote included.
- * It is work for a job: it takes as long as the files take.
+ * All requests go through the outgoing client, so redirects and links of the remote cannot reach hosts that the instance refuses.
+ * Transfers can take long, so they belong into a job.
  */
 
 export { endpointOf, type LfsRemote, LfsRemoteError } from './client/remote.ts';
 
-/** What was done of a list of objects. */
+/** The result of a transfer of several objects. */
 export interface LfsTransfer {
-  /** Objects that came or went; those that were there already do not count. */
+  /** Objects that were transferred, without those that existed already. */
   readonly transferred: number;
   /** Their bytes. */
   readonly bytes: number;
-  /** Objects that the other side does not have, does not take, or sent wrongly, and why; at most {@link MAX_FAILED} of them. */
+  /** Objects that failed, with the reason; at most 100 of them. */
   readonly failed: readonly { readonly oid: string; readonly reason: string }[];
+  /** The number of all objects that failed. */
   readonly failures: number;
 }
 
+/** Options of a transfer. */
 export interface LfsTransferOptions {
   /** Bytes of one object; larger ones fail. `lfs.maxFileSize` when left out; -1 for no limit. */
   readonly maxSize?: number;
@@ -36,16 +38,16 @@ export interface LfsTransferOptions {
   readonly onProgress?: (done: { objects: number; bytes: number }) => void;
 }
 
-/** Failures that are told one by one. */
-export const MAX_FAILED = 100;
+/** Failures in a result. */
+const MAX_FAILED = 100;
 /** Objects in one request to the remote. */
 const BATCH = 50;
 /** Objects that are transferred at one time. */
 const PARALLEL = 4;
 
 /**
- * Fetches objects that a repository does not have yet from another server, and links them to it. Sizes and hashes are verified; what is
- * wrong is not kept. A pointer may be named more than once.
+ * Fetches objects that a repository does not have yet from another server, and links them to it. Sizes and hashes are verified.
+ * A pointer may occur more than once.
  * @throws LfsRemoteError when the other server refuses a whole request; HostNotAllowedError; the reason of `remote.signal`
  */
 export async function fetchObjects(
@@ -135,7 +137,7 @@ class Transfer implements LfsTransfer {
     if (this.failed.length < MAX_FAILED) this.failed.push({ oid, reason });
   }
 
-  /** Asks the remote about some objects, then does each of them: `one` returns whether there was anything to do. */
+  /** Requests the actions for some objects, and transfers each; `one` returns whether there was anything to transfer. */
   async run(
     context: Context,
     remote: LfsRemote,

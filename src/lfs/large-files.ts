@@ -7,7 +7,7 @@ import { unprocessable } from '../http/errors.ts';
 import { findLinked, linkObjects } from './objects/links.ts';
 import { isWhole, lfsKey, storeObject } from './objects/stored.ts';
 
-/** What a pointer in a repository stands for. */
+/** Finds the large file of a pointer, if the repository has it and its bytes exist. */
 export async function findLargeFile(context: Context, { id }: Repository, { oid, size }: LfsPointer): Promise<LargeFile | undefined> {
   if (!context.settings.lfs.enabled) return undefined;
   const object = (await findLinked(context.db, id, [oid])).get(oid);
@@ -16,7 +16,7 @@ export async function findLargeFile(context: Context, { id }: Repository, { oid,
 }
 
 /**
- * Stores a content as a large file of a repository.
+ * Stores bytes as a large file of a repository.
  * @throws HttpError 422 for one that is larger than `lfs.maxFileSize`
  */
 export async function storeLargeFile(context: Context, repository: Repository, content: Uint8Array): Promise<LfsPointer> {

@@ -1,2 +1,2 @@
-/** What the requests and responses of Git LFS are: https://github.com/git-lfs/git-lfs/blob/main/docs/api/README.md */
+/** The media type of requests and responses of Git LFS: https://github.com/git-lfs/git-lfs/blob/main/docs/api/README.md */
 export const LFS_MEDIA_TYPE = 'application/vnd.git-lfs+json';

@@ -8,7 +8,7 @@ import { isObject } from './pointer.ts';
 const MAX_JSON = 1024 * 1024;
 
 /**
- * Whether the client takes responses of the media type.
+ * Requires that the client accepts responses of the media type.
  * @throws LfsError 415
  */
 export function requireAccept({ headers }: RequestParts): void {
@@ -41,7 +41,10 @@ export async function readJson({ raw }: RequestParts, status = 400, orNothing = 
   return parsed;
 }
 
-/** The body of a request. Who stops reading it still can respond. */
+/**
+ * The body of a request. Code that stops reading it can still send a response.
+ * @throws LfsError 415 for an encoded body
+ */
 export function bodyOf({ raw, headers }: RequestParts): Readable {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw new LfsError(415);

@@ -12,19 +12,19 @@ import { GitRefusal } from '../transport/refusal.ts';
 import { LfsError } from './errors.ts';
 import { isLfsToken, type LfsTokenUse, useLfsToken } from './tokens.ts';
 
-/** A repository whose large files somebody may fetch, or also send. */
+/** A repository whose large files the caller may download, or also upload. */
 export interface LfsTarget {
-  /** Of the caller. */
+  /** The context of the caller. */
   readonly context: Context;
   readonly repository: Repository;
   readonly access: RepositoryAccess;
-  /** The caller may have objects that they can read elsewhere linked; who comes with a key of one repository sends them. */
+  /** Whether objects that the caller can read in other repositories are linked without an upload; not with a key of one repository. */
   readonly mayLink: boolean;
-  /** Whether a deploy key stands in for a user. */
+  /** Whether the caller is a deploy key. */
   readonly isDeployKey: boolean;
 }
 
-/** What a request of Git LFS comes with. */
+/** The parts of a request of Git LFS. */
 export interface LfsRequest {
   readonly params: { readonly owner: string; readonly repo: string };
   readonly request: RequestParts;
@@ -32,9 +32,9 @@ export interface LfsRequest {
 
 /**
  * Finds the repository of a request and decides whether the caller may read or write its large files: by the rules of git over HTTP.
- * @throws LfsError 401 for whoever may not, and whoever may not know whether there is such a repository; 403, 404
+ * @throws LfsError 401 for callers without access, and for repositories that they may not see; 403, 404
  * @throws GitRefusal 403 for a token without the scope, in plain text
- * @throws MovedError to the present name
+ * @throws MovedError with the URL of the current name
  */
 export async function findLfsTarget(services: Services, given: LfsRequest, level: 'read' | 'write'): Promise<LfsTarget> {
   const address = parseGitAddress(given.params.owner, given.params.repo);
@@ -51,7 +51,7 @@ export async function findLfsTarget(services: Services, given: LfsRequest, level
 }
 
 /**
- * Decides again at the end of what took long, by the rights and the state of that moment.
+ * Checks write access again after a long upload, with the current permissions and state.
  * @throws LfsError
  */
 export async function recheckWrite({ context, repository: { id }, isDeployKey, access }: LfsTarget): Promise<void> {
@@ -62,7 +62,7 @@ export async function recheckWrite({ context, repository: { id }, isDeployKey, a
   if (!current.canWrite('code')) throw unauthorized(context);
 }
 
-/** 401 that asks for credentials: in the header that browsers do not know, and in the one that old clients look for. */
+/** A 401 that requests credentials, in `LFS-Authenticate` and in `WWW-Authenticate`. */
 export function unauthorized(services: Pick<Services, 'settings'>): LfsError {
   const headers = challenge(services);
   return new LfsError(401, undefined, { ...headers, 'lfs-authenticate': headers['www-authenticate'] ?? '' });
@@ -120,7 +120,7 @@ function refuseState(repository: Repository, level: 'read' | 'write'): void {
   if (!repository.units.code) throw new LfsError(403, 'repository code is disabled');
 }
 
-/** That there is nothing is told to whoever would know of it; to others it looks like a repository that they may not see. */
+/** 404 for the owner, members and administrators. Others get the same error as for a repository that they may not see. */
 async function missing(context: Context, { owner: name }: GitAddress): Promise<LfsError> {
   const { actor, db } = context;
   const owner = actor ? await findUser(db, name) : undefined;

@@ -10,12 +10,12 @@ import { isObject } from './pointer.ts';
 /** What a token may be used for: `upload` includes `download`. */
 export type LfsOperation = 'download' | 'upload';
 
-/** How the holder of a token has proven who they are. The token is good as long as that still holds. */
+/** How the holder of a token has signed in. The token is valid as long as this sign-in still is. */
 export type LfsCredential =
   | { readonly kind: 'password'; readonly user: User }
   /** An SSH key of a user, by its id. */
   | { readonly kind: 'key'; readonly user: User; readonly keyId: number }
-  /** A certificate for SSH: nothing is stored of it. */
+  /** An SSH certificate, of which nothing is stored. */
   | { readonly kind: 'certificate'; readonly user: User }
   /** A deploy key of the repository, by the id of its row in `deploy_keys`. */
   | { readonly kind: 'deploy'; readonly deployKeyId: number };
@@ -27,13 +27,13 @@ export interface LfsToken {
   readonly expiresIn: number;
 }
 
-/** Whom a token stands for. */
+/** The user or deploy key of a token, and what it allows. */
 export interface LfsTokenUse {
   readonly repositoryId: number;
   readonly operation: LfsOperation;
   /** Null for a deploy key. */
   readonly user: User | null;
-  /** The limits of the SSH key, if a token with limits added it. */
+  /** The limits of the SSH key, if it was added with a token that has limits. */
   readonly grant: TokenGrant | null;
   /** Whether a deploy key may write; undefined for a user. */
   readonly deployKeyWrites?: boolean;
@@ -43,9 +43,9 @@ interface Claims {
   readonly repository: number;
   readonly operation: LfsOperation;
   readonly kind: LfsCredential['kind'];
-  /** Of the user; 0 for a deploy key. */
+  /** The user's id; 0 for a deploy key. */
   readonly user: number;
-  /** Of the key; for a password, a mark that changes with it. */
+  /** The key's id, or for a password a value that changes with the password. */
   readonly credential: number | string;
   /** Seconds since 1970. */
   readonly expires: number;
@@ -54,7 +54,7 @@ interface Claims {
 const PREFIX = 'lfs.';
 const PURPOSE = 'lfs token';
 
-/** Makes a token for one repository and one operation; it is good for `lfs.tokenLifetime`. */
+/** Creates a token for one repository and one operation. It is valid for `lfs.tokenLifetime`. */
 export function makeLfsToken(
   services: Pick<Services, 'secrets' | 'settings'>,
   repositoryId: number,
@@ -74,12 +74,12 @@ export function makeLfsToken(
   return { token: `${PREFIX}${payload}.${services.secrets.sign(PURPOSE, payload)}`, expiresIn };
 }
 
-/** Whether a bearer token is one of these, good or not. */
+/** Whether a bearer token has the form of these tokens, valid or not. */
 export function isLfsToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
-/** Whom a token stands for now; undefined when it is none, has expired, or what it was given for does not hold any more. */
+/** Validates a token. Returns undefined if it is malformed, has expired, or its sign-in is no longer valid. */
 export async function useLfsToken(services: Services, token: string): Promise<LfsTokenUse | undefined> {
   const claims = readClaims(services, token);
   if (!claims || claims.expires <= now()) return undefined;
@@ -113,7 +113,7 @@ function markOf({ secrets }: Pick<Services, 'secrets'>, credential: LfsCredentia
   return secrets.sign('lfs password', String(credential.user.id), credential.user.password_hash);
 }
 
-/** The limits that a token has; undefined when it is no good any more. */
+/** The limits of a token, null for none; undefined if it is no longer valid. */
 async function grantOf(services: Services, user: User, claims: Claims): Promise<TokenGrant | null | undefined> {
   if (claims.kind === 'key') return await keyGrant(services, user, claims);
   return claims.kind === 'certificate' ? null : passwordGrant(services, user, claims);

@@ -15,7 +15,7 @@ export interface LfsRemote {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the remote says of one object. */
+/** The response of the remote for one object. */
 export interface RemoteObject {
   readonly oid: string;
   /** Where it is fetched or sent to, by `download`, `upload` and `verify`. */
@@ -29,7 +29,7 @@ interface RemoteAction {
   readonly header: Readonly<Record<string, string>>;
 }
 
-/** The other server does not do what is asked of it. The message names its host and nothing secret. */
+/** The other server has refused a request or sent an invalid response. The message contains no secrets. */
 export class LfsRemoteError extends Error {
   override readonly name = 'LfsRemoteError';
 }
@@ -37,10 +37,10 @@ export class LfsRemoteError extends Error {
 /** Bytes of a response to a batch request. */
 const MAX_RESPONSE = 4 * 1024 * 1024;
 const MAX_HEADERS = 50;
-/** What belongs to the connection, or to the body that is sent. */
+/** Headers of the connection or of the request body, which the remote may not set. */
 const OWN_HEADERS = ['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'upgrade', 'accept-encoding'];
 
-/** The address of the large files of a repository that is cloned from `cloneUrl` over HTTP. */
+/** The URL of the large files of a repository that is cloned from `cloneUrl` over HTTP. */
 export function endpointOf(cloneUrl: string): string {
   const url = new URL(cloneUrl);
   const path = url.pathname.replace(/\/+$/, '');
@@ -49,7 +49,8 @@ export function endpointOf(cloneUrl: string): string {
 }
 
 /**
- * Asks what is to be done for each of these objects.
+ * Requests the actions for objects.
+ * @returns the response for each object, by its id
  * @throws LfsRemoteError; HostNotAllowedError
  */
 export async function askBatch(
@@ -77,7 +78,8 @@ export async function askBatch(
 }
 
 /**
- * Sends a request of an action. Its headers are those that the remote told, and the credentials where it told none and is the same server.
+ * Sends a request of an action. Its headers are those that the remote has sent. The credentials are added if these have no
+ * `Authorization` and the URL is on the same server.
  * @throws LfsRemoteError for another status than 200 or 201; HostNotAllowedError
  */
 export async function act(

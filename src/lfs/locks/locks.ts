@@ -5,21 +5,22 @@ import type { Db } from '../../database/database.ts';
 import type { LfsLockRow } from '../../database/tables/lfs.ts';
 import { LfsError } from '../errors.ts';
 
-/** A lock with the name of who holds it. */
+/** A lock with the name of its owner. */
 export interface LfsLock extends LfsLockRow {
-  /** `Ghost` for an account that is gone. */
+  /** `Ghost` for a deleted account. */
   readonly owner: string;
 }
 
-/** Which locks are wanted; of several that are given, the first counts. */
+/** Filters locks by id, else by path, else by page. */
 export interface LockFilter {
   readonly id?: number | undefined;
   readonly path?: string | undefined;
+  /** The number of the page, from 0. */
   readonly cursor: number;
   readonly limit: number;
 }
 
-/** Somebody has locked this path already. */
+/** The path is locked already. */
 export class LockExistsError extends Error {
   override readonly name = 'LockExistsError';
   readonly lock: LfsLock;
@@ -34,7 +35,7 @@ const MAX_PATH = 4096;
 /** Locks in one repository. */
 const MAX_LOCKS = 100_000;
 
-/** The locks of a repository in the order in which they were made, and whether there are more. */
+/** The locks of a repository in the order of their creation, and whether there are more. */
 export async function listLocks(
   db: Db,
   repositoryId: number,
@@ -50,7 +51,7 @@ export async function listLocks(
 
 /**
  * Locks a path for the caller.
- * @throws LockExistsError; LfsError 422 for a path that is none, and for too many locks
+ * @throws LockExistsError; LfsError 422 for an invalid path, and for too many locks
  */
 export async function createLock(context: Context, repositoryId: number, given: string): Promise<LfsLock> {
   const { actor } = context;
@@ -77,7 +78,7 @@ export async function createLock(context: Context, repositoryId: number, given: 
 }
 
 /**
- * Removes a lock of the caller, or with `force` one of somebody else.
+ * Removes a lock of the caller, or with `force` one of another user.
  * @throws LfsError 403, 404
  */
 export async function deleteLock(context: Context, repositoryId: number, id: number, force: boolean): Promise<LfsLock> {
@@ -91,10 +92,10 @@ export async function deleteLock(context: Context, repositoryId: number, id: num
 }
 
 /**
- * A path as it is stored: relative, without empty parts and dots.
+ * Normalizes a path: relative, without empty parts and dots.
  * @throws LfsError 422
  */
-export function cleanLockPath(given: string): string {
+function cleanLockPath(given: string): string {
   const path = posix.normalize(`/${given}`).slice(1).replace(/\/$/, '');
   const isBad = path === '' || Buffer.byteLength(path) > MAX_PATH || /[\0-\x1f\x7f]/.test(path) || !path.isWellFormed();
   if (isBad) throw new LfsError(422, 'path: it names no file');

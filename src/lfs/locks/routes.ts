@@ -25,7 +25,7 @@ export const lockRoutes: readonly AnyRoute[] = [
     query: {
       id: query.string('the lock with this id'),
       path: query.string('the lock of this path'),
-      cursor: query.integer('where to go on'),
+      cursor: query.integer('the `next_cursor` of the page before'),
       limit: query.integer('locks in the response'),
     },
     handle: (given, context) =>
@@ -86,8 +86,8 @@ export const lockRoutes: readonly AnyRoute[] = [
 ];
 
 /**
- * Locks are for those who sign in, also where everybody may read. They are refused in words of their own.
- * @param refused what whoever may not is told
+ * Finds the repository and serves a request. Locks require a sign-in, also in public repositories.
+ * @param refused the message for callers who may not do this
  */
 async function withTarget(
   services: Context,
@@ -107,7 +107,7 @@ async function withTarget(
     if (error instanceof LockExistsError) return json(409, { lock: present(error.lock), message: error.message });
     if (error instanceof LfsError && error.status === 415) return error.toResponse();
     if (error instanceof LfsError || error instanceof HttpError) {
-      // Whether there is no such repository, or none for the caller, is the same here.
+      // A repository that does not exist and one that the caller may not see get the same response.
       const isHidden = error.status === 401 || (error.status === 404 && error.message === 'Not Found');
       const { headers } = isHidden ? unauthorized(services) : error;
       return json(isHidden ? 401 : error.status, { message: isHidden ? refused : error.message }, headers);

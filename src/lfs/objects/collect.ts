@@ -7,8 +7,8 @@ import { lfsKey } from './stored.ts';
 const BATCH = 100;
 
 /**
- * The job that removes objects which no repository has had for `lfs.unlinkedExpiry`. It comes back while there are younger ones.
- * First the row goes, then the bytes: what a crash leaves between the two, a doctor finds.
+ * The job that removes objects that no repository has had for `lfs.unlinkedExpiry`. It enqueues itself again while there are younger ones.
+ * The row is deleted before the bytes; the doctor finds bytes that a crash leaves.
  */
 export async function collectObjects(_payload: unknown, context: Context): Promise<void> {
   for (;;) {
@@ -20,7 +20,7 @@ export async function collectObjects(_payload: unknown, context: Context): Promi
   if (left) await collectLater(context);
 }
 
-/** Lets {@link collectObjects} run when what is unlinked now has expired. */
+/** Enqueues {@link collectObjects} for when the objects that are unlinked now have expired. */
 export async function collectLater(context: Context): Promise<void> {
   const delay = Math.ceil(context.settings.lfs.unlinkedExpiry / 1000);
   await context.jobs.add(context, 'lfs.collect', {}, { key: 'all', delay });
@@ -32,7 +32,7 @@ async function removeUnlinked(context: Context): Promise<LfsObjectRow[]> {
     const found = await unlinked(context, before).limit(BATCH).execute();
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return [];
-    // The lock: who links one of them waits here, and finds it gone; who has done so is seen by the next statement.
+    // Locks the rows: a transaction that links one waits and then finds no row; earlier links are seen by the next statement.
     await context.db
       .updateTable('lfs_objects')
       .set((row) => ({ touched_at: row.ref('touched_at') }))

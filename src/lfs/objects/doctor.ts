@@ -7,10 +7,10 @@ import type { ListedBlob } from '../../storage/storage.ts';
 import { findStored, isWhole, LFS_PREFIX, lfsKey } from './stored.ts';
 
 const BATCH = 500;
-/** Bytes have no row while they arrive. */
+/** Bytes that are being uploaded have no row yet. */
 const YOUNG_SECONDS = 24 * 60 * 60;
 
-/** Large files whose bytes are lost, bytes that are no file's, and wrong sizes of repositories. */
+/** Finds large files without bytes, bytes without a large file, and wrong sizes of repositories. */
 export async function* largeFileFindings(context: Context): AsyncGenerator<Finding> {
   yield* lostObjects(context);
   yield* strayBytes(context);

@@ -6,17 +6,17 @@ import { copyLinks, findLinked, linkObjects, unlinkObjects } from './links.ts';
 
 const BATCH = 500;
 
-/** A fork begins with the objects of its source. */
+/** Links the objects of the source to a fork. */
 export async function copyToFork({ repositoryId, forkId }: Events['repository.forked'], context: Context): Promise<void> {
   await copyLinks(context, repositoryId, forkId);
 }
 
-/** What is made of a template with its content begins with its objects. */
+/** Links the objects of a template to a repository that is created with its content. */
 export async function copyFromTemplate({ repositoryId, from }: Events['repository.creating'], context: Context): Promise<void> {
   if (from?.content) await copyLinks(context, from.repositoryId, repositoryId);
 }
 
-/** Takes all objects from a repository that is being deleted. */
+/** Unlinks all objects of a repository that is being deleted. */
 export async function unlinkAll({ repositoryId }: Events['repository.removing'], context: Context): Promise<void> {
   let isAny = false;
   for (;;) {
@@ -37,7 +37,7 @@ export async function unlinkAll({ repositoryId }: Events['repository.removing'],
   if (isAny) await collectLater(context);
 }
 
-/** Gives the base of a merged pull request the objects of its head's repository that its commits name. */
+/** Links the objects in the commits of a merged pull request to its base repository. */
 export async function linkMerged({ payload }: Pick<StoredEvent<'pull.merged'>, 'payload'>, context: Context): Promise<void> {
   const { db, git, settings } = context;
   const pull = await db

@@ -6,7 +6,7 @@ import type { LfsObjectRow } from '../../database/tables/lfs.ts';
 /** Objects that are linked or unlinked in one statement. */
 const BATCH = 500;
 
-/** Those of these objects that a repository has, by their ids. */
+/** Finds those of these objects that a repository has, by their ids. */
 export async function findLinked(db: Db, repositoryId: number, oids: readonly string[]): Promise<Map<string, LfsObjectRow>> {
   if (oids.length === 0) return new Map();
   const rows = await db
@@ -20,9 +20,9 @@ export async function findLinked(db: Db, repositoryId: number, oids: readonly st
 }
 
 /**
- * Gives a repository objects that are stored, and counts their bytes. Whoever calls this has made sure that the caller may: they have
- * sent the bytes, or can read them elsewhere.
- * @returns the ids of the rows that are linked now; those that were collected meanwhile are missing
+ * Links stored objects to a repository, and adds their sizes to its own. The calling code has checked that the user has sent the bytes or
+ * can read them in another repository.
+ * @returns the ids of the linked rows, without objects that were deleted in the meantime
  */
 export async function linkObjects(context: Context, repositoryId: number, objectIds: readonly number[]): Promise<Set<number>> {
   return await inTransaction(context, async (context) => {
@@ -30,7 +30,7 @@ export async function linkObjects(context: Context, repositoryId: number, object
     let bytes = 0;
     for (let at = 0; at < objectIds.length; at += BATCH) {
       const part = objectIds.slice(at, at + BATCH);
-      // First: it locks the rows, so that none is collected before its link is there.
+      // Locks the rows first, so that no object is deleted before its link exists.
       const there = await touch(context.db, part);
       if (there.length === 0) continue;
       const time = now();
@@ -51,7 +51,7 @@ export async function linkObjects(context: Context, repositoryId: number, object
   });
 }
 
-/** Takes objects from a repository; their bytes go after a while unless another one has them. */
+/** Unlinks objects from a repository. Objects without a link expire. */
 export async function unlinkObjects(context: Context, repositoryId: number, objectIds: readonly number[]): Promise<void> {
   await inTransaction(context, async (context) => {
     let bytes = 0;
@@ -70,7 +70,7 @@ export async function unlinkObjects(context: Context, repositoryId: number, obje
   });
 }
 
-/** Gives a new repository all objects of another one. */
+/** Links all objects of one repository to a new one. */
 export async function copyLinks(context: Context, fromId: number, toId: number): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const time = now();

@@ -2,10 +2,10 @@ import { findRepositories } from '../../access/find-repository.ts';
 import { repositoriesAccess, visibleRepositories } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 
-/** Links that are looked through; who could read an object by none of these sends it. */
+/** Links that are checked; an object that the caller can read by none of these has to be uploaded. */
 const MAX_LINKS = 2000;
 
-/** Those of these objects that some repository has whose code the caller may read. */
+/** Finds those of these objects that are in a repository whose code the caller may read. */
 export async function readableObjects(context: Context, objectIds: readonly number[]): Promise<Set<number>> {
   const { db, actor, signIn } = context;
   if (objectIds.length === 0) return new Set();

@@ -8,15 +8,15 @@ import type { LfsObjectRow } from '../../database/tables/lfs.ts';
 import type { LfsPointer } from '../../git/lfs-pointer.ts';
 import { VerifiedBytes } from '../../storage/verified.ts';
 
-/** Where the bytes of all large files are stored. */
+/** The prefix of the storage keys of all large files. */
 export const LFS_PREFIX = 'lfs/';
 
-/** Where the bytes of an object are stored. */
+/** The storage key of an object. */
 export function lfsKey({ oid, blob }: Pick<LfsObjectRow, 'oid' | 'blob'>): string {
   return `${LFS_PREFIX}${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid.slice(4)}-${blob}`;
 }
 
-/** The stored objects of these ids, by id; whether anybody may have them is not looked at. */
+/** Finds stored objects by their ids, without an access check. */
 export async function findStored(db: Db, oids: readonly string[]): Promise<Map<string, LfsObjectRow>> {
   if (oids.length === 0) return new Map();
   const rows = await db
@@ -28,9 +28,9 @@ export async function findStored(db: Db, oids: readonly string[]): Promise<Map<s
 }
 
 /**
- * Stores the bytes of an object, or checks them if they are stored already: whoever sends them has them. No repository has the object
- * yet; that is what `linkObjects` is for, and without a link it goes after a while.
- * @throws BlobMismatchError for other bytes, and what `content` fails with; then nothing is stored
+ * Stores the bytes of an object. If they are stored already, it only verifies that the caller has sent the same. `linkObjects` then adds
+ * the object to a repository; without a link it expires.
+ * @throws BlobMismatchError for other bytes, or the error of `content`; then nothing is stored
  */
 export async function storeObject(context: Context, { oid, size }: LfsPointer, content: Readable | Uint8Array): Promise<LfsObjectRow> {
   const { db, storage } = context;
@@ -39,7 +39,7 @@ export async function storeObject(context: Context, { oid, size }: LfsPointer, c
     await check(content, { oid, size });
     return known;
   }
-  // What a doctor would find lost is mended by whoever brings it again.
+  // An upload restores bytes that were lost.
   const blob = known?.blob ?? randomBytes(8).toString('hex');
   await storage.put(lfsKey({ oid, blob }), content, { size, sha256: oid });
   if (known) return known;
@@ -50,19 +50,19 @@ export async function storeObject(context: Context, { oid, size }: LfsPointer, c
     .returningAll()
     .executeTakeFirst();
   if (stored) return stored;
-  // Somebody else was faster with the same one.
+  // Another upload of the same object was faster.
   await storage.delete(lfsKey({ oid, blob }));
   const other = await touch(db, oid);
   if (!other) throw new Error(`the object ${oid} went while it was stored`);
   return other;
 }
 
-/** Whether the bytes of an object are there. */
+/** Whether the bytes of an object exist. */
 export async function isWhole({ storage }: Pick<Context, 'storage'>, object: LfsObjectRow): Promise<boolean> {
   return (await storage.info(lfsKey(object)))?.size === object.size;
 }
 
-/** Keeps an object that is there from being collected for a while. */
+/** Postpones the expiry of an object, if it is stored. */
 async function touch(db: Db, oid: string): Promise<LfsObjectRow | undefined> {
   return db.updateTable('lfs_objects').set({ touched_at: now() }).where('oid', '=', oid).returningAll().executeTakeFirst();
 }

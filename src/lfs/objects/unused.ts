@@ -10,15 +10,15 @@ import { readyRepositories } from '../../repositories/doctor/folders.ts';
 import { collectLater } from './collect.ts';
 import { unlinkObjects } from './links.ts';
 
-/** An object is sent before the commit that names it, and a branch may be deleted by mistake. */
+/** Younger links stay: an object is uploaded before the commit that names it, and a branch may be deleted by mistake. */
 const YOUNG_SECONDS = 7 * 24 * 60 * 60;
-/** An object whose pointer was found is not looked for again for so long. */
+/** Time until the pointer of an object is searched again after it was found. */
 const SEEN_SECONDS = 3 * 24 * 60 * 60;
 const BATCH = 200;
 
 type Linked = Pick<LfsObjectRow, 'id' | 'oid' | 'size'>;
 
-/** The task `gc_lfs`: takes objects from repositories in which no commit names them any more. */
+/** The task `gc_lfs`: unlinks objects from repositories in which no Git object is a pointer to them. */
 export async function unlinkUnused(context: Context, signal: AbortSignal): Promise<void> {
   if (!context.settings.lfs.enabled) return;
   for await (const repository of readyRepositories(context)) {
@@ -44,7 +44,7 @@ async function unlinkUnusedOf(context: Context, repository: Repository, signal: 
     if (rows.length < BATCH) break;
   }
   if (unseen.size === 0) return;
-  // A pointer may have other fields or line ends: only a look at all of them tells.
+  // A pointer may have other fields or line ends, so all pointers have to be read.
   const found: number[] = [];
   const bounds = { timeoutMs: context.settings.git.maintenanceTimeout, signal };
   for await (const { oid } of lfsPointers(folder, context.git.pool, undefined, bounds)) {

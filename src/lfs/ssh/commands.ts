@@ -10,7 +10,7 @@ import { serveTransfer } from './transfer.ts';
 
 const operations = { download: 'read', upload: 'write' } as const satisfies Record<LfsOperation, string>;
 
-/** What clients of Git LFS run over SSH. */
+/** The commands that clients of Git LFS run over SSH. */
 export const sshCommands: { readonly [name: string]: SshCommand } = {
   'git-lfs-authenticate': {
     operations,
@@ -36,7 +36,7 @@ export const sshCommands: { readonly [name: string]: SshCommand } = {
   },
 };
 
-/** @throws HttpError where no large files are served */
+/** @throws HttpError if large files are disabled, or for a wiki */
 function targetOf(context: Context, { repository, access, isWiki, deployKey }: SshCommandRun): LfsTarget {
   if (!context.settings.lfs.enabled) throw new HttpError(403, 'LFS Server is not enabled');
   if (isWiki) throw new HttpError(404, 'A wiki has no large files');
@@ -44,7 +44,7 @@ function targetOf(context: Context, { repository, access, isWiki, deployKey }: S
   return { context, repository, access: allowed, mayLink: !deployKey, isDeployKey: deployKey !== undefined };
 }
 
-/** @throws HttpError for who is neither a user nor a deploy key */
+/** @throws HttpError for a caller who is neither a user nor a deploy key */
 function credentialOf({ actor: user }: Context, { keyId, deployKey }: SshCommandRun): LfsCredential {
   if (deployKey) return { kind: 'deploy', deployKeyId: deployKey.id };
   if (!user) throw new HttpError(403, 'Forbidden');

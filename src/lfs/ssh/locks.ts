@@ -23,7 +23,7 @@ export async function unlockFor({ context, repository }: LfsTarget, id: string, 
   return { status: 200, args: argumentsOf(lock) };
 }
 
-/** `list-lock`: before an upload each lock says whether it is the caller's. */
+/** `list-lock`: before an upload each lock has whether it is the caller's. */
 export async function listLocksFor({ context, repository }: LfsTarget, operation: LfsOperation, args: Arguments): Promise<Response> {
   const { locksPageSize } = context.settings.lfs;
   const [id, path] = [args.get('id'), args.get('path')];

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
 import { FLUSH_PACKET, MalformedPacketError, packet, readPacket } from '../../git/pkt-line.ts';
 
-/** What stands between the lines of a message and its data. */
+/** The packet between the lines of a message and its data. */
 const DELIMITER = Buffer.from('0001');
-/** Bytes of data in one packet: the longest that all clients take. */
+/** Bytes of data in one packet: the largest size that all clients accept. */
 const DATA_BYTES = 32_768;
 /** Bytes of the lines of one message. */
 const MAX_LINES_BYTES = 1024 * 1024;
 
-/** A message of a client: a command, its arguments, and what comes after the delimiter. */
+/** A message of a client: a command, its arguments, and maybe a part after a delimiter. */
 export interface Message {
   readonly command: string;
   readonly args: ReadonlyMap<string, string>;
@@ -47,7 +47,7 @@ export class MessageReader {
     return lines;
   }
 
-  /** The bytes after the delimiter, read no faster than they are taken. Whoever stops reading them has to read the rest with {@link skip}. */
+  /** The bytes after the delimiter, with back pressure. Code that stops reading has to call {@link skip}. */
   data(): Readable {
     return Readable.from(this.#data(), { objectMode: false });
   }
@@ -105,7 +105,7 @@ export class MessageReader {
   }
 }
 
-/** What is sent in response to a message. */
+/** The response to a message. */
 export interface Response {
   readonly status: number;
   readonly args?: readonly string[];
@@ -114,7 +114,7 @@ export interface Response {
   readonly data?: Readable;
 }
 
-/** Writes a response, no faster than the client takes it. */
+/** Writes a response, with back pressure from the client. */
 export async function writeResponse(output: Writable, { status, args = [], lines, data }: Response): Promise<void> {
   const head = [`status ${String(status).padStart(3, '0')}`, ...args].map((line) => packet(`${line}\n`));
   if (lines) head.push(DELIMITER, ...lines.map((line) => packet(`${line}\n`)));
@@ -132,11 +132,11 @@ export async function writeLines(output: Writable, lines: readonly string[]): Pr
 }
 
 async function write(output: Writable, bytes: Buffer): Promise<void> {
-  if (output.destroyed) throw new Error('the client is gone');
+  if (output.destroyed) throw new Error('the client has disconnected');
   if (output.write(bytes)) return;
-  const gone = new AbortController();
-  const { signal } = gone;
-  await Promise.race([once(output, 'drain', { signal }), once(output, 'close', { signal })]).finally(() => gone.abort());
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([once(output, 'drain', { signal }), once(output, 'close', { signal })]).finally(() => done.abort());
 }
 
 function dataPacket(bytes: Buffer): Buffer {

@@ -15,11 +15,11 @@ import { type Message, MessageReader, type Response, writeLines, writeResponse }
 export interface TransferStreams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What a client may ask for next. */
+/** The state of one conversation. */
 interface Conversation extends TransferStreams {
   readonly target: LfsTarget;
   readonly operation: LfsOperation;
@@ -38,16 +38,16 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['list-lock', async ({ target, operation }, { args }) => await listLocksFor(target, operation, args)],
   ['unlock', async ({ target }, { args }, id) => await unlockFor(target, id, args)],
 ]);
-/** What a client that only downloads may not do. */
+/** Commands that only the operation `upload` may use. */
 const WRITING = ['put-object', 'verify-object', 'lock', 'unlock'];
-/** A client may wait for its other connections before it goes on. */
+/** Longest time between two messages: a client may wait for its other connections. */
 const IDLE_MS = 30 * 60_000;
 
 /**
  * Serves `git-lfs-transfer`: transfers and locks over one conversation, by the rules of those over HTTP
  * (https://github.com/git-lfs/git-lfs/blob/main/docs/proposals/ssh_adapter.md).
  * @param target of a caller who may do what the operation needs
- * @throws MalformedPacketError for what is no conversation
+ * @throws MalformedPacketError for a violation of the protocol
  */
 export async function serveTransfer(target: LfsTarget, operation: LfsOperation, streams: TransferStreams): Promise<void> {
   const { input, output, signal } = streams;

@@ -7,9 +7,9 @@ import { isObject, isPointer } from '../pointer.ts';
 import type { LfsTarget } from '../target.ts';
 import type { LfsOperation } from '../tokens.ts';
 
-/** What is to be done for one object that a client named. */
+/** The decision about one object of a batch request. */
 export interface PlannedObject {
-  /** As the client wrote them. */
+  /** As in the request. */
   readonly oid: string;
   readonly size: number;
   /** Whether it is to be transferred; otherwise the other side has it, or there is an error. */
@@ -17,13 +17,13 @@ export interface PlannedObject {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Files that are looked at on disk at one time. */
+/** Objects whose bytes are checked at one time. */
 const PARALLEL = 16;
 
 /**
  * Decides what is to be transferred. Before an upload, objects that are stored here and that the caller can read elsewhere are linked
- * without being sent again; of others nobody learns whether they are stored.
- * @param objects as they came, valid or not
+ * without an upload. For other objects the response does not reveal whether they are stored.
+ * @param objects as in the request, valid or not
  */
 export async function planBatch(target: LfsTarget, operation: LfsOperation, objects: readonly unknown[]): Promise<PlannedObject[]> {
   const oids = objects.filter(isPointer).map(({ oid }) => oid);
@@ -80,7 +80,7 @@ async function linkReadable({ context, repository, mayLink }: LfsTarget, oids: r
   return new Set([...wanted.values()].filter(({ id }) => linked.has(id)).map(({ oid }) => oid));
 }
 
-/** Without those whose bytes are lost. */
+/** Removes objects whose bytes are lost. */
 async function wholeOnes({ context }: Pick<LfsTarget, 'context'>, objects: Map<string, LfsObjectRow>): Promise<Map<string, LfsObjectRow>> {
   const waiting = [...objects.values()];
   const worker = async () => {

@@ -23,7 +23,7 @@ export interface BatchRequest {
   readonly hashAlgorithm: unknown;
 }
 
-/** An action's address, and what to send along. */
+/** The URL of an action, and the headers to send. */
 interface Action {
   href: string;
   header?: Record<string, string>;
@@ -43,7 +43,7 @@ function withSize(object: unknown): unknown {
   return isObject(object) ? { ...object, size: object.size ?? 0 } : object;
 }
 
-/** Tells what to do with each object. */
+/** Responds with the actions for each object. */
 export async function respondToBatch(target: LfsTarget, request: RequestParts, batch: BatchRequest): Promise<HttpResponse> {
   const { operation, objects, hashAlgorithm } = batch;
   if (objects.length > target.context.settings.lfs.maxBatchSize) throw new LfsError(413);
@@ -57,16 +57,16 @@ export async function respondToBatch(target: LfsTarget, request: RequestParts, b
   });
 }
 
-/** Takes the bytes of an object. */
+/** Receives the bytes of an object. */
 export async function respondToUpload(target: LfsTarget, request: RequestParts, oid: string, size: number): Promise<HttpResponse> {
   const length = request.headers['content-length'];
   const closing = { connection: 'close' };
-  // Clients learn it without sending everything first.
+  // Checked before the body is received.
   if (length !== undefined && Number(length) !== size) throw new LfsError(422, 'content size does not match', closing);
   try {
     await takeObject(target, { oid, size }, bodyOf(request), request.signal);
   } catch (error) {
-    // What is still to come is not read.
+    // The rest of the body is not read.
     if (error instanceof LfsError && !request.raw.complete)
       throw new LfsError(error.status, error.message, { ...error.headers, ...closing });
     throw error;
@@ -127,7 +127,7 @@ export function pathPointer(oid: string, size = '0'): { oid: string; size: numbe
 
 type Actions = (object: PlannedObject) => Record<string, Action>;
 
-/** What leads to the objects: with the token that the client has sent, or with one for this instead of its password. */
+/** The URLs of objects, with the token that the client has sent, or a new one instead of its password. */
 function actionsFor({ context, repository }: LfsTarget, { headers }: RequestParts, operation: LfsOperation): Actions {
   const base = `${repositoryHtmlUrl(context.settings, repository)}.git/info/lfs`;
   const { actor, signIn } = context;
@@ -145,7 +145,7 @@ function actionsFor({ context, repository }: LfsTarget, { headers }: RequestPart
   });
 }
 
-/** Tokens are checked anew with each request, so whoever is sent back their own has no more for it. */
+/** The token of the request. Returning it to its owner grants nothing, because each request is checked. */
 function ownToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const bearer = readBearer(header);

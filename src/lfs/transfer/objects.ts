@@ -9,8 +9,8 @@ import { isWhole, storeObject } from '../objects/stored.ts';
 import { type LfsTarget, recheckWrite } from '../target.ts';
 
 /**
- * Takes the bytes of an object for a repository, checked while they come. Nothing is kept of others.
- * @throws LfsError 422 for bytes that are not those of the object, and for one that is too large; BusyError; what `content` fails with
+ * Receives and verifies the bytes of an object, and links it to a repository. Wrong bytes are not stored.
+ * @throws LfsError 422 for bytes that are not those of the object, and for one that is too large; BusyError; the error of `content`
  */
 export async function takeObject(target: LfsTarget, pointer: LfsPointer, content: Readable, signal?: AbortSignal): Promise<void> {
   const { context, repository } = target;
@@ -18,14 +18,14 @@ export async function takeObject(target: LfsTarget, pointer: LfsPointer, content
   if (maxFileSize >= 0 && pointer.size > maxFileSize) throw new LfsError(422, `Size must be less than or equal to ${maxFileSize}`);
   const store = () => storeObject(context, pointer, content);
   const { id } = await context.semaphores.uploads.run(callerKey(context), store, signal && { signal }).catch(inLfsWords);
-  // An upload can take long.
+  // Permissions may have changed during a long upload.
   await recheckWrite(target);
   const linked = await linkObjects(context, repository.id, [id]);
   if (!linked.has(id)) throw new LfsError(503, undefined, { 'retry-after': '1' });
 }
 
 /**
- * An object that a repository has.
+ * Finds an object of a repository.
  * @throws LfsError 404, also when its bytes are lost
  */
 export async function findObject({ context, repository }: LfsTarget, oid: string): Promise<LfsObjectRow> {
