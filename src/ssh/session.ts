@@ -15,7 +15,7 @@ import { formatIdentity, type Identity } from './identity.ts';
 import { watchIdle } from './idle.ts';
 import { SSH_INFO } from './info.ts';
 
-/** What a client asks for on a session. */
+/** What a client requests on a session. */
 export interface SessionRequest {
   readonly identity: Identity;
   /** Empty for a shell. */
@@ -32,11 +32,11 @@ export interface SessionStreams {
   readonly output: Writable;
   /** Writes to the client's standard error. */
   readonly complain: (text: string) => void;
-  /** A number that changes when bytes come or go. */
+  /** A number that changes when bytes are received or sent. */
   readonly progress: () => number;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Lets the process that has the client's streams become git, and answers the exit code when that has ended. */
+  /** Lets the process that has the client's streams become git, and returns the exit code when git has ended. */
   readonly become?: (program: GitProgram, limits: GitLimits) => Promise<number>;
 }
 
@@ -51,7 +51,7 @@ export interface GitLimits {
 /** The commands beside git's own, by name. */
 export type SshCommands = ReadonlyMap<string, SshCommand>;
 
-/** The services of git, and what each needs. */
+/** The services of git, and the access that each needs. */
 const SERVICES: Readonly<Record<string, 'read' | 'write'>> = {
   'git-upload-pack': 'read',
   'git-upload-archive': 'read',
@@ -95,17 +95,17 @@ async function runSession(services: Services, commands: SshCommands, request: Se
     return await serveCommand(caller, commands, command, { request, streams });
   } catch (error) {
     const message = messageOf(error);
-    // What breaks when a client leaves is no fault.
+    // Errors after the client has disconnected are expected.
     if (message === undefined && !streams.signal.aborted) services.log.error({ err: error }, 'an SSH session failed');
     if (!streams.signal.aborted) streams.complain(`error:\nerror: ${message ?? 'Internal Server Error'}\nerror:\n`);
     return 1;
   }
 }
 
-/** What the client is told; undefined for what is no fault of theirs. */
+/** The message for the client; undefined for an internal error. */
 function messageOf(error: unknown): string | undefined {
-  const isTold = [RefusedCommandError, GitRefusal, HttpError, BusyError, InvalidPushError].some((type) => error instanceof type);
-  return isTold ? (error as Error).message.trim() || 'Forbidden' : undefined;
+  const isPublic = [RefusedCommandError, GitRefusal, HttpError, BusyError, InvalidPushError].some((type) => error instanceof type);
+  return isPublic ? (error as Error).message.trim() || 'Forbidden' : undefined;
 }
 
 async function serveCommand(
