@@ -71,8 +71,11 @@ describe('feeds', () => {
 
   it('list what is of one second in the order in which it happened', async () => {
     const frank = await t.user('frank');
-    for (const name of ['a', 'b', 'c', 'd']) await repository(frank, name);
-    await t.settled();
+    // Events of different repositories are handled in any order.
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await repository(frank, name);
+      await t.settled();
+    }
     const { id } = await frank.must('GET', '/user');
     const activities = await t.context.db.selectFrom('activities').select('id').where('actor_id', '=', id).orderBy('id').execute();
     for (const [i, activity] of activities.entries()) {
