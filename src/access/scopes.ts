@@ -1,3 +1,4 @@
+import type { TokenGrant } from '../context.ts';
 import type { ScopeCategory } from '../http/route.ts';
 
 /**
@@ -81,4 +82,9 @@ export function storedScope(scope: string): Scope {
   if (parsed.size > 1000) parsed.clear();
   parsed.set(scope, made);
   return made;
+}
+
+/** The limits of a caller who signs in with a stored scope. */
+export function grantOfScope(scope: string): TokenGrant {
+  return { scope, publicOnly: storedScope(scope).publicOnly };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { LfsPointer } from '../git/lfs-pointer.ts';
-import { act, askBatch, type LfsRemote, LfsRemoteError, type RemoteObject } from './client/remote.ts';
+import { type LfsRemote, LfsRemoteError, type RemoteObject, requestBatch, sendAction } from './client/remote.ts';
 import { LFS_MEDIA_TYPE } from './media-type.ts';
 import { findLinked, linkObjects } from './objects/links.ts';
 import { lfsKey, storeObject } from './objects/stored.ts';
@@ -34,6 +34,8 @@ export interface LfsTransfer {
 export interface LfsTransferOptions {
   /** Bytes of one object; larger ones fail. `lfs.maxFileSize` when left out; -1 for no limit. */
   readonly maxSize?: number;
+  /** Whether {@link pushObjects} leaves out pointers whose objects the repository does not have. */
+  readonly skipMissing?: boolean;
   /** Called after each object. */
   readonly onProgress?: (done: { objects: number; bytes: number }) => void;
 }
@@ -70,7 +72,7 @@ export async function fetchObjects(
     await transfer.run(context, remote, 'download', missing, async (pointer, { actions }) => {
       const { download } = actions;
       if (!download) throw new LfsRemoteError('the server does not say where it is');
-      const { body } = await act(context, remote, download, { method: 'GET', headers: { accept: '*/*' } });
+      const { body } = await sendAction(context, remote, download, { method: 'GET', headers: { accept: '*/*' } });
       const { id } = await storeObject(context, pointer, body);
       await linkObjects(context, repositoryId, [id]);
       return true;
@@ -80,7 +82,8 @@ export async function fetchObjects(
 }
 
 /**
- * Sends objects of a repository that another server does not have to it. Pointers whose objects the repository does not have fail.
+ * Sends objects of a repository that another server does not have to it. Pointers whose objects the repository does not have fail,
+ * unless `skipMissing` is set.
  * @throws as {@link fetchObjects}
  */
 export async function pushObjects(
@@ -94,7 +97,7 @@ export async function pushObjects(
   for await (const part of batches(pointers)) {
     const linked = await findLinked(context.db, repositoryId, oidsOf(part));
     const ours = part.filter(({ oid }) => {
-      if (!linked.has(oid)) transfer.fail(oid, 'it is not here');
+      if (!linked.has(oid) && !options.skipMissing) transfer.fail(oid, 'it is not here');
       return linked.has(oid);
     });
     await transfer.run(context, remote, 'upload', ours, async ({ oid, size }, { actions }) => {
@@ -104,11 +107,11 @@ export async function pushObjects(
       const stored = await context.storage.get(lfsKey(object));
       if (!stored) throw new LfsRemoteError('its bytes are lost');
       const headers = { 'content-type': 'application/octet-stream', 'content-length': String(size) };
-      const sent = await act(context, remote, actions.upload, { method: 'PUT', headers, body: stored.stream });
+      const sent = await sendAction(context, remote, actions.upload, { method: 'PUT', headers, body: stored.stream });
       sent.body.on('error', () => {}).destroy();
       if (actions.verify) {
         const types = { accept: LFS_MEDIA_TYPE, 'content-type': LFS_MEDIA_TYPE };
-        const verified = await act(context, remote, actions.verify, {
+        const verified = await sendAction(context, remote, actions.verify, {
           method: 'POST',
           headers: types,
           body: JSON.stringify({ oid, size }),
@@ -146,10 +149,10 @@ class Transfer implements LfsTransfer {
     one: (pointer: LfsPointer, object: RemoteObject) => Promise<boolean>,
   ): Promise<void> {
     if (pointers.length === 0) return;
-    const told = await askBatch(context, remote, operation, pointers);
+    const objects = await requestBatch(context, remote, operation, pointers);
     const waiting = [...pointers];
     const worker = async () => {
-      for (let pointer = waiting.pop(); pointer; pointer = waiting.pop()) await this.#one(remote, pointer, told.get(pointer.oid), one);
+      for (let pointer = waiting.pop(); pointer; pointer = waiting.pop()) await this.#one(remote, pointer, objects.get(pointer.oid), one);
     };
     await Promise.all(Array.from({ length: PARALLEL }, worker));
   }

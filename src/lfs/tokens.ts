@@ -1,6 +1,6 @@
 import { refuseBarred, refuseWithoutSecondFactor } from '../access/authenticate.ts';
 import { findUserById } from '../access/find-user.ts';
-import { storedScope } from '../access/scopes.ts';
+import { grantOfScope } from '../access/scopes.ts';
 import { now } from '../clock.ts';
 import type { Services, TokenGrant } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
@@ -131,7 +131,7 @@ async function keyGrant({ database: { db } }: Services, user: User, { credential
     .where('user_id', '=', user.id)
     .executeTakeFirst();
   if (!key) return undefined;
-  return key.scope === null ? null : { scope: key.scope, publicOnly: storedScope(key.scope).publicOnly };
+  return key.scope === null ? null : grantOfScope(key.scope);
 }
 
 async function mayCall(services: Services, user: User): Promise<boolean> {

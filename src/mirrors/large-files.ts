@@ -62,7 +62,7 @@ export async function pushLargeFiles(
   const remote = remoteOf(context, target);
   if (!context.settings.lfs.enabled || !remote) return;
   const pointers = await pointersOf(context, context.git.locate(repository), target.signal, news);
-  requireSent(await pushObjects(withRules(context), repository.id, remote, onlyOurs(context, repository, pointers)));
+  requireSent(await pushObjects(withRules(context), repository.id, remote, pointers, { skipMissing: true }));
 }
 
 function requireSent({ failures, failed }: LfsTransfer): void {
@@ -73,20 +73,6 @@ function requireSent({ failures, failed }: LfsTransfer): void {
 /** Whether a repository has any large file. */
 export async function hasLargeFiles({ db }: Context, { id }: Repository): Promise<boolean> {
   return (await db.selectFrom('lfs_links').select('object_id').where('repository_id', '=', id).limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** Leaves out pointers to files that the repository does not have. */
-async function* onlyOurs({ db }: Context, { id }: Repository, pointers: AsyncIterable<LfsPointer>): AsyncGenerator<LfsPointer> {
-  for await (const pointer of pointers) {
-    const linked = await db
-      .selectFrom('lfs_objects')
-      .innerJoin('lfs_links', 'lfs_links.object_id', 'lfs_objects.id')
-      .select('lfs_objects.id')
-      .where('lfs_objects.oid', '=', pointer.oid)
-      .where('lfs_links.repository_id', '=', id)
-      .executeTakeFirst();
-    if (linked) yield pointer;
-  }
 }
 
 /** Undefined for the git protocol without an endpoint: large files need HTTP. */

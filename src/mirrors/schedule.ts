@@ -97,7 +97,8 @@ export async function postponeIfBusy(
     .orderBy('started_at')
     .orderBy('id')
     .execute();
-  const before = running.slice(0, running.findIndex(({ id }) => id === run.id) >>> 0);
+  const own = running.findIndex(({ id }) => id === run.id);
+  const before = own < 0 ? running : running.slice(0, own);
   let others = 0;
   for (const kind of Object.keys(KINDS) as MirrorTable[]) {
     const ids = before.filter(({ type }) => type === KINDS[kind]).map(({ running_key }) => Number(running_key));

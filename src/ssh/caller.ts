@@ -1,6 +1,6 @@
 import { refuseBarred, refuseWithoutSecondFactor } from '../access/authenticate.ts';
 import { findUserById } from '../access/find-user.ts';
-import { storedScope } from '../access/scopes.ts';
+import { grantOfScope } from '../access/scopes.ts';
 import { touchSshKey } from '../accounts/keys/ssh-keys.ts';
 import { now } from '../clock.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
@@ -54,7 +54,7 @@ export async function findCaller(services: Services, identity: Identity, address
 }
 
 function userContext(context: Context, actor: User, scope: string | null): Context {
-  const token = scope === null ? null : { scope, publicOnly: storedScope(scope).publicOnly };
+  const token = scope === null ? null : grantOfScope(scope);
   return { ...context, actor, signIn: { method: 'ssh', basic: false, token } };
 }
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { BusyError } from '../concurrency/semaphore.ts';
-import type { Services } from '../context.ts';
+import type { Context, Services } from '../context.ts';
 import { InvalidPushError } from '../git/push-commands.ts';
 import { type GitProgram, uploadPackProgram } from '../git/upload-pack.ts';
 import { HttpError } from '../http/errors.ts';
@@ -119,18 +119,24 @@ async function serveCommand(
   const level = other ? levelOf(other, operation) : Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined;
   if (level === undefined) throw new RefusedCommandError('Unknown git command');
   const target = await findTarget(caller, command, level);
-  const { context } = caller;
-  if (other) {
-    const { repository, access, isWiki, deployKey } = target;
-    // A push may be for a pull request, which takes no right to write; whether this one may is not asked later.
-    const mayWrite = deployKey ? deployKey.canWrite : access.canWrite(isWiki ? 'wiki' : 'code');
-    if (level === 'write' && !mayWrite) throw new RefusedCommandError('User permission denied for writing.');
-    const { input, output, complain, signal } = streams;
-    const { keyId } = caller;
-    const caused = { ...(deployKey && { deployKey }), ...(keyId !== undefined && { keyId }) };
-    const run = { repository, access, isWiki, operation, ...caused, input, output, complain, signal };
-    return await other.run(context, run);
-  }
+  if (!other) return await serveGit(caller.context, target, name, { request, streams });
+  const { repository, access, isWiki, deployKey } = target;
+  // Git checks writes by ref, since a push can be for a pull request. Other commands do not check again.
+  const mayWrite = deployKey ? deployKey.canWrite : access.canWrite(isWiki ? 'wiki' : 'code');
+  if (level === 'write' && !mayWrite) throw new RefusedCommandError('User permission denied for writing.');
+  const { input, output, complain, signal } = streams;
+  const { context, keyId } = caller;
+  const caused = { ...(deployKey && { deployKey }), ...(keyId !== undefined && { keyId }) };
+  return await other.run(context, { repository, access, isWiki, operation, ...caused, input, output, complain, signal });
+}
+
+/** Runs a service of git, and stops it when the client is idle for too long. */
+async function serveGit(
+  context: Context,
+  target: GitTarget,
+  name: string,
+  { request, streams }: { request: SessionRequest; streams: SessionStreams },
+): Promise<number> {
   const { idleTimeout } = context.settings.server;
   const idle = new AbortController();
   const signal = AbortSignal.any([streams.signal, idle.signal]);

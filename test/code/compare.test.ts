@@ -103,7 +103,7 @@ describe('comparing with a fork', () => {
     const becomes = (is_private: boolean) =>
       t.context.db.updateTable('repositories').set({ is_private }).where('id', '=', bobs.row.id).execute();
     await becomes(true);
-    // Whoever sees a private repository knows that it has forks.
+    // A user who sees a private repository knows that it has forks.
     for (const [head, message] of [
       ['carol:main', "Can't read headRepo UnitTypeCode"],
       ['carol/demo:main', "Can't read headRepo UnitTypeCode"],

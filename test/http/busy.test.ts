@@ -89,7 +89,7 @@ describe('a server that is busy', () => {
     const { passwords } = t.context;
     let refusals = 0;
     let isDone = false;
-    // Whoever has been verified comes again at once, so the queue stays full however fast the machine is.
+    // A verified client comes again at once, so the queue stays full however fast the machine is.
     const comeAgain = async () => {
       while (!isDone) {
         await passwords.verify('x', null, '127.0.0.1').catch(async () => {

@@ -16,7 +16,7 @@ function linksIn(header: string | undefined): Record<string, number> {
 }
 
 describe('pages', () => {
-  it('have everything once, whoever follows them forwards or backwards', () => {
+  it('have everything once, forwards and backwards', () => {
     const property = fc.property(
       fc.nat(500),
       fc.integer({ min: 1, max: 50 }),

@@ -105,7 +105,7 @@ describe('a large file', () => {
     assert.deepEqual([await stored(file.oid), await blobs()], [undefined, before]);
   });
 
-  it('is stored once, and mended by whoever sends it again when its bytes are lost', async () => {
+  it('is stored once, and repaired by the next upload when its bytes are lost', async () => {
     await alice.must('POST', '/user/repos', { name: 'other' });
     const file = largeFile();
     for (const repository of [open, 'alice/other', open]) assert.equal((await upload(alice, repository, file)).status, 200);

@@ -121,7 +121,7 @@ describe('transferring a repository to an organization', () => {
     ] as const) {
       await create(name);
       await bob.must('POST', `/repos/bob/${name}/transfer`, { new_owner: 'carol' });
-      assert.equal((await carol.get(`/repos/bob/${name}`)).status, 200, 'whoever is to decide sees what about');
+      assert.equal((await carol.get(`/repos/bob/${name}`)).status, 200, 'the recipient sees what the decision is about');
       if (given) await bob.must('PUT', `/repos/bob/${name}/collaborators/carol`, { permission: given });
       await carol.must('POST', `/repos/bob/${name}/transfer/reject`);
       assert.equal((await carol.get(`/repos/bob/${name}`)).status, given ? 200 : 404, name);

@@ -1,6 +1,6 @@
 /**
  * Every way to a new credential, hook, secret, right or visibility, and the least caller that may go it. A route of this kind that the
- * table does not name fails the test, so that whoever adds one decides.
+ * table does not name fails the test, so that its author decides.
  */
 
 /** What a route's path says of it where it is of this kind. */

@@ -8,7 +8,7 @@ import { differences, readRows } from './rows.ts';
 import { hiddenThings, INTERNAL, SECRET } from './world.ts';
 import { firsts, idsOf, lasting, rowsAbout, writeEverywhere, writing } from './writing.ts';
 
-/** Every route of the server, those to come among them: whoever adds one need not think of these tests. */
+/** Every route of the server, new ones too: nobody has to add them here. */
 
 const t = await testServer({ git: { hooksEnabled: true } });
 const hidden = await hiddenThings(t);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller, Credentials } from '../../access/provided.ts';
-import { storedScope } from '../../access/scopes.ts';
-import type { Services, TokenGrant } from '../../context.ts';
+import { grantOfScope } from '../../access/scopes.ts';
+import type { Services } from '../../context.ts';
 import { readCookie } from '../../http/cookies.ts';
 import { unauthorized } from '../../http/errors.ts';
 import { accessScopeOf } from '../oauth2/grant-scopes.ts';
@@ -79,7 +79,7 @@ const withSignature: SignInMethod = async (services, { signed, headers }) => {
   return (
     signer && {
       actor: signer.user,
-      signIn: { method: 'signature', basic: false, token: signer.scope === null ? null : grantOf(signer.scope) },
+      signIn: { method: 'signature', basic: false, token: signer.scope === null ? null : grantOfScope(signer.scope) },
     }
   );
 };
@@ -105,15 +105,11 @@ export async function signInWithToken(services: Services, value: string, basic: 
     const granted = await useAccessToken(services, value);
     if (!granted) return undefined;
     const scope = accessScopeOf(granted.scope);
-    return { actor: granted.user, signIn: { method: 'oauth2', basic, token: grantOf(scope) } };
+    return { actor: granted.user, signIn: { method: 'oauth2', basic, token: grantOfScope(scope) } };
   }
   const used = await useToken(services, value);
   if (!used) return undefined;
-  return { actor: used.user, signIn: { method: 'token', basic, token: grantOf(used.scope) } };
-}
-
-function grantOf(scope: string): TokenGrant {
-  return { scope, publicOnly: storedScope(scope).publicOnly };
+  return { actor: used.user, signIn: { method: 'token', basic, token: grantOfScope(used.scope) } };
 }
 
 /** The name and password of a basic authorization header (RFC 7617); undefined for anything else. */

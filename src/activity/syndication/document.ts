@@ -16,6 +16,19 @@ export interface FeedItem {
   readonly time: number;
 }
 
+/** The author of an item: the full name of a user, else the login. */
+export function feedAuthor({
+  login,
+  full_name: fullName,
+  email,
+}: {
+  login?: string;
+  full_name?: string;
+  email?: string;
+}): FeedItem['author'] {
+  return { name: fullName?.trim() || login || '', email: email ?? '' };
+}
+
 /** A feed, the latest item first. */
 export interface FeedDocument {
   readonly title: string;

@@ -7,7 +7,7 @@ import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
-import type { FeedItem } from './document.ts';
+import { type FeedItem, feedAuthor } from './document.ts';
 import { type Renderer, rendererOf } from './render.ts';
 import { wordingOf } from './wording.ts';
 
@@ -37,8 +37,7 @@ export async function activityItems(context: Context, rows: readonly ActivityRow
     const repository = repositories.get(row.repository_id);
     if (!repository) continue;
     const issue = issues.get(row.issue_id ?? 0);
-    const { login, full_name, email } = author(row.actor_id);
-    const name = full_name?.trim() || login || '';
+    const actor = feedAuthor(author(row.actor_id));
     const page = repositoryHtmlUrl(settings, repository);
     const shown = `${shortened(repository.owner.name, MAX_OWNER)}/${shortened(repository.name, MAX_NAME)}`;
     const wording = wordingOf(row, { name: shown, page, subject: issue && subjectPage(context, row, issue) });
@@ -46,9 +45,9 @@ export async function activityItems(context: Context, rows: readonly ActivityRow
     const link = linkOfPush(settings.server.rootUrl, page, push) ?? wording.link;
     items.push({
       id: `${row.id}: ${link}`,
-      title: `${escapeHtml(name)} ${wording.text}`,
+      title: `${escapeHtml(actor.name)} ${wording.text}`,
       link,
-      author: { name, email: email ?? '' },
+      author: actor,
       time: row.created_at,
       ...(await textsOf(row, { repository, issue, push, page, render })),
     });

@@ -9,7 +9,7 @@ import { listReleases } from '../../releases/list.ts';
 import { releaseHtmlUrl } from '../../releases/present.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
-import type { FeedItem } from './document.ts';
+import { type FeedItem, feedAuthor } from './document.ts';
 import { rendererOf } from './render.ts';
 
 /** Releases and tags that a feed shows. */
@@ -56,12 +56,11 @@ async function itemsOf(context: Context, repository: Repository, releases: reado
   const items: FeedItem[] = [];
   for (const release of releases) {
     const link = releaseHtmlUrl(context, repository, release);
-    const { login, full_name, email } = author(release.publisher_id);
     items.push({
       id: `${release.id}: ${link}`,
       title: release.title,
       link,
-      author: { name: full_name?.trim() || login || '', email: email ?? '' },
+      author: feedAuthor(author(release.publisher_id)),
       summary: '',
       content: await render(release.note, repository),
       time: release.created_at,

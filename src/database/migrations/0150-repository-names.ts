@@ -1,6 +1,6 @@
 import type { SchemaMigration } from './schema-kit.ts';
 
-/** Searches show repositories by name, whoever owns them. */
+/** Searches show repositories by name, over all owners. */
 export const repositoryNames: SchemaMigration = {
   name: '0150-repository-names',
   async up(kit) {

@@ -53,7 +53,7 @@ export function endpointOf(cloneUrl: string): string {
  * @returns the response for each object, by its id
  * @throws LfsRemoteError; HostNotAllowedError
  */
-export async function askBatch(
+export async function requestBatch(
   { settings }: Pick<Context, 'settings'>,
   remote: LfsRemote,
   operation: 'download' | 'upload',
@@ -82,7 +82,7 @@ export async function askBatch(
  * `Authorization` and the URL is on the same server.
  * @throws LfsRemoteError for another status than 200 or 201; HostNotAllowedError
  */
-export async function act(
+export async function sendAction(
   { settings }: Pick<Context, 'settings'>,
   remote: LfsRemote,
   { href, header }: RemoteAction,

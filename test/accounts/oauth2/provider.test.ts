@@ -64,7 +64,7 @@ describe('OAuth2 provider', () => {
     assert.equal(introspected.username, 'alice');
     const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
     assert.equal((await whoHas(renewed.access_token)).json.login, 'alice');
-    // Whoever agreed once is led back at once, with the same scope.
+    // A user who agreed once is redirected at once, with the same scope.
     const again = await browser.get(address.href);
     assert.equal(again.status, 302);
     assert.ok(new URL(again.location).searchParams.get('code'));
