@@ -1,5 +1,6 @@
 import { access } from './access/feature.ts';
 import { accounts } from './accounts/feature.ts';
+import { actions } from './actions/feature.ts';
 import { activity } from './activity/feature.ts';
 import { admin } from './admin/feature.ts';
 import { code } from './code/feature.ts';
@@ -49,6 +50,7 @@ export const features: readonly Feature[] = [
   releases,
   wiki,
   mirrors,
+  actions,
   activity,
   notifications,
   webhooks,

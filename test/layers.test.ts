@@ -36,6 +36,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['releases'],
   ['wiki'],
   ['mirrors'],
+  ['actions'],
   ['activity', 'notifications', 'webhooks'],
   ['web'],
   ['features.ts', 'wiring.ts'],

@@ -1,4 +1,6 @@
 import type { AccountTables } from './tables/accounts.ts';
+import type { ActionRunnerTables } from './tables/action-runners.ts';
+import type { ActionTables } from './tables/actions.ts';
 import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
@@ -36,4 +38,6 @@ export interface Tables
     ActivityTables,
     PullTables,
     ReleaseTables,
+    ActionTables,
+    ActionRunnerTables,
     WebhookTables {}

@@ -47,6 +47,8 @@ import { refsVersion } from './0206-refs-version.ts';
 import { commitReferenceSources } from './0207-commit-reference-sources.ts';
 import { lfs } from './0220-lfs.ts';
 import { mirrors } from './0230-mirrors.ts';
+import { actions } from './0310-actions.ts';
+import { actionRunners } from './0311-action-runners.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -100,4 +102,6 @@ export const migrations: readonly SchemaMigration[] = [
   commitReferenceSources,
   lfs,
   mirrors,
+  actions,
+  actionRunners,
 ];

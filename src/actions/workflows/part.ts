@@ -1,0 +1,4 @@
+import type { ActionsPart } from '../part.ts';
+
+/** Workflow files. */
+export const workflows: ActionsPart = {};

@@ -1,0 +1,100 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Json } from './platform.ts';
+
+/** Programs that run jobs: of a repository, of an owner, or, with neither, of the instance. */
+export interface ActionRunnersTable {
+  id: Generated<number>;
+  uuid: string;
+  owner_id: number | null;
+  repository_id: number | null;
+  name: string;
+  description: Generated<string>;
+  version: Generated<string>;
+  labels: Json<string[]>;
+  /** Gets one job only. */
+  is_ephemeral: Generated<boolean>;
+  is_disabled: Generated<boolean>;
+  /** SHA-256. */
+  token_hash: string;
+  last_online_at: Generated<number>;
+  last_active_at: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** By these tokens runners register themselves. */
+export interface ActionRunnerTokensTable {
+  id: Generated<number>;
+  owner_id: number | null;
+  repository_id: number | null;
+  /** SHA-256. */
+  token_hash: string;
+  /** Encrypted: the API returns it again. */
+  sealed_token: string;
+  is_active: Generated<boolean>;
+  created_at: number;
+}
+
+/** What jobs get without anybody else seeing it: of a repository or of an owner. */
+export interface ActionSecretsTable {
+  id: Generated<number>;
+  owner_id: number | null;
+  repository_id: number | null;
+  /** In capitals. */
+  name: string;
+  description: Generated<string>;
+  /** Encrypted. */
+  sealed_value: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What jobs get: of a repository, of an owner, or, with neither, of the instance. */
+export interface ActionVariablesTable {
+  id: Generated<number>;
+  owner_id: number | null;
+  repository_id: number | null;
+  /** In capitals. */
+  name: string;
+  description: Generated<string>;
+  value: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Files that runs leave. */
+export interface ActionArtifactsTable {
+  id: Generated<number>;
+  run_id: number;
+  repository_id: number;
+  owner_id: number;
+  runner_id: number;
+  commit_sha: string;
+  name: string;
+  path: string;
+  /** Where it is in the storage; empty before its bytes are there. */
+  storage_key: Generated<string>;
+  size: Generated<number>;
+  compressed_size: Generated<number>;
+  /** Its media type, or `gzip` for compressed files of the older protocol. */
+  encoding: Generated<string>;
+  status: 'pending' | 'confirmed' | 'failed' | 'expired' | 'deleting' | 'deleted';
+  created_at: number;
+  updated_at: number;
+  /** Null for never. */
+  expires_at: number | null;
+}
+
+export interface ActionRunnerTables {
+  action_runners: ActionRunnersTable;
+  action_runner_tokens: ActionRunnerTokensTable;
+  action_secrets: ActionSecretsTable;
+  action_variables: ActionVariablesTable;
+  action_artifacts: ActionArtifactsTable;
+}
+
+export type ActionRunner = Selectable<ActionRunnersTable>;
+export type ActionRunnerToken = Selectable<ActionRunnerTokensTable>;
+export type ActionSecret = Selectable<ActionSecretsTable>;
+export type ActionVariable = Selectable<ActionVariablesTable>;
+export type ActionArtifact = Selectable<ActionArtifactsTable>;

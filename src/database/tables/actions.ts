@@ -1,0 +1,207 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Json } from './platform.ts';
+
+/** The state of a run, a job, a task or a step of automation. The last three are final, `success` and `failure` come from a runner. */
+export type ActionStatus = 'waiting' | 'blocked' | 'running' | 'success' | 'failure' | 'cancelled' | 'skipped';
+
+/** What the token of a job may do, by scope, such as `contents`. */
+export type ActionPermissions = { readonly [scope: string]: 'none' | 'read' | 'write' };
+
+/** The last number given to a run of a repository. A number is never given twice. */
+export interface ActionRunCountersTable {
+  repository_id: number;
+  last_number: number;
+}
+
+/** Workflow files that do not run, by their file name. */
+export interface ActionDisabledWorkflowsTable {
+  repository_id: number;
+  workflow_id: string;
+}
+
+/** Runs of workflows. */
+export interface ActionRunsTable {
+  id: Generated<number>;
+  repository_id: number;
+  /** The owner of the repository, so that lists of an owner need no join. */
+  owner_id: number;
+  /** Counts within the repository, from 1. */
+  number: number;
+  title: string;
+  /** The name of the workflow's file, without its folder. */
+  workflow_id: string;
+  /** Who triggered it; no foreign key, because automation itself (-2) is in no table. */
+  trigger_user_id: number;
+  schedule_id: Generated<number | null>;
+  /** The full name of the ref. */
+  ref: string;
+  commit_sha: string;
+  /** The event of the webhook payload, such as `pull_request_sync`. */
+  event: string;
+  /** The event by its name in `on`, such as `pull_request`. */
+  trigger_event: string;
+  /** JSON, as in webhooks. */
+  event_payload: string;
+  /** Why the workflow file could not be used; empty otherwise. */
+  error: Generated<string>;
+  status: ActionStatus;
+  is_fork_pull_request: Generated<boolean>;
+  /** Waits for somebody who may write. */
+  need_approval: Generated<boolean>;
+  approved_by: Generated<number | null>;
+  /** The text of `concurrency` of the workflow; empty without one. */
+  raw_concurrency: Generated<string>;
+  concurrency_group: Generated<string>;
+  /** Cancels those of its group that run. */
+  concurrency_cancel: Generated<boolean>;
+  /** Counts from 1; each rerun is another attempt. */
+  attempt: Generated<number>;
+  /** Of the last attempt, as the next columns are; 0 before. */
+  started_at: Generated<number>;
+  stopped_at: Generated<number>;
+  /** Seconds that earlier attempts took. */
+  previous_duration: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Jobs of runs. */
+export interface ActionJobsTable {
+  id: Generated<number>;
+  run_id: number;
+  repository_id: number;
+  owner_id: number;
+  commit_sha: string;
+  is_fork_pull_request: Generated<boolean>;
+  name: string;
+  /** How often a runner took it. */
+  attempt: Generated<number>;
+  /** Its key under `jobs`; jobs of one matrix share it. */
+  job_key: string;
+  needs: Json<string[]>;
+  runs_on: Json<string[]>;
+  /** `runs_on`, sorted, without duplicates, joined by line feeds: by it runners find the jobs that fit. */
+  labels_key: Generated<string>;
+  /** The workflow with this job alone, as YAML, with its matrix expanded: what the runner gets. */
+  payload: string;
+  /** The last task; null before a runner took it. No foreign key, because tasks refer to jobs. */
+  task_id: Generated<number | null>;
+  status: ActionStatus;
+  /** The text of its `concurrency`; empty without one. */
+  raw_concurrency: Generated<string>;
+  /** `concurrency_group` is known. It may need outputs of earlier jobs. */
+  is_concurrency_evaluated: Generated<boolean>;
+  concurrency_group: Generated<string>;
+  concurrency_cancel: Generated<boolean>;
+  /** How many jobs of its key may run at once; 0 for any number. */
+  max_parallel: Generated<number>;
+  /** The other jobs of its matrix are cancelled when it fails. */
+  fail_fast: Generated<boolean>;
+  /** Null where the workflow does not say. */
+  permissions: Json<ActionPermissions | null>;
+  started_at: Generated<number>;
+  stopped_at: Generated<number>;
+  created_at: number;
+  /** When its status changed last: jobs that wait are taken in this order. */
+  updated_at: number;
+}
+
+/** Attempts of runners at jobs. */
+export interface ActionTasksTable {
+  id: Generated<number>;
+  job_id: number;
+  attempt: number;
+  /** No foreign key: tasks stay when their runner goes. */
+  runner_id: number;
+  repository_id: number;
+  owner_id: number;
+  commit_sha: string;
+  is_fork_pull_request: Generated<boolean>;
+  status: ActionStatus;
+  /** SHA-256 of the job's token. */
+  token_hash: string;
+  /** Where its log is in the storage; empty before there is one. */
+  log_key: Generated<string>;
+  /** The log is complete, and one blob. */
+  log_in_storage: Generated<boolean>;
+  log_lines: Generated<number>;
+  log_size: Generated<number>;
+  /** The offset of each line, as varints. */
+  log_indexes: Generated<Uint8Array | null>;
+  log_expired: Generated<boolean>;
+  started_at: Generated<number>;
+  stopped_at: Generated<number>;
+  created_at: number;
+  /** When its runner spoke of it last. */
+  updated_at: number;
+}
+
+/** Steps of tasks. */
+export interface ActionTaskStepsTable {
+  id: Generated<number>;
+  task_id: number;
+  repository_id: number;
+  /** Counts from 0. */
+  number: number;
+  name: string;
+  status: ActionStatus;
+  /** Its first line in the log of the task. */
+  log_index: Generated<number>;
+  log_length: Generated<number>;
+  started_at: Generated<number>;
+  stopped_at: Generated<number>;
+}
+
+/** What jobs hand to those that need them. */
+export interface ActionTaskOutputsTable {
+  task_id: number;
+  name: string;
+  value: string;
+}
+
+/** Workflows of the default branch that run at times. */
+export interface ActionSchedulesTable {
+  id: Generated<number>;
+  repository_id: number;
+  owner_id: number;
+  title: string;
+  workflow_id: string;
+  trigger_user_id: number;
+  ref: string;
+  commit_sha: string;
+  event: string;
+  event_payload: string;
+  /** The workflow file. */
+  content: string;
+  created_at: number;
+}
+
+/** The times of a schedule. */
+export interface ActionScheduleSpecsTable {
+  id: Generated<number>;
+  schedule_id: number;
+  repository_id: number;
+  /** A cron expression, in UTC unless it names a time zone. */
+  spec: string;
+  /** Null for never. */
+  next_at: number | null;
+  previous_at: Generated<number | null>;
+}
+
+export interface ActionTables {
+  action_run_counters: ActionRunCountersTable;
+  action_disabled_workflows: ActionDisabledWorkflowsTable;
+  action_runs: ActionRunsTable;
+  action_jobs: ActionJobsTable;
+  action_tasks: ActionTasksTable;
+  action_task_steps: ActionTaskStepsTable;
+  action_task_outputs: ActionTaskOutputsTable;
+  action_schedules: ActionSchedulesTable;
+  action_schedule_specs: ActionScheduleSpecsTable;
+}
+
+export type ActionRun = Selectable<ActionRunsTable>;
+export type ActionJob = Selectable<ActionJobsTable>;
+export type ActionTask = Selectable<ActionTasksTable>;
+export type ActionTaskStep = Selectable<ActionTaskStepsTable>;
+export type ActionSchedule = Selectable<ActionSchedulesTable>;
