@@ -82,6 +82,47 @@ describe('the path', () => {
   });
 });
 
+describe('a renamed branch', () => {
+  const led = async (path: string) => {
+    const { status, headers } = await t.anonymous.get(`//alice/branches/${path}`);
+    return [status, headers.get('location')];
+  };
+
+  it('is led to by its former names, at the root', async () => {
+    const { path, git } = await codeRepository(t, alice, 'branches', [{ label: 'one', files: { 'ä b.txt': 'x\n', 'README.md': 'x\n' } }]);
+    await git(['branch', 'old/a', 'main']);
+    const rename = (from: string, to: string) => alice.must('PATCH', `${path}/branches/${encodeURIComponent(from)}`, { name: to });
+    await rename('old/a', 'new-ü');
+    for (const kind of ['raw', 'media', 'rss', 'atom'])
+      assert.deepEqual(await led(`${kind}/branch/old/a/%C3%A4%20b.txt?x=1`), [
+        303,
+        `/alice/branches/${kind}/branch/new-%C3%BC/%C3%A4%20b.txt`,
+      ]);
+    assert.deepEqual(await led('raw/branch/old%2Fa/README.md'), [303, '/alice/branches/raw/branch/new-%C3%BC/README.md']);
+    for (const other of ['raw/tag/old/a/README.md', 'raw/branch/old/README.md', 'raw/branch/a/README.md'])
+      assert.equal((await led(other))[0], 404);
+    // The API leads nowhere, and does not take the default branch for it either.
+    for (const query of ['old/a/README.md', 'README.md?ref=old/a']) {
+      const { status, json } = await alice.get(`${path}/raw/${query}`);
+      assert.deepEqual([status, json.message], [404, 'unable to find a git ref']);
+    }
+
+    await rename('new-ü', 'last');
+    assert.deepEqual(await led('raw/branch/old/a/README.md'), [303, '/alice/branches/raw/branch/new-%C3%BC/README.md']);
+    assert.deepEqual(await led('raw/branch/new-ü/README.md'), [303, '/alice/branches/raw/branch/last/README.md']);
+    await rename('last', 'old/a');
+    assert.equal((await led('raw/branch/old/a/README.md'))[0], 200);
+    await alice.must('DELETE', `${path}/branches/old%2Fa`);
+    assert.equal((await led('raw/branch/last/README.md'))[0], 303);
+    assert.equal((await led('raw/branch/old/a/README.md'))[0], 404, 'no circle');
+  });
+
+  it('is hidden with its repository', async () => {
+    await alice.must('PATCH', '/repos/alice/branches', { private: true });
+    assert.equal((await led('raw/branch/last/README.md'))[0], 404);
+  });
+});
+
 describe('what is served', () => {
   it('runs in no browser', async () => {
     for (const [path, type] of [

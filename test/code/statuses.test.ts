@@ -38,6 +38,22 @@ describe('what checks say', () => {
     );
   });
 
+  it('is numbered by commit, also when many report at once', async () => {
+    const { path, at } = await repository('numbered');
+    const first = at('refs/heads/main');
+    const ids = await Promise.all(
+      Array.from(
+        { length: 8 },
+        async (_, index) => (await alice.must('POST', `${path}/statuses/${first}`, { context: `c${index}`, state: 'success' })).id,
+      ),
+    );
+    assert.deepEqual(ids.sort(), [1, 2, 3, 4, 5, 6, 7, 8]);
+    await alice.must('POST', `${path}/contents/next.txt`, { content: 'eA==', branch: 'main' });
+    const second = at('refs/heads/main');
+    assert.equal((await alice.must('POST', `${path}/statuses/${second}`, { state: 'success' })).id, 1);
+    assert.equal((await alice.must('GET', `${path}/commits/${second}/status`)).statuses[0].id, 1);
+  });
+
   it('is refused where it says nothing that is known, or of no commit', async () => {
     const { path, at } = await repository('unknown-checks');
     const sha = at('refs/heads/main');

@@ -45,7 +45,8 @@ export const codeFeedRoutes: readonly AnyRoute[] = [
     id: 'commitsFeed',
     summary: 'The latest commits of a branch, or of a file in it, for feed readers',
     needs: [unitOn('code')],
-    handle: async ({ repository, params }, context) =>
-      feedResponse(feedTypeOf(params.feedType), await commitFeed(context, repository, params['*'])),
+    also: [303],
+    handle: async ({ repository, params, request }, context) =>
+      feedResponse(feedTypeOf(params.feedType), await commitFeed(context, repository, params['*'], request.url)),
   }),
 ];

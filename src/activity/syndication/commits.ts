@@ -19,10 +19,11 @@ const MAX_MESSAGE = 20_000;
 /**
  * The latest commits of a branch, or of them those that changed a file or folder.
  * @param given the branch, and the path in it
- * @throws HttpError 404
+ * @param url that of the request
+ * @throws HttpError 404; MovedError for the former name of a branch
  */
-export async function commitFeed(context: Context, repository: Repository, given: string): Promise<FeedDocument> {
-  const found = await findBranchIn(context, repository, given);
+export async function commitFeed(context: Context, repository: Repository, given: string, url: string): Promise<FeedDocument> {
+  const found = await findBranchIn(context, repository, given, url);
   const path = found.path === '' ? '' : cleanPath(found.path);
   if (path === undefined) throw notFound();
   const { pool } = context.git;

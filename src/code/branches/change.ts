@@ -15,6 +15,7 @@ import { branchRules, ruleFor } from '../protections/rules.ts';
 import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { missingObject, wholeId } from '../revision.ts';
+import { recordRename } from './renamed.ts';
 import type { CreateBranchRepoOption, UpdateBranchRepoOption } from './schema.ts';
 
 /**
@@ -120,6 +121,7 @@ async function renameRows(context: Context, repository: Repository, from: string
   if (rule && !(await findBranchProtection(context, repository, to))) {
     await db.updateTable('branch_protections').set({ rule_name: to }).where('id', '=', rule.id).execute();
   }
+  await recordRename(context, repository.id, { from, to });
   await events.emit(context, 'branch.renamed', {
     repositoryId: repository.id,
     from,

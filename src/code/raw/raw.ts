@@ -16,6 +16,7 @@ import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts
 import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
+import { findRenamedBranch, redirectRenamedBranch } from '../branches/renamed.ts';
 import { cleanPath } from '../contents/contents.ts';
 
 /** A file whose bytes are wanted. */
@@ -63,26 +64,34 @@ export async function findLenientCommit(context: Context, repository: Repository
 
 /**
  * The file at a path in a branch, tag or commit whose name is the first part of the path.
- * @throws HttpError 404
+ * @param url that of the request
+ * @throws HttpError 404; MovedError for the former name of a branch
  */
 export async function findRawFileIn(
   context: Context,
   repository: Repository,
-  kind: 'branch' | 'tag' | 'commit',
-  path: string,
+  { kind, path, url }: { kind: 'branch' | 'tag' | 'commit'; path: string; url: string },
 ): Promise<RawFile> {
   const names = path.split('/');
   const found = kind === 'commit' ? await commitFirst(context, repository, names) : await refFirst(context, repository, kind, names);
+  if (!found && kind === 'branch') await redirectRenamedBranch(context, repository, names, url);
   if (!found) throw notFound(null, 'unable to find a git ref');
   return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
 }
 
 /**
  * The branch that a path begins with, its newest commit, and the path behind its name.
- * @throws HttpError 404
+ * @param url that of the request
+ * @throws HttpError 404; MovedError for the former name of a branch
  */
-export async function findBranchIn(context: Context, repository: Repository, given: string): Promise<Split & { name: string }> {
+export async function findBranchIn(
+  context: Context,
+  repository: Repository,
+  given: string,
+  url: string,
+): Promise<Split & { name: string }> {
   const found = await refFirst(context, repository, 'branch', given.split('/'));
+  if (!found) await redirectRenamedBranch(context, repository, given.split('/'), url);
   if (!found) throw notFound(null, 'unable to find a git ref');
   const isWhole = found.path === '' && !given.endsWith('/');
   return { ...found, name: isWhole ? given : given.slice(0, given.length - found.path.length - 1) };
@@ -176,6 +185,8 @@ async function splitRef(context: Context, repository: Repository, path: string, 
     (await refFirst(context, repository, 'tag', names));
   if (found) return found;
   if (isObjectId(names[0] ?? '', repository.object_format)) return commitFirst(context, repository, names);
+  // The default branch does not stand for one that was renamed.
+  if (await findRenamedBranch(context, repository, names)) return undefined;
   return inDefaultBranch(context, repository, path.split('/'));
 }
 

@@ -22,7 +22,7 @@ const byPath = {
   query: refQuery,
   parameters,
 } as const;
-const byPage = { ...bytes, needs: [unitOn('code')] } as const;
+const byPage = { ...bytes, also: [303, 304, 416], needs: [unitOn('code')] } as const;
 
 /** The bytes of files. */
 export const rawRoutes: readonly AnyRoute[] = [
@@ -49,7 +49,12 @@ export const rawRoutes: readonly AnyRoute[] = [
     id: 'downloadRawFile',
     summary: 'Serves the bytes of a file, at the URL that responses have',
     handle: async ({ repository, params, request }, context) =>
-      serveRawFile(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request),
+      serveRawFile(
+        context,
+        repository,
+        await findRawFileIn(context, repository, { kind: kindOf(params.kind), path: params['*'], url: request.url }),
+        request,
+      ),
   }),
   repositoryRoute({
     ...byPage,
@@ -58,7 +63,13 @@ export const rawRoutes: readonly AnyRoute[] = [
     id: 'downloadMedia',
     summary: 'Serves the bytes of a file or of the large file that it stands for, at the URL of the page',
     handle: async ({ repository, params, request }, context) =>
-      serveMedia(context, repository, await findRawFileIn(context, repository, kindOf(params.kind), params['*']), request, { named: true }),
+      serveMedia(
+        context,
+        repository,
+        await findRawFileIn(context, repository, { kind: kindOf(params.kind), path: params['*'], url: request.url }),
+        request,
+        { named: true },
+      ),
   }),
 ];
 

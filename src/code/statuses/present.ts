@@ -21,7 +21,7 @@ export async function presentStatuses(
   return statuses.map((status) => {
     const creator = creators.get(status.creator_id ?? 0);
     return {
-      id: status.id,
+      id: status.number,
       status: status.state,
       target_url: status.target_url,
       description: status.description,

@@ -9,7 +9,7 @@ export const STATES = ['pending', 'success', 'error', 'failure', 'warning', 'ski
 export const CommitStatus = define(
   'CommitStatus',
   {
-    id: int64({ description: 'The id of the report.' }),
+    id: int64({ description: 'The number of the report among those of its commit.' }),
     status: oneOf(STATES, { goName: 'State', description: 'What the check says.' }),
     target_url: string({ description: 'Where more about it is found.' }),
     description: string({ description: 'A few words about it.' }),

@@ -53,6 +53,7 @@ export async function createStatus(
       .values({
         repository_id: repository.id,
         sha,
+        number: await nextNumber(context, repository, sha),
         state,
         target_url: (target_url ?? '').trim(),
         description: (description ?? '').trim(),
@@ -67,6 +68,19 @@ export async function createStatus(
     await context.events.emit(context, 'commit.status', { repositoryId: repository.id, statusId: id, sha, actorId: creatorId });
     return status;
   });
+}
+
+/** The number of the next status of a commit. Until the transaction ends, other statuses of this commit wait. */
+async function nextNumber({ db }: Context, repository: Repository, sha: string): Promise<number> {
+  const { last_number } = await db
+    .insertInto('commit_status_counts')
+    .values({ repository_id: repository.id, sha, last_number: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['repository_id', 'sha']).doUpdateSet((row) => ({ last_number: row('commit_status_counts.last_number', '+', 1) })),
+    )
+    .returning('last_number')
+    .executeTakeFirstOrThrow();
+  return last_number;
 }
 
 /** The reports about a commit, a page of them, and how many there are. */

@@ -47,6 +47,7 @@ import { refsVersion } from './0206-refs-version.ts';
 import { commitReferenceSources } from './0207-commit-reference-sources.ts';
 import { lfs } from './0220-lfs.ts';
 import { mirrors } from './0230-mirrors.ts';
+import { renamedBranches } from './0235-renamed-branches.ts';
 import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
 import type { SchemaMigration } from './schema-kit.ts';
@@ -102,6 +103,7 @@ export const migrations: readonly SchemaMigration[] = [
   commitReferenceSources,
   lfs,
   mirrors,
+  renamedBranches,
   actions,
   actionRunners,
 ];

@@ -72,6 +72,14 @@ export interface CommitStatusesTable {
   updated_at: number;
 }
 
+/** Former names of branches, and what each was renamed to. */
+export interface RenamedBranchesTable {
+  repository_id: number;
+  from_name: string;
+  to_name: string;
+  created_at: number;
+}
+
 /** Moves of refs that have begun and are not yet known to the rest: what a crash between git and the database leaves. */
 export interface RefMovesTable {
   id: Generated<number>;
@@ -88,6 +96,7 @@ export interface CodeTables {
   branch_protections: BranchProtectionsTable;
   tag_protections: TagProtectionsTable;
   commit_statuses: CommitStatusesTable;
+  renamed_branches: RenamedBranchesTable;
   ref_moves: RefMovesTable;
 }
 
