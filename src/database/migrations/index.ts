@@ -48,6 +48,7 @@ import { commitReferenceSources } from './0207-commit-reference-sources.ts';
 import { lfs } from './0220-lfs.ts';
 import { mirrors } from './0230-mirrors.ts';
 import { renamedBranches } from './0235-renamed-branches.ts';
+import { statusNumbers } from './0236-status-numbers.ts';
 import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
 import type { SchemaMigration } from './schema-kit.ts';
@@ -104,6 +105,7 @@ export const migrations: readonly SchemaMigration[] = [
   lfs,
   mirrors,
   renamedBranches,
+  statusNumbers,
   actions,
   actionRunners,
 ];

@@ -62,6 +62,8 @@ export interface CommitStatusesTable {
   id: Generated<number>;
   repository_id: number;
   sha: string;
+  /** The statuses of a commit are numbered from 1; this is the id on the wire. */
+  number: Generated<number>;
   context: string;
   state: 'pending' | 'success' | 'error' | 'failure' | 'warning' | 'skipped';
   target_url: Generated<string>;
@@ -70,6 +72,13 @@ export interface CommitStatusesTable {
   creator_id: number | null;
   created_at: number;
   updated_at: number;
+}
+
+/** The number of the newest status of each commit. */
+export interface CommitStatusCountsTable {
+  repository_id: number;
+  sha: string;
+  last_number: number;
 }
 
 /** Former names of branches, and what each was renamed to. */
@@ -96,6 +105,7 @@ export interface CodeTables {
   branch_protections: BranchProtectionsTable;
   tag_protections: TagProtectionsTable;
   commit_statuses: CommitStatusesTable;
+  commit_status_counts: CommitStatusCountsTable;
   renamed_branches: RenamedBranchesTable;
   ref_moves: RefMovesTable;
 }
