@@ -33,6 +33,11 @@ export interface Events {
   'commit.status': { repositoryId: number; statusId: number; sha: string; actorId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */
   'branch.renamed': { repositoryId: number; from: string; to: string; actorId: number };
+  /**
+   * A branch of a fork is about to get the commits that lead to `head` and not to `without`, from the repository `sourceId`. Should
+   * the branch not move after all, they stay unused.
+   */
+  'commits.copied': { repositoryId: number; sourceId: number; head: string; without: string; actorId: number };
   /** Before a user creates a tag, other than by a push: a handler refuses by throwing, such as when the name is taken. */
   'tag.creating': { repositoryId: number; tag: string; actorId: number };
   /** Before a user deletes a tag: a handler refuses by throwing, such as when a release needs it. */

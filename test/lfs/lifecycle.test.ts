@@ -95,6 +95,36 @@ describe('large files of a repository', () => {
     );
   });
 
+  it('come to a fork with the commits of its source', async () => {
+    await make(alice, 'spring');
+    for (const who of [bob, t.admin]) await who.must('POST', '/repos/alice/spring/forks', {});
+    await write(bob, 'bob/spring', 'mine.txt', 'mine');
+    const { number } = await bob.must('POST', '/repos/alice/spring/pulls', { head: 'bob:main', base: 'main', title: 'Mine' });
+    const [merged, rebased, unused, private_] = [largeFile(), largeFile(), largeFile(), largeFile('not in the fork')];
+    for (const file of [merged, rebased, unused]) await upload(alice, 'alice/spring', file);
+    await make(alice, 'hidden', { private: true });
+    await upload(alice, 'alice/hidden', private_);
+
+    await write(alice, 'alice/spring', 'merged.bin', pointerOf(merged));
+    await write(alice, 'alice/spring', 'hidden.bin', pointerOf(private_));
+    await bob.must('POST', `/repos/alice/spring/pulls/${number}/update`);
+    await t.settled();
+    assert.equal(await has(bob, 'bob/spring', merged), true);
+
+    await write(alice, 'alice/spring', 'rebased.bin', pointerOf(rebased));
+    // What the fork's own commits name does not come along.
+    await write(bob, 'bob/spring', 'unused.bin', pointerOf(unused));
+    await bob.must('POST', `/repos/alice/spring/pulls/${number}/update?style=rebase`);
+    await t.settled();
+    const others = await Promise.all([rebased, unused, private_].map((file) => has(bob, 'bob/spring', file)));
+    assert.deepEqual(others, [true, false, false]);
+
+    const fork = `/repos/${t.admin.name}/spring`;
+    await t.admin.must('POST', `${fork}/merge-upstream`, { branch: 'main' });
+    await t.settled();
+    assert.deepEqual(await Promise.all([merged, rebased, unused].map((file) => has(t.admin, fork.slice(7), file))), [true, true, false]);
+  });
+
   it('that no commit names go with the task gc_lfs, a week later', async () => {
     await make(alice, 'cleaned');
     const [named, odd, unused, young] = [largeFile(), largeFile(), largeFile(), largeFile()];

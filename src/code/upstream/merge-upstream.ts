@@ -14,6 +14,7 @@ import { type GitRepository, joinRepositories } from '../../git/repository.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { badRequest, conflict, forbidden, notFoundBecause } from '../../http/errors.ts';
+import { announceCopy } from '../announce-copy.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
 import { withRefErrors } from '../ref-errors.ts';
@@ -47,6 +48,7 @@ export async function mergeUpstream(
     const forwards = !(await isRewritten(joined, head, upstream));
     if (!forwards && ffOnly) throw badRequest('fast-forward merge not possible: branch has diverged');
     const to = await takeOver(context, repository, access, { from, ref, head, upstream, forwards });
+    await announceCopy(context, { repository, sourceId: source.id, head: upstream, without: head });
     await moveRefs(context, repository, [{ ref, oldId: head, newId: to }], () => updateRef(folder, { name: ref, to, from: head }));
     return forwards ? 'fast-forward' : 'merge';
   };

@@ -1,6 +1,8 @@
+import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Events, StoredEvent } from '../../events/events.ts';
-import { lfsPointers } from '../../git/lfs-pointers.ts';
+import { lfsPointers, type PointerRange } from '../../git/lfs-pointers.ts';
+import { type GitRepository, joinRepositories } from '../../git/repository.ts';
 import { collectLater } from './collect.ts';
 import { copyLinks, findLinked, linkObjects, unlinkObjects } from './links.ts';
 
@@ -39,7 +41,7 @@ export async function unlinkAll({ repositoryId }: Events['repository.removing'],
 
 /** Links the objects in the commits of a merged pull request to its base repository. */
 export async function linkMerged({ payload }: Pick<StoredEvent<'pull.merged'>, 'payload'>, context: Context): Promise<void> {
-  const { db, git, settings } = context;
+  const { db, git } = context;
   const pull = await db
     .selectFrom('pull_requests')
     .innerJoin('repositories', 'repositories.id', 'pull_requests.repository_id')
@@ -47,23 +49,43 @@ export async function linkMerged({ payload }: Pick<StoredEvent<'pull.merged'>, '
     .where('issue_id', '=', payload.issueId)
     .executeTakeFirst();
   if (!pull || pull.head_repository_id === null || pull.head_repository_id === pull.repository_id) return;
-  const any = await db
-    .selectFrom('lfs_links')
-    .select('object_id')
-    .where('repository_id', '=', pull.head_repository_id)
-    .limit(1)
-    .executeTakeFirst();
-  if (!any) return;
   const folder = git.locate({ id: pull.repository_id, object_format: pull.object_format });
   const range = { from: pull.head_id, without: pull.merge_base === '' ? [] : [pull.merge_base] };
+  await linkRange(context, { folder, range, fromId: pull.head_repository_id, toId: pull.repository_id });
+}
+
+/** Links the objects in commits that a fork gets from its source, or from the base of its pull request. */
+export async function linkCopied({ payload }: Pick<StoredEvent<'commits.copied'>, 'payload'>, context: Context): Promise<void> {
+  const { repositoryId, sourceId, head, without } = payload;
+  const [fork, source] = await Promise.all([findRepository(context.db, repositoryId), findRepository(context.db, sourceId)]);
+  if (!fork || !source) return;
+  const folder = joinRepositories(context.git.locate(fork), context.git.locate(source));
+  // Where the branch did not move after all, the source may have lost the commit since.
+  if (!(await context.git.pool.info(folder, head))) return;
+  await linkRange(context, { folder, range: { from: head, without: [without] }, fromId: sourceId, toId: repositoryId });
+}
+
+interface Link {
+  /** Has the commits of the range. */
+  readonly folder: GitRepository;
+  readonly range: PointerRange;
+  readonly fromId: number;
+  readonly toId: number;
+}
+
+/** Links the objects of one repository that commits name to another one. */
+async function linkRange(context: Context, { folder, range, fromId, toId }: Link): Promise<void> {
+  const { db, git, settings } = context;
+  const any = await db.selectFrom('lfs_links').select('object_id').where('repository_id', '=', fromId).limit(1).executeTakeFirst();
+  if (!any) return;
   const oids = new Set<string>();
   for await (const { oid } of lfsPointers(folder, git.pool, range, { timeoutMs: settings.git.maintenanceTimeout })) oids.add(oid);
   const all = [...oids];
   for (let at = 0; at < all.length; at += BATCH) {
-    const linked = await findLinked(db, pull.head_repository_id, all.slice(at, at + BATCH));
+    const linked = await findLinked(db, fromId, all.slice(at, at + BATCH));
     await linkObjects(
       context,
-      pull.repository_id,
+      toId,
       [...linked.values()].map(({ id }) => id),
     );
   }

@@ -1,6 +1,7 @@
 import { findRepository, isPublicRepository, type Repository } from '../../access/find-repository.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
+import { announceCopy } from '../../code/announce-copy.ts';
 import { decidePush, type Pusher } from '../../code/protections/decide.ts';
 import { isRewritten } from '../../code/protections/pushed.ts';
 import { withRefErrors } from '../../code/ref-errors.ts';
@@ -44,6 +45,8 @@ export async function updatePull(context: Context, pull: Pull, style: UpdateStyl
     if (tip === null || base === undefined) throw conflict('a branch of the pull request is gone');
     if (!(await isRewritten(joinRepositories(folder, baseFolder), base, tip))) throw conflict('the head branch is up to date');
     const to = await makeUpdate(context, pull, head, updater, { style, base, tip, ref });
+    if (head.id !== pull.repository_id)
+      await announceCopy(context, { repository: head, sourceId: pull.repository_id, head: base, without: tip });
     await moveRefs(context, head, [{ ref, oldId: tip, newId: to }], () => updateRef(folder, { name: ref, to, from: tip }));
   };
   await withUpdateErrors(style, () => withRefErrors(() => onBranchTip(folder, { branch: pull.head_branch }, change)));
