@@ -10,13 +10,17 @@ import { usesDatabase } from './runner/uses-database.ts';
  * PostgreSQL that is started here, but for those that say that they are for SQLite alone. `--sqlite` leaves that part out;
  * `COPSE_TEST_DATABASE_URL` names another PostgreSQL to use. `COPSE_TEST_SEED` is the seed of random tests.
  *
- * A file that fails is run once more alone. If it passes then, it is flaky: it is named, and more than one of them fails the run.
+ * Neighbouring files share a process. A file that fails is run once more alone. If it passes then, it is flaky: it is named, and more than one of them fails the run.
  */
 
 /** What a file says that has no question to PostgreSQL that others do not ask. */
 const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
 /** Tests that are declared while others run would be taken for theirs: see support/untracked.ts. */
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
+/** What a file says that changes or measures its whole process. */
+const OWN_PROCESS = /^\/\/ In a process of its own: /m;
+/** Files of one process: half the time of a file would be loading the program. More would keep too many servers in memory. */
+const GROUP_SIZE = 5;
 const CONCURRENCY = 2;
 const MAX_FLAKY = 1;
 /** How many of the slowest files are named. */
@@ -84,19 +88,27 @@ async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
 async function runPart(name: string, part: readonly TestFile[], environment: DatabaseEnvironment): Promise<Part> {
   console.log(`\n${part.length} test files on ${name} (seed ${process.env.COPSE_TEST_SEED})`);
   const start = performance.now();
-  const paths = part.map(({ path }) => path);
-  const outcome = await runFiles(paths, { scratch, environment, concurrency: CONCURRENCY });
+  const outcome = await runFiles(inGroups(part), { scratch, environment, concurrency: CONCURRENCY });
   const flaky: string[] = [];
   const broken: string[] = [];
   let failures = 0;
   for (const path of outcome.failedFiles) {
     console.log(`\nonce more, alone: ${path}`);
-    const again = await runFiles([path], { scratch, environment, concurrency: 1 });
+    const again = await runFiles([[path]], { scratch, environment, concurrency: 1 });
     const isFlaky = again.failedFiles.length === 0 && again.failed === 0;
     (isFlaky ? flaky : broken).push(path);
     failures += again.failed;
   }
   return { name, milliseconds: performance.now() - start, outcome, failures, flaky, broken };
+}
+
+/** Neighbours share a process, but for those that say that they need one of their own. */
+function inGroups(part: readonly TestFile[]): string[][] {
+  const isAlone = ({ text }: TestFile) => OWN_PROCESS.test(text);
+  const shared = part.filter((file) => !isAlone(file)).map(({ path }) => path);
+  const groups = part.filter(isAlone).map(({ path }) => [path]);
+  for (let start = 0; start < shared.length; start += GROUP_SIZE) groups.push(shared.slice(start, start + GROUP_SIZE));
+  return groups;
 }
 
 function printResult(all: readonly Part[]): boolean {

@@ -1,9 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { run } from 'node:test';
-import { dot, spec } from 'node:test/reporters';
 import type { DatabaseEnvironment } from './databases.ts';
+import type { Result } from './group.ts';
 
-/** Each file is a process that needs most of the program: it is compiled once, as with bin/copse. */
+/** Each process needs most of the program: it is compiled once, as with bin/copse. */
 const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'copse');
 const EXEC_ARGV = [
   // The processes live for seconds: a larger young generation saves a tenth of their time.
@@ -12,51 +13,71 @@ const EXEC_ARGV = [
   '--import',
   join(import.meta.dirname, '..', 'support', 'untracked.ts'),
 ];
+const GROUP = join(import.meta.dirname, 'group.ts');
 
 /** What a run of test files showed. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** Files with a failed test. */
+  /** Files with a failed test, and all files of a process that died. */
   readonly failedFiles: readonly string[];
-  /** Milliseconds by file. */
+  /** Milliseconds of the tests, by file. */
   readonly durations: ReadonlyMap<string, number>;
 }
 
-/** Runs test files, each in a process of its own, and reports to standard output. */
-export function runFiles(
-  files: readonly string[],
-  { scratch, environment, concurrency }: { scratch: string; environment: DatabaseEnvironment; concurrency: number },
-): Promise<Outcome> {
-  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...definedEnvironment(), TMPDIR: scratch, ...environment };
-  const stream = run({ files: [...files], concurrency, execArgv: EXEC_ARGV, env });
-  let [passed, failed] = [0, 0];
-  const failedFiles = new Set<string>();
+/** Where and with what tests run. */
+export interface RunOptions {
+  readonly scratch: string;
+  readonly environment: DatabaseEnvironment;
+  /** Processes at a time. */
+  readonly concurrency: number;
+}
+
+/** Runs groups of test files, each group in a process of its own, and reports to standard output. */
+export async function runFiles(groups: readonly (readonly string[])[], options: RunOptions): Promise<Outcome> {
+  const waiting = groups.values();
+  const outcomes: Outcome[] = [];
+  const worker = async () => {
+    for (const files of waiting) outcomes.push(await runGroup(files, options));
+  };
+  await Promise.all(Array.from({ length: options.concurrency }, worker));
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    failedFiles: outcomes.flatMap(({ failedFiles }) => failedFiles),
+    durations: new Map(outcomes.flatMap(({ durations }) => [...durations])),
+  };
+}
+
+async function runGroup(files: readonly string[], { scratch, environment }: RunOptions): Promise<Outcome> {
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, TMPDIR: scratch, ...environment };
+  const child = fork(GROUP, files, { env, execArgv: EXEC_ARGV });
+  const results: Result[] = [];
+  let isDone = false;
+  child.on('message', (message: Result | 'done') => {
+    if (message === 'done') isDone = true;
+    else results.push(message);
+  });
+  // The last messages may come after the exit, and before the end of the channel.
+  const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  return outcomeOf(files, results, isDone && code === 0);
+}
+
+function outcomeOf(files: readonly string[], results: readonly Result[], isWhole: boolean): Outcome {
   const durations = new Map<string, number>();
-  stream.on('test:pass', ({ details }) => {
-    if (details.type !== 'suite') passed++;
-  });
-  stream.on('test:fail', ({ file, details }) => {
-    if (details.type !== 'suite') failed++;
-    // A test that a helper declares names the helper: its file is known by the summary.
-    if (file && files.includes(relativePath(file))) failedFiles.add(relativePath(file));
-  });
-  stream.on('test:summary', ({ file, duration_ms, success }) => {
-    if (!file) return;
-    durations.set(relativePath(file), duration_ms);
-    if (!success) failedFiles.add(relativePath(file));
-  });
-  stream.compose(process.stdout.isTTY ? new spec() : dot).pipe(process.stdout, { end: false });
-  return new Promise((resolve, reject) => {
-    stream.on('error', reject);
-    stream.on('end', () => resolve({ passed, failed, failedFiles: [...failedFiles], durations }));
-  });
-}
-
-function definedEnvironment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-function relativePath(file: string): string {
-  return file.replace(`${process.cwd()}/`, '');
+  const failedFiles = new Set<string>();
+  let [passed, failed] = [0, 0];
+  for (const { file: path = '', passed: isGood, duration, isSuite } of results) {
+    const file = path.replace(`${process.cwd()}/`, '');
+    if (files.includes(file)) {
+      durations.set(file, (durations.get(file) ?? 0) + duration);
+      if (!isGood) failedFiles.add(file);
+    }
+    if (isSuite) continue;
+    if (isGood) passed++;
+    else failed++;
+  }
+  // A test that a helper declares names the helper, and a process that died names nothing: then it may be any of the files.
+  const isUnexplained = failedFiles.size === 0 && (failed > 0 || !isWhole);
+  return { passed, failed, failedFiles: isUnexplained ? files : [...failedFiles], durations };
 }
