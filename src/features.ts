@@ -15,6 +15,7 @@ import { mail } from './mail/feature.ts';
 import { mirrors } from './mirrors/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { organizations } from './organizations/feature.ts';
+import { packages } from './packages/feature.ts';
 import { pulls } from './pulls/feature.ts';
 import { releases } from './releases/feature.ts';
 import { markup } from './rendering/feature.ts';
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   releases,
   wiki,
   mirrors,
+  packages,
   actions,
   activity,
   notifications,

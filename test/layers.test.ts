@@ -36,6 +36,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['releases'],
   ['wiki'],
   ['mirrors'],
+  ['packages'],
   ['actions'],
   ['activity', 'notifications', 'webhooks'],
   ['web'],

@@ -24,6 +24,8 @@ const UNHANDLED = [
   'milestone.created',
   'milestone.deleted',
   'milestone.edited',
+  'package.deleted',
+  'package.published',
   'star.added',
   'user.deleted',
 ];

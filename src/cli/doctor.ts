@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { largeFileFindings } from '../lfs/objects/doctor.ts';
+import { packageFindings } from '../packages/blobs/doctor.ts';
 import { pullRefFindings } from '../pulls/doctor/refs.ts';
 import { countFindings } from '../repositories/doctor/counts.ts';
 import type { Finding } from '../repositories/doctor/finding.ts';
@@ -41,6 +42,7 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* pullRefFindings(context);
   yield* countFindings(context);
   yield* largeFileFindings(context);
+  yield* packageFindings(context);
 }
 
 function printFinding(terminal: Terminal, { text, fix }: Finding, repaired: boolean): void {

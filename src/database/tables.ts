@@ -13,6 +13,7 @@ import type { MailTables } from './tables/mail.ts';
 import type { MirrorTables } from './tables/mirrors.ts';
 import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
+import type { PackageTables } from './tables/packages.ts';
 import type { PlatformTables } from './tables/platform.ts';
 import type { PullTables } from './tables/pulls.ts';
 import type { ReleaseTables } from './tables/releases.ts';
@@ -38,6 +39,7 @@ export interface Tables
     ActivityTables,
     PullTables,
     ReleaseTables,
+    PackageTables,
     ActionTables,
     ActionRunnerTables,
     WebhookTables {}

@@ -1,3 +1,4 @@
+import type { PackageType } from '../database/tables/package-types.ts';
 import type { MergeStyle } from '../database/tables/pulls.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 
@@ -105,7 +106,31 @@ export interface Events {
   'wiki.page-created': WikiEvent;
   'wiki.page-edited': WikiEvent;
   'wiki.page-deleted': WikiEvent;
+  /** A version of a package can be used from now on. */
+  'package.published': PackageEvent;
+  /** Within the transaction, before a version goes: its format notes what follows from that. */
+  'package.deleting': PackageEvent;
+  /** With what is not known any more. */
+  'package.deleted': PackageEvent & { package: DeletedPackage };
   'star.added': { repositoryId: number; actorId: number };
+}
+
+/** Something about a version of a package. */
+export interface PackageEvent {
+  ownerId: number;
+  type: PackageType;
+  packageId: number;
+  versionId: number;
+  actorId: number;
+}
+
+/** A version that was deleted. */
+export interface DeletedPackage {
+  name: string;
+  version: string;
+  repositoryId: number | null;
+  creatorId: number | null;
+  createdAt: number;
 }
 
 /** What a new repository begins with. */

@@ -18,7 +18,7 @@ const MAX_AROUND = 1024 * 1024;
 const MAX_FIELDS = 200;
 
 /**
- * Hands the file of a form's field to `store` while it arrives; other files and fields are skipped. When the client goes before its end,
+ * Hands the file of a form's field, or its first file, to `store` while it arrives; other files and fields are skipped. When the client goes before its end,
  * the content fails, so that nothing is kept of it.
  * @param maxSize bytes that the file may have
  * @throws HttpError 422 for what is no form or has no such file, 413 for a file that is too large
@@ -26,7 +26,7 @@ const MAX_FIELDS = 200;
 export async function receiveFile<R>(
   request: IncomingMessage,
   { settings }: Pick<Context, 'settings'>,
-  { field, maxSize }: { field: string; maxSize: number },
+  { field, maxSize }: { field?: string; maxSize: number },
   store: (file: UploadedFile) => Promise<R>,
 ): Promise<R> {
   const tooLarge = () => tooLargeFor(maxSize);
@@ -42,7 +42,7 @@ export async function receiveFile<R>(
   try {
     await new Promise<void>((resolve, reject) => {
       form.on('file', (name, stream, filename) => {
-        if (name !== field || content) {
+        if ((field !== undefined && name !== field) || content) {
           stream.resume();
           return;
         }
@@ -67,7 +67,7 @@ export async function receiveFile<R>(
     await stored?.catch(() => {});
     throw error;
   }
-  if (!stored) throw unprocessable(`[]: the form has no file ${field}`);
+  if (!stored) throw unprocessable(`[]: the form has no file${field === undefined ? '' : ` ${field}`}`);
   return stored.catch((error: unknown) => {
     throw error instanceof BlobTooLargeError ? tooLarge() : error;
   });

@@ -1,3 +1,4 @@
+import type { PackageType } from '../database/tables/package-types.ts';
 import type { EventType } from '../events/events.ts';
 
 /** The types of jobs and their payloads. */
@@ -37,6 +38,8 @@ export interface Jobs {
   'mirror.sync': { mirrorId: number };
   /** Brings a repository of another server up to date with ours. */
   'push-mirror.sync': { mirrorId: number };
+  /** Builds an index of packages again, unless that has been done since. */
+  'packages.index': { ownerId: number; type: PackageType; key: string };
 }
 
 export type JobType = keyof Jobs;
@@ -59,6 +62,7 @@ export const JOB_TYPES = Object.keys({
   'federation.deliver': true,
   'mirror.sync': true,
   'push-mirror.sync': true,
+  'packages.index': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
 
 /** How far a job is; others can read it. */

@@ -1,5 +1,6 @@
 import * as accounts from './groups/accounts.ts';
 import * as features from './groups/features.ts';
+import { packages } from './groups/packages.ts';
 import * as repositories from './groups/repositories.ts';
 import * as server from './groups/server.ts';
 import { ssh } from './groups/ssh.ts';
@@ -38,6 +39,7 @@ export const SETTINGS_TABLE = {
   issues: repositories.issues,
   pulls: repositories.pulls,
   releases: repositories.releases,
+  packages,
   attachments: repositories.attachments,
   avatars: repositories.avatars,
   markup: features.markup,

@@ -1,0 +1,28 @@
+/** The types of packages, by the names that the API and the URLs have for them. */
+export const PACKAGE_TYPES = [
+  'alpine',
+  'arch',
+  'cargo',
+  'chef',
+  'composer',
+  'conan',
+  'conda',
+  'container',
+  'cran',
+  'debian',
+  'generic',
+  'go',
+  'helm',
+  'maven',
+  'npm',
+  'nuget',
+  'pub',
+  'pypi',
+  'rpm',
+  'rubygems',
+  'swift',
+  'terraform',
+  'vagrant',
+] as const;
+
+export type PackageType = (typeof PACKAGE_TYPES)[number];

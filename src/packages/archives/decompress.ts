@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import bzip2 from 'unbzip2-stream';
+import { ArchiveBudget } from './limits.ts';
+
+const require = createRequire(import.meta.url);
+// Its names are not seen by imports.
+const { XzReadableStream } = require('xz-decompress') as typeof import('xz-decompress');
+
+/** How an archive is compressed. */
+export type Compression = 'none' | 'gzip' | 'bzip2' | 'xz' | 'zstd';
+
+const SIGNATURES: readonly (readonly [Compression, readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b]],
+  ['bzip2', [0x42, 0x5a, 0x68]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+];
+
+/** How bytes are compressed, by the first six of them. */
+export function compressionOf(head: Uint8Array): Compression {
+  return SIGNATURES.find(([, signature]) => signature.every((byte, index) => head[index] === byte))?.[0] ?? 'none';
+}
+
+/**
+ * What was compressed, as a stream that is read no faster than it is consumed. It fails with a PackageError beyond the bounds, and with
+ * the library's error for what is not of this compression; destroying it ends the source as well.
+ */
+export function decompress(source: Readable, compression: Compression, budget = new ArchiveBudget()): Readable {
+  const read = counting((bytes) => budget.countRead(bytes));
+  const written = counting((bytes) => budget.countWritten(bytes));
+  const done = () => {};
+  switch (compression) {
+    case 'none':
+      return pipeline(source, read, written, done);
+    case 'gzip':
+      return pipeline(source, read, createGunzip(), written, done);
+    case 'zstd':
+      return pipeline(source, read, createZstdDecompress(), written, done);
+    case 'xz':
+      pipeline(source, read, done);
+      return pipeline(fromWeb(new XzReadableStream(toWeb(read))), written, done);
+    case 'bzip2':
+      return pipeline(fromBzip2(pipeline(source, read, done)), written, done);
+  }
+}
+
+function counting(count: (bytes: number) => void): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        count(chunk.length);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}
+
+function toWeb(stream: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+}
+
+function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
+  return Readable.fromWeb(stream as never);
+}
+
+/** The library has a stream of the old kind, which does not end by itself when its source fails. */
+function fromBzip2(source: Readable): Readable {
+  const old = bzip2();
+  const stream = new Readable({
+    read: () => void old.resume(),
+    destroy: (error, done) => {
+      source.destroy();
+      done(error);
+    },
+  });
+  old.on('data', (chunk: Buffer) => void (stream.push(chunk) || old.pause()));
+  old.on('end', () => stream.push(null));
+  old.on('error', (error: Error) => stream.destroy(error));
+  source.on('error', (error) => stream.destroy(error));
+  source.pipe(old as unknown as NodeJS.WritableStream);
+  return stream;
+}

@@ -1,0 +1,107 @@
+import { pipeline, type Readable } from 'node:stream';
+import { extract } from 'tar-stream';
+import { invalid, PackageError } from '../errors.ts';
+import { type Compression, compressionOf, decompress } from './decompress.ts';
+import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
+import { TarGuard } from './tar-guard.ts';
+
+/** An entry of an archive. */
+export interface ArchiveEntry {
+  /** As in the archive: of no use as a path of the server. */
+  readonly path: string;
+  readonly isFile: boolean;
+  /** Bytes. */
+  readonly size: number;
+  /**
+   * Its bytes; to be called before the visitor returns.
+   * @throws PackageError 400 for more bytes than `maxEntryBytes`
+   */
+  readonly read: () => Promise<Buffer>;
+}
+
+/** Looks at an entry; returns `stop` to leave the rest of the archive unread. */
+export type EntryVisitor = (entry: ArchiveEntry) => Promise<'stop' | undefined> | 'stop' | undefined;
+
+/**
+ * Reads a tar archive entry by entry, while it arrives.
+ * @param compression found out by the first bytes when left out
+ * @throws PackageError 400 for what is no such archive, and beyond the bounds
+ */
+export async function readTar(
+  source: Readable,
+  visit: EntryVisitor,
+  { compression, ...limits }: Partial<ArchiveLimits> & { compression?: Compression } = {},
+): Promise<void> {
+  const budget = new ArchiveBudget(limits);
+  const entries = extract();
+  let plain: Readable | undefined;
+  try {
+    plain = decompress(source, compression ?? (await sniff(source)), budget);
+    const guarded = pipeline(plain, new TarGuard(), (error) => error && entries.destroy(error));
+    guarded.pipe(entries as unknown as NodeJS.WritableStream);
+    for await (const entry of entries) {
+      budget.countEntry();
+      const { name, type, size = 0 } = entry.header;
+      const isFile = type === 'file' || type === 'contiguous-file';
+      if (
+        (await visit({ path: name, isFile, size, read: () => readAll(entry as AsyncIterable<Uint8Array>, size, budget.limits) })) === 'stop'
+      )
+        return;
+      entry.resume();
+    }
+  } catch (error) {
+    throw asInvalid(error);
+  } finally {
+    plain?.destroy();
+    source.destroy();
+    entries.destroy();
+  }
+}
+
+/** What the libraries throw is about the archive. */
+export function asInvalid(error: unknown): unknown {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return error instanceof PackageError || isOfSystem ? error : invalid(`the archive cannot be read: ${(error as Error).message}`);
+}
+
+/** All bytes of an entry. */
+export async function readAll(stream: AsyncIterable<Uint8Array>, size: number, { maxEntryBytes }: ArchiveLimits): Promise<Buffer> {
+  if (size > maxEntryBytes) throw invalid(`an entry of the archive has more than ${maxEntryBytes} bytes`);
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of stream) {
+    total += chunk.length;
+    if (total > maxEntryBytes) throw invalid(`an entry of the archive has more than ${maxEntryBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The compression by the first bytes, which stay in the stream. */
+async function sniff(source: Readable): Promise<Compression> {
+  const head: Buffer[] = [];
+  let size = 0;
+  while (size < 6) {
+    const chunk = source.read() as Buffer | null;
+    if (chunk) {
+      head.push(chunk);
+      size += chunk.length;
+    } else if (source.readableEnded || source.destroyed) break;
+    else await readableOrEnd(source);
+  }
+  const bytes = Buffer.concat(head);
+  if (bytes.length === 0) return 'none';
+  if (!source.readableEnded) source.unshift(bytes);
+  return compressionOf(bytes);
+}
+
+async function readableOrEnd(source: Readable): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const settle = () => resolve();
+  source.once('readable', settle).once('end', settle).once('error', reject);
+  try {
+    await promise;
+  } finally {
+    source.off('readable', settle).off('end', settle).off('error', reject);
+  }
+}

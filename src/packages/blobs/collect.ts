@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { PackageBlobRow, PackageUploadPartsTable } from '../../database/tables/packages.ts';
+import { uploadPartKey } from '../uploads/parts.ts';
+import { blobKey } from './store.ts';
+
+/** Rows that are removed in one transaction. */
+const BATCH = 100;
+
+/**
+ * Part of the task `cleanup_packages`: removes contents that no file has had for `packages.unlinkedExpiry`, uploads that nobody has gone
+ * on with for as long, and packages that have had no version since. Rows go before bytes; the doctor finds bytes that a crash leaves.
+ */
+export async function collectPackages(context: Context, signal: AbortSignal): Promise<void> {
+  const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
+  await inBatches(signal, () => removeEmptyPackages(context, before));
+  await inBatches(signal, () => removeUploads(context, before));
+  await inBatches(signal, () => removeParts(context));
+  await inBatches(signal, () => removeBlobs(context, before));
+}
+
+async function inBatches(signal: AbortSignal, remove: () => Promise<number>): Promise<void> {
+  do signal.throwIfAborted();
+  while ((await remove()) > 0);
+}
+
+async function removeBlobs(context: Context, before: number): Promise<number> {
+  const removed = await inTransaction(context, async ({ db }) => {
+    const found = await db
+      .selectFrom('package_blobs')
+      .select('id')
+      .where('touched_at', '<=', before)
+      .where((where) =>
+        where.not(where.exists(where.selectFrom('package_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'))),
+      )
+      .orderBy('touched_at')
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    // Locks the rows: a transaction that gives one to a file waits and then finds no row; files from before are seen by the next statement.
+    await db
+      .updateTable('package_blobs')
+      .set((row) => ({ touched_at: row.ref('touched_at') }))
+      .where('id', 'in', ids)
+      .execute();
+    return await db
+      .deleteFrom('package_blobs')
+      .where('id', 'in', ids)
+      .where('touched_at', '<=', before)
+      .where((where) =>
+        where.not(where.exists(where.selectFrom('package_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'))),
+      )
+      .returningAll()
+      .execute();
+  });
+  for (const blob of removed as PackageBlobRow[]) await context.storage.delete(blobKey(blob));
+  return removed.length;
+}
+
+async function removeEmptyPackages(context: Context, before: number): Promise<number> {
+  return await inTransaction(context, async ({ db }) => {
+    const found = await db
+      .selectFrom('packages')
+      .select('id')
+      .where('created_at', '<=', before)
+      .where((where) =>
+        where.not(where.exists(where.selectFrom('package_versions').select('id').whereRef('package_id', '=', 'packages.id'))),
+      )
+      .limit(BATCH)
+      .execute();
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    // Locks the rows, as for contents.
+    await db
+      .updateTable('packages')
+      .set((row) => ({ created_at: row.ref('created_at') }))
+      .where('id', 'in', ids)
+      .execute();
+    const removed = await db
+      .deleteFrom('packages')
+      .where('id', 'in', ids)
+      .where((where) =>
+        where.not(where.exists(where.selectFrom('package_versions').select('id').whereRef('package_id', '=', 'packages.id'))),
+      )
+      .returning('id')
+      .execute();
+    return removed.length;
+  });
+}
+
+async function removeUploads({ db }: Context, before: number): Promise<number> {
+  const due = db.selectFrom('package_uploads').select('id').where('touched_at', '<=', before).orderBy('touched_at').limit(BATCH);
+  const removed = await db.deleteFrom('package_uploads').where('id', 'in', due).where('touched_at', '<=', before).returning('id').execute();
+  return removed.length;
+}
+
+/** Bytes first: a part whose row is left is found again. */
+async function removeParts({ db, storage }: Context): Promise<number> {
+  const parts: Selectable<PackageUploadPartsTable>[] = await db
+    .selectFrom('package_upload_parts')
+    .selectAll()
+    .where((where) =>
+      where.not(where.exists(where.selectFrom('package_uploads').select('id').whereRef('package_uploads.id', '=', 'upload_id'))),
+    )
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  for (const part of parts) await storage.delete(uploadPartKey(part));
+  const ids = parts.map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom('package_upload_parts').where('id', 'in', ids).execute();
+  return parts.length;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { BlobTooLargeError } from '../../storage/storage.ts';
+
+/** The digests of a content, in lower-case hexadecimal digits. */
+export interface Digests {
+  readonly md5: string;
+  readonly sha1: string;
+  readonly sha256: string;
+  readonly sha512: string;
+}
+
+/** The names of the digests that are computed of everything that is stored. */
+export const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+
+/** Passes bytes on while it computes their digests and counts them. */
+export class DigestedBytes extends Transform {
+  readonly #hashes = DIGESTS.map((name) => createHash(name));
+  readonly #maxSize: number;
+  #size = 0;
+
+  /** @param maxSize bytes after which it fails with a BlobTooLargeError */
+  constructor(maxSize = Number.MAX_SAFE_INTEGER) {
+    super();
+    this.#maxSize = maxSize;
+  }
+
+  /** Bytes that have passed. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The digests of all bytes; to be called once, at their end. */
+  digests(): Digests {
+    const [md5 = '', sha1 = '', sha256 = '', sha512 = ''] = this.#hashes.map((hash) => hash.digest('hex'));
+    return { md5, sha1, sha256, sha512 };
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, chunk?: Buffer) => void): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#maxSize) {
+      done(new BlobTooLargeError(`more than ${this.#maxSize} bytes`));
+      return;
+    }
+    for (const hash of this.#hashes) hash.update(chunk);
+    done(null, chunk);
+  }
+}

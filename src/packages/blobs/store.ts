@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { PackageError } from '../errors.ts';
+import { DIGESTS, DigestedBytes, type Digests } from './digests.ts';
+
+/** The prefix of the storage keys of all packages. */
+export const PACKAGES_PREFIX = 'packages/';
+
+/** What a content has to be. */
+export interface ExpectedContent extends Partial<Digests> {
+  /** Bytes that it may have. */
+  readonly maxSize?: number;
+  /** Bytes that it must have. */
+  readonly size?: number;
+}
+
+/** The storage key of a content. */
+export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
+  return `${PACKAGES_PREFIX}${blob.slice(0, 2)}/${blob}`;
+}
+
+/**
+ * Stores a content while it arrives, with all its digests. Contents are stored once: of one that is there already nothing is kept but the
+ * row. A file of a package then has to be given the row (`publish`); contents that no file has expire.
+ * @throws BlobTooLargeError, PackageError `wrong-digest` for a content that is not what was expected, and the error of `content`; then
+ *   nothing is stored
+ */
+export async function storeBlob(context: Context, content: Readable | Uint8Array, expected: ExpectedContent = {}): Promise<PackageBlobRow> {
+  const blob = randomBytes(32).toString('hex');
+  const digested = new DigestedBytes(expected.maxSize);
+  const source = content instanceof Uint8Array ? Readable.from([content]) : content;
+  const passed = pipeline(source, digested);
+  passed.catch(() => {});
+  await context.storage.put(blobKey({ blob }), digested);
+  await passed;
+  const found = { size: digested.size, ...digested.digests() };
+  const wrong = (['size', ...DIGESTS] as const).find((part) => expected[part] !== undefined && expected[part] !== found[part]);
+  if (wrong) {
+    await context.storage.delete(blobKey({ blob }));
+    throw new PackageError('wrong-digest', { message: `the content does not have the ${wrong} that was declared` });
+  }
+  return await keepOnce(context, { ...found, blob });
+}
+
+/** The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check. */
+export async function findBlob(db: Db, sha256: string): Promise<PackageBlobRow | undefined> {
+  return await db.updateTable('package_blobs').set({ touched_at: now() }).where('sha256', '=', sha256).returningAll().executeTakeFirst();
+}
+
+/** Whether the bytes of a content exist. */
+export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: PackageBlobRow): Promise<boolean> {
+  return (await storage.info(blobKey(blob)))?.size === blob.size;
+}
+
+/**
+ * The bytes of a content, or those of the range.
+ * @throws PackageError 404 if they are lost
+ */
+export async function openBlob(
+  { storage }: Pick<Context, 'storage'>,
+  blob: PackageBlobRow,
+  range?: { start: number; end: number },
+): Promise<Readable> {
+  const found = await storage.get(blobKey(blob), range);
+  if (!found) throw new PackageError('no-file');
+  return found.stream;
+}
+
+/**
+ * All bytes of a small content.
+ * @throws PackageError 400 if it has more than `maxSize` bytes, 404 if they are lost
+ */
+export async function readBlob(context: Pick<Context, 'storage'>, blob: PackageBlobRow, maxSize: number): Promise<Buffer> {
+  if (blob.size > maxSize) throw new PackageError('invalid', { message: `the file has more than ${maxSize} bytes` });
+  const stream = await openBlob(context, blob);
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(stream, 'end');
+  return Buffer.concat(chunks);
+}
+
+async function keepOnce(context: Context, stored: Omit<PackageBlobRow, 'id' | 'touched_at'>): Promise<PackageBlobRow> {
+  const { db, storage } = context;
+  const added = await db
+    .insertInto('package_blobs')
+    .values({ ...stored, touched_at: now() })
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (added) return added;
+  const known = await findBlob(db, stored.sha256);
+  if (!known) return await keepOnce(context, stored);
+  if (await isWhole(context, known)) {
+    await storage.delete(blobKey(stored));
+    return known;
+  }
+  // An upload restores bytes that were lost.
+  const restored = await db
+    .updateTable('package_blobs')
+    .set({ blob: stored.blob })
+    .where('id', '=', known.id)
+    .where('blob', '=', known.blob)
+    .returningAll()
+    .executeTakeFirst();
+  if (restored) return restored;
+  return await keepOnce(context, stored);
+}

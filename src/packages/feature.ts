@@ -1,0 +1,29 @@
+import { findUserById } from '../access/find-user.ts';
+import type { Context } from '../context.ts';
+import type { Events } from '../events/events.ts';
+import { feature } from '../feature.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { collectPackages } from './blobs/collect.ts';
+import { formats } from './formats.ts';
+import { buildIndexes } from './indexes/build.ts';
+import { routesOf } from './protocol/routes.ts';
+
+export const packages = feature({
+  name: 'packages',
+  routes: formats.flatMap(routesOf),
+  within: { 'package.deleting': noteDeletion },
+  jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
+  schedules: { cleanup_packages: collectPackages },
+});
+
+const byType = new Map(formats.map((format) => [format.type, format]));
+
+async function noteDeletion(event: Events['package.deleting'], context: Context): Promise<void> {
+  await byType.get(event.type)?.deleting?.(event, context);
+}
+
+async function buildIndex({ ownerId, type, key }: Jobs['packages.index'], context: Context): Promise<void> {
+  const builder = byType.get(type)?.index;
+  const owner = await findUserById(context.db, ownerId);
+  if (builder && owner) await buildIndexes(context, builder, { owner, type }, [key]);
+}

@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import { withMutex } from '../../git/mutex.ts';
+import { storeBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
+import { type FileName, type FoundFile, findFile } from '../registry/find.ts';
+import type { Properties } from '../registry/properties.ts';
+import { addFile, ensurePackage, type NewFile } from '../registry/publish.ts';
+
+/** A file of an index. */
+export interface IndexFile extends FileName {
+  readonly content: Uint8Array | Readable;
+  readonly properties?: Properties;
+}
+
+/**
+ * Makes all files of one index of an owner; what it leaves out is removed. It reads what is published now, since it may be called
+ * again for the same change.
+ * @param key which of the format's indexes, such as a distribution: smaller indexes are built faster
+ */
+export type IndexBuilder = (context: Context, owner: User, key: string) => Promise<readonly IndexFile[]>;
+
+/** The internal package that has the indexes of a type as its versions. */
+const INDEX_PACKAGE = '_index';
+
+/**
+ * Builds indexes that were marked (`publish`, `deleteVersion`, `deleteFile`), so that clients find what they have just published. Those
+ * that another request has built since are left alone, and an older state never replaces a newer one.
+ */
+export async function buildIndexes(
+  context: Context,
+  builder: IndexBuilder,
+  { owner, type }: { owner: User; type: PackageType },
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of new Set(keys)) {
+    await withMutex(`package index ${owner.id} ${type} ${key}`, () => buildIndex(context, builder, owner, type, key));
+  }
+}
+
+/**
+ * A file of an index.
+ * @throws PackageError 404
+ */
+export async function findIndexFile(db: Db, ownerId: number, type: PackageType, key: string, named: FileName): Promise<FoundFile> {
+  const version = await db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .select('package_versions.id')
+    .where('packages.owner_id', '=', ownerId)
+    .where('packages.type', '=', type)
+    .where('packages.lower_name', '=', INDEX_PACKAGE)
+    .where('packages.is_internal', '=', true)
+    .where('package_versions.lower_version', '=', key)
+    .executeTakeFirst();
+  if (!version) throw new PackageError('no-file');
+  return await findFile(db, version.id, named);
+}
+
+async function buildIndex(context: Context, builder: IndexBuilder, owner: User, type: PackageType, key: string): Promise<void> {
+  const { db } = context;
+  const marked = await db
+    .selectFrom('package_indexes')
+    .select(['wanted', 'built'])
+    .where('owner_id', '=', owner.id)
+    .where('type', '=', type)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!marked || marked.built >= marked.wanted) return;
+  const files: NewFile[] = [];
+  for (const { content, ...file } of await builder(context, owner, key)) {
+    files.push({ ...file, blob: await storeBlob(context, content), existing: 'replace' });
+  }
+  await inTransaction(context, async (context) => {
+    const isNewest = await context.db
+      .updateTable('package_indexes')
+      .set({ built: marked.wanted })
+      .where('owner_id', '=', owner.id)
+      .where('type', '=', type)
+      .where('key', '=', key)
+      .where('built', '<', marked.wanted)
+      .returning('key')
+      .executeTakeFirst();
+    if (isNewest) await replaceFiles(context, await ensureIndexVersion(context, owner, type, key), files);
+  });
+}
+
+async function ensureIndexVersion(context: Context, owner: User, type: PackageType, key: string): Promise<number> {
+  const { id } = await ensurePackage(context, { owner, type, name: INDEX_PACKAGE, isInternal: true });
+  const { db } = context;
+  const found = await db
+    .selectFrom('package_versions')
+    .select('id')
+    .where('package_id', '=', id)
+    .where('lower_version', '=', key)
+    .executeTakeFirst();
+  if (found) return found.id;
+  const values = { package_id: id, owner_id: owner.id, type, creator_id: null, version: key, lower_version: key };
+  const made = await db
+    .insertInto('package_versions')
+    .values({ ...values, is_internal: true, created_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return made.id;
+}
+
+async function replaceFiles(context: Context, versionId: number, files: readonly NewFile[]): Promise<void> {
+  const { db } = context;
+  const kept = new Set<number>();
+  for (const file of files) kept.add((await addFile(context, versionId, file)).id);
+  const there = await db.selectFrom('package_files').select(['id', 'blob_id']).where('version_id', '=', versionId).execute();
+  const gone = there.filter(({ id }) => !kept.has(id));
+  if (gone.length === 0) return;
+  const contents = gone.map(({ blob_id }) => blob_id);
+  await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', 'in', contents).execute();
+  const ids = gone.map(({ id }) => id);
+  await db.deleteFrom('package_files').where('id', 'in', ids).execute();
+}

@@ -1,0 +1,50 @@
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+
+/** A key with which indexes of an owner are signed, as texts of whatever form the format has. */
+export interface SigningKey {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/**
+ * The owner's key for a purpose, made when it is first wanted; the private half is stored encrypted.
+ * @param purpose the format, and the kind of the key, such as `debian openpgp`
+ * @param make makes a key; of two processes that do at once, one key is kept
+ */
+export async function signingKey(context: Context, owner: User, purpose: string, make: () => Promise<SigningKey>): Promise<SigningKey> {
+  const found = await findKey(context, owner, purpose);
+  if (found) return found;
+  const { publicKey, privateKey } = await make();
+  await context.db
+    .insertInto('package_signing_keys')
+    .values({
+      owner_id: owner.id,
+      purpose,
+      public_key: publicKey,
+      private_key: context.secrets.encrypt(privateKey, secretContext(owner, purpose)),
+      created_at: now(),
+    })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'purpose']).doNothing())
+    .execute();
+  const kept = await findKey(context, owner, purpose);
+  if (!kept) throw new Error('the owner of a signing key is gone');
+  return kept;
+}
+
+async function findKey({ db, secrets }: Context, owner: User, purpose: string): Promise<SigningKey | undefined> {
+  const row = await db
+    .selectFrom('package_signing_keys')
+    .selectAll()
+    .where('owner_id', '=', owner.id)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const privateKey = secrets.decrypt(row.private_key, secretContext(owner, purpose)).toString('utf8');
+  return { publicKey: row.public_key, privateKey };
+}
+
+function secretContext({ id }: User, purpose: string): string {
+  return `package signing key ${id} ${purpose}`;
+}

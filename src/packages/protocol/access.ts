@@ -1,0 +1,35 @@
+import { isOrganizationVisible } from '../../access/organization-visibility.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { AccessLevel } from '../../database/tables/repositories.ts';
+
+/**
+ * What the caller may do with an owner's packages: 0 nothing, 1 read, 2 write, 4 own. In an organization the caller's teams decide, by
+ * their unit `packages`; reading is for all who see the organization.
+ */
+export async function packageAccess(context: Context, owner: User): Promise<AccessLevel> {
+  const { actor, settings } = context;
+  if (!actor && settings.access.requireSignInView) return 0;
+  if (actor?.is_admin) return 4;
+  if (owner.type === 'organization') {
+    const level = actor ? await teamLevel(context, owner, actor) : 0;
+    if (level > 0) return level;
+    return (await isOrganizationVisible(context, owner, actor)) ? 1 : 0;
+  }
+  if (actor?.id === owner.id) return 4;
+  if (owner.visibility === 'public') return 1;
+  return owner.visibility === 'limited' && actor && !actor.is_restricted ? 1 : 0;
+}
+
+/** The highest level that a team of the organization gives in the unit. */
+async function teamLevel({ db }: Context, organization: User, actor: User): Promise<AccessLevel> {
+  const rows = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .leftJoin('team_units', (join) => join.onRef('team_units.team_id', '=', 'teams.id').on('team_units.unit', '=', 'packages'))
+    .select(['teams.access_level as whole', 'team_units.access_level as unit'])
+    .where('team_members.organization_id', '=', organization.id)
+    .where('team_members.user_id', '=', actor.id)
+    .execute();
+  return Math.max(0, ...rows.flatMap(({ whole, unit }) => [whole, unit ?? 0])) as AccessLevel;
+}

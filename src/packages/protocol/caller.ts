@@ -1,0 +1,71 @@
+import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../../access/authenticate.ts';
+import type { Caller } from '../../access/provided.ts';
+import { signIn } from '../../accounts/sign-in/sign-in.ts';
+import { anonymousContext, type Context, type Services } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { RequestParts } from '../../http/route.ts';
+import { PackageError } from '../errors.ts';
+import { packageAccess } from './access.ts';
+import type { PackageFormat } from './format.ts';
+
+/** What package managers are asked for credentials with. */
+const CHALLENGE = { 'www-authenticate': 'Basic realm="Gitea Package API"' };
+const FAILED = 'Failed to authenticate user\n';
+
+/**
+ * Signs the caller in: by the format's own way, or by those of the API.
+ * @throws PackageError 401, 403 or 429
+ */
+export async function packageCaller(services: Services, request: RequestParts, format: Pick<PackageFormat, 'signIn'>): Promise<Context> {
+  const { headers, ip, raw, url } = request;
+  const credentials = { headers, ip, peer: raw.socket.remoteAddress ?? '', search: new URL(url).searchParams };
+  try {
+    const caller = (await format.signIn?.({ services, request })) ?? (await signIn(services, credentials));
+    await refuseBarredCaller(services, caller);
+    return { ...anonymousContext(services, '', ip), actor: caller.actor, signIn: caller.signIn };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.status === 401) throw new PackageError('unauthorized', { message: FAILED });
+    throw new PackageError('forbidden', { status: error.status, message: error.message, headers: { ...error.headers } });
+  }
+}
+
+/**
+ * Checks what the caller may do with an owner's packages, by access and by the scope of the token.
+ * @returns the level of access
+ * @throws PackageError 401, also where signing in does not help: clients ask for other credentials then; 403
+ */
+export async function checkPackageAccess(context: Context, owner: User, needed: 'none' | 'read' | 'write') {
+  const access = await packageAccess(context, owner);
+  if (needed === 'none') return access;
+  const { token } = context.signIn;
+  if (token && !hasScope(token, needed)) throw new PackageError('unauthorized', { headers: CHALLENGE });
+  if (token?.publicOnly && owner.visibility === 'private') {
+    throw new PackageError('forbidden', { message: 'token scope is limited to public packages' });
+  }
+  if (access < (needed === 'read' ? 1 : 2)) throw new PackageError('unauthorized', { headers: CHALLENGE });
+  return access;
+}
+
+function hasScope(token: NonNullable<Context['signIn']['token']>, level: 'read' | 'write'): boolean {
+  try {
+    checkScope(token, ['package'], level);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError) return false;
+    throw error;
+  }
+}
+
+async function refuseBarredCaller(services: Services, { actor, signIn: { token } }: Caller): Promise<void> {
+  if (!actor) return;
+  try {
+    refuseBarred(services, actor);
+  } catch (error) {
+    // The right password of a barred account gets the same response as a wrong one.
+    if (error instanceof HttpError && !token && (!actor.is_active || actor.prohibit_login)) throw new HttpError(401, error.message);
+    throw error;
+  }
+  await refuseWithoutSecondFactor(services, actor);
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { callerKey } from '../../context.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { HttpError } from '../../http/errors.ts';
+import { receiveBytes, receiveFile } from '../../http/upload.ts';
+import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
+import { invalid, PackageError } from '../errors.ts';
+import { maxFileSize } from '../registry/limits.ts';
+import type { PackageCall } from './format.ts';
+
+/** What {@link receivePackage} expects. */
+export interface Expected extends ExpectedContent {
+  /** The field of a form that has the file; the first file when left out. */
+  readonly field?: string;
+}
+
+/**
+ * Stores the body of a request, or the file of a form, while it arrives; with the limit of the owner's type of packages.
+ * @returns the content, to be given to `publish`
+ * @throws PackageError `type-size`, `wrong-digest`, 400 for a form without a file; BusyError
+ */
+export async function receivePackage(call: PackageCall, type: PackageType, expected: Expected = {}): Promise<PackageBlobRow> {
+  const { context, request } = call;
+  const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
+  const store = ({ content }: { content: Readable }) => storeBlob(context, content, { ...expected, maxSize });
+  const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+  const receive = () =>
+    isForm
+      ? receiveFile(request.raw, context, { maxSize, ...(expected.field !== undefined && { field: expected.field }) }, store)
+      : receiveBytes(request.raw, { maxSize }, store);
+  try {
+    return await context.semaphores.uploads.run(callerKey(context), receive, { signal: request.signal });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw error.status === 413 ? new PackageError('type-size') : invalid(error.message);
+  }
+}
+
+/**
+ * The whole body of a request, for small ones such as metadata.
+ * @throws PackageError 413
+ */
+export async function readBody({ request }: Pick<PackageCall, 'request'>, maxSize: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxSize) throw new PackageError('invalid', { status: 413, message: `the body has more than ${maxSize} bytes` });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The JSON object of a request.
+ * @throws PackageError 413, or 400 for what is no JSON object
+ */
+export async function readJson(call: Pick<PackageCall, 'request'>, maxSize: number): Promise<Record<string, unknown>> {
+  const body = await readBody(call, maxSize);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw invalid('the body is no JSON');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw invalid('the body is no JSON object');
+  return parsed as Record<string, unknown>;
+}
+
+/** The body as a stream. Code that stops reading it can still send a response. */
+export function bodyStream({ request }: Pick<PackageCall, 'request'>): Readable {
+  return Readable.from(request.raw.iterator({ destroyOnReturn: false }), { objectMode: false });
+}

@@ -1,0 +1,143 @@
+import { findRenamedUser, findUser } from '../../access/find-user.ts';
+import { isUserVisible } from '../../access/user-visibility.ts';
+import { BusyError } from '../../concurrency/semaphore.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { HttpError } from '../../http/errors.ts';
+import { empty, HttpResponse } from '../../http/responses.ts';
+import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
+import { BlobTooLargeError } from '../../storage/storage.ts';
+import { PackageError } from '../errors.ts';
+import { checkPackageAccess, packageCaller } from './caller.ts';
+import type { FormatRoute, PackageFormat } from './format.ts';
+import { compilePattern, matchPath, type PathPattern, readPath } from './patterns.ts';
+
+const MOUNT = '/api/packages/:username';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+interface Row extends FormatRoute {
+  readonly pattern: PathPattern;
+}
+
+/**
+ * The server's routes of a format. Patterns with several segments in the middle are more than the server's router knows, so it gets the
+ * first segment of each path alone, and {@link serve} finds the row.
+ */
+export function routesOf(format: PackageFormat): readonly AnyRoute[] {
+  const { mount = MOUNT, routes } = format;
+  const rows = routes.map((row) => ({ ...row, pattern: compilePattern(row.path) }));
+  const starts = [...new Set(routes.map(({ path }) => firstSegment(path)))];
+  const paths = starts.flatMap((start) => (start === undefined ? [`/${mount}/*`] : [`/${mount}/${start}`, `/${mount}/${start}/*`]));
+  return [...new Set(paths)].flatMap((path) => METHODS.map((method) => routeOf(format, rows, path, method)));
+}
+
+function routeOf(format: PackageFormat, rows: readonly Row[], path: string, method: FormatRoute['method']): AnyRoute {
+  return route({
+    method,
+    path,
+    id: `packages ${method} ${path}`,
+    summary: `Serves packages of the type ${format.type}`,
+    hidden: true,
+    // Signing in is a matter of the format here.
+    open: true,
+    head: false,
+    when: ({ packages }) => packages.enabled,
+    ...(method !== 'GET' && method !== 'HEAD' && { body: 'stream' as const }),
+    responses: { 200: null },
+    handle: ({ request, params }, context) => serve(format, rows, request, params as Record<string, string>, context),
+  });
+}
+
+/** The segment if it is the same in all paths of the pattern. */
+function firstSegment(path: string): string | undefined {
+  const first = path.split('/')[1] ?? '';
+  return first.includes(':') || first === '' ? undefined : first;
+}
+
+async function serve(
+  format: PackageFormat,
+  rows: readonly Row[],
+  request: RequestParts,
+  { username = '' }: Readonly<Record<string, string>>,
+  services: Context,
+): Promise<HttpResponse> {
+  try {
+    const context = await packageCaller(services, request, format);
+    const { owner, moved } = await findOwner(context, username, request);
+    if (moved) return moved;
+    const found = findRow(format, rows, request);
+    const access = await checkPackageAccess(context, owner, found.row.access);
+    const baseUrl = `${context.settings.server.rootUrl}${(format.mount ?? MOUNT).slice(1).replace(':username', encodeURIComponent(owner.name))}/${format.type}`;
+    const { searchParams: query } = new URL(request.url);
+    return await found.row.handle({ context, owner, access, params: found.params, query, request, baseUrl });
+  } catch (error) {
+    const refusal = asPackageError(error);
+    if (!refusal) throw error;
+    const response = (format.refuse ?? plainRefusal)(refusal, request, services);
+    // What is left of the body is not read.
+    if (request.raw.complete || request.method === 'GET' || request.method === 'HEAD') return response;
+    const { status, headers, body, raw } = response;
+    return new HttpResponse(body, { ...(status !== undefined && { status }), headers: { ...headers, connection: 'close' }, raw });
+  }
+}
+
+/** The message of a refusal in plain text, with its headers. */
+export function plainRefusal({ message, status, headers }: PackageError): HttpResponse {
+  return new HttpResponse(message, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, raw: true });
+}
+
+function asPackageError(error: unknown): PackageError | undefined {
+  if (error instanceof PackageError) return error;
+  if (error instanceof BlobTooLargeError) return new PackageError('type-size');
+  if (error instanceof BusyError) {
+    return new PackageError('invalid', { status: 503, message: error.message, headers: { 'retry-after': String(error.retryAfter) } });
+  }
+  if (!(error instanceof HttpError) || error.status >= 500) return undefined;
+  return new PackageError('invalid', { status: error.status, message: error.message, headers: { ...error.headers } });
+}
+
+async function findOwner(
+  context: Context,
+  name: string,
+  request: RequestParts,
+): Promise<{ owner: User; moved?: undefined } | { owner?: undefined; moved: HttpResponse }> {
+  const owner = await findUser(context.db, name);
+  if (owner) return { owner };
+  const renamed = await findRenamedUser(context.db, name);
+  if (!renamed || !(await isUserVisible(context.db, renamed, context.actor)))
+    throw new PackageError('missing', { message: 'Not found.\n' });
+  const segments = (request.raw.url ?? '').split('/');
+  const at = segments.findIndex((segment) => decoded(segment).toLowerCase() === name.toLowerCase());
+  const location = segments.with(at, encodeURIComponent(renamed.name)).join('/');
+  return { moved: empty(307, { location: new URL(location, context.settings.server.rootUrl).href }) };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function findRow(
+  { mount = MOUNT }: PackageFormat,
+  rows: readonly Row[],
+  request: RequestParts,
+): { row: Row; params: Record<string, string> } {
+  const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(request.raw.url ?? '')?.[1] ?? request.raw.url ?? '';
+  const path = readPath(target.split('?', 1)[0] ?? '');
+  const depth = mount.split('/').length;
+  const rest = path === undefined ? undefined : `/${path.split('/').slice(depth).join('/')}`;
+  const matching = rows.flatMap((row) => {
+    const params = rest === undefined ? undefined : matchPath(row.pattern, rest);
+    return params ? [{ row, params }] : [];
+  });
+  const found =
+    matching.find(({ row }) => row.method === request.method) ??
+    (request.method === 'HEAD' ? matching.find(({ row }) => row.method === 'GET') : undefined);
+  if (found) return found;
+  if (matching.length === 0) throw new PackageError('missing', { message: 'Not found.\n' });
+  const allowed = METHODS.filter((method) => matching.some(({ row }) => row.method === method)).join(', ');
+  throw new PackageError('missing', { status: 405, message: '', headers: { allow: allowed } });
+}

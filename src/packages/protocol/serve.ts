@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { callerKey } from '../../context.ts';
+import { contentDisposition } from '../../http/content-disposition.ts';
+import type { HttpResponse } from '../../http/responses.ts';
+import { serveBytes } from '../../http/serve-bytes.ts';
+import { openBlob } from '../blobs/store.ts';
+import { countDownload } from '../registry/downloads.ts';
+import type { FoundFile } from '../registry/find.ts';
+import type { PackageCall } from './format.ts';
+
+/** What is different from the defaults. */
+export interface ServeOptions {
+  /** The media type; `application/octet-stream` when left out. */
+  readonly type?: string;
+  /** The name under which clients save it; that of the file when left out, none for null. */
+  readonly name?: string | null;
+  readonly headers?: Record<string, string>;
+}
+
+/**
+ * Serves a file of a package, or the range of it that the client wants, while it is read. Counts the download if it is the lead file of its
+ * version.
+ * @throws HttpError 416, BusyError
+ */
+export async function serveFile(
+  { context, request }: Pick<PackageCall, 'context' | 'request'>,
+  { file, blob }: FoundFile,
+  { type = 'application/octet-stream', name = file.name, headers = {} }: ServeOptions = {},
+): Promise<HttpResponse> {
+  const release = await context.semaphores.downloads.acquire(callerKey(context), { signal: request.signal });
+  try {
+    const response = await serveBytes(request, {
+      size: blob.size,
+      type,
+      etag: blob.sha256,
+      modified: file.created_at,
+      headers: {
+        'x-content-type-options': 'nosniff',
+        'accept-ranges': 'bytes',
+        ...(name !== null && { 'content-disposition': contentDisposition('attachment', name) }),
+        ...headers,
+      },
+      open: (range) => openBlob(context, blob, range),
+    });
+    if (file.is_lead && request.method === 'GET') countDownload(context, file.version_id);
+    if (response.body instanceof Readable) {
+      response.body.once('close', release);
+      request.signal.addEventListener('abort', release, { once: true });
+    } else release();
+    return response;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

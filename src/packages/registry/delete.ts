@@ -1,0 +1,69 @@
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import { markIndexes } from '../indexes/mark.ts';
+
+/** What follows from a deletion. */
+export interface Deletion {
+  /** Keys of the format's indexes that have to be built again. */
+  readonly indexes?: readonly string[];
+}
+
+/** Deletes a version with its files. The package itself goes later, with the cleanup, if it gets no other version. */
+export async function deleteVersion(context: Context, version: PackageVersionRow, { indexes = [] }: Deletion = {}): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    const { id, package_id: packageId, owner_id: ownerId, type } = version;
+    const subject = { ownerId, type, packageId, versionId: id, actorId: context.actor?.id ?? 0 };
+    if (!version.is_internal) await context.events.emit(context, 'package.deleting', subject);
+    const row = await db.selectFrom('packages').selectAll().where('id', '=', packageId).executeTakeFirst();
+    await touchBlobsOf(context, id);
+    const gone = await db.deleteFrom('package_versions').where('id', '=', id).returning('id').executeTakeFirst();
+    await markIndexes(context, ownerId, type, indexes);
+    if (!row || !gone || version.is_internal) return;
+    const { version: name, creator_id: creatorId, created_at: createdAt } = version;
+    const what = { name: row.name, version: name, repositoryId: row.repository_id, creatorId, createdAt };
+    await context.events.emit(context, 'package.deleted', { ...subject, package: what });
+  });
+}
+
+/** Deletes a package with all its versions at once. */
+export async function deletePackage(context: Context, row: PackageRow, deletion: Deletion = {}): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const versions = await context.db.selectFrom('package_versions').selectAll().where('package_id', '=', row.id).orderBy('id').execute();
+    for (const version of versions) await deleteVersion(context, version, deletion);
+    await context.db.deleteFrom('packages').where('id', '=', row.id).execute();
+  });
+}
+
+/**
+ * Deletes a file of a version.
+ * @param deletion.keepsVersion leaves the version without files when it was the last one; otherwise that goes too
+ */
+export async function deleteFile(
+  context: Context,
+  version: PackageVersionRow,
+  file: PackageFileRow,
+  deletion: Deletion & { keepsVersion?: boolean } = {},
+): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    // Two that delete the last two files at once are not to leave a version without files.
+    await db
+      .updateTable('package_versions')
+      .set((row) => ({ created_at: row.ref('created_at') }))
+      .where('id', '=', version.id)
+      .execute();
+    await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', file.blob_id).execute();
+    await db.deleteFrom('package_files').where('id', '=', file.id).execute();
+    await markIndexes(context, version.owner_id, version.type, deletion.indexes ?? []);
+    if (deletion.keepsVersion) return;
+    const left = await db.selectFrom('package_files').select('id').where('version_id', '=', version.id).limit(1).executeTakeFirst();
+    if (!left) await deleteVersion(context, version);
+  });
+}
+
+async function touchBlobsOf({ db }: Context, versionId: number): Promise<void> {
+  const contents = db.selectFrom('package_files').select('blob_id').where('version_id', '=', versionId);
+  await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', 'in', contents).execute();
+}

@@ -1,0 +1,125 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '../../database/database.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import { PackageError } from '../errors.ts';
+
+/** What names a package; names are found without regard to case. */
+export interface PackageName {
+  readonly ownerId: number;
+  readonly type: PackageType;
+  readonly name: string;
+  /** Of what the registry makes itself; left out for packages of users. */
+  readonly isInternal?: boolean;
+}
+
+/** A file with its content. */
+export interface FoundFile {
+  readonly file: PackageFileRow;
+  readonly blob: PackageBlobRow;
+}
+
+/** What names a file within a version. */
+export interface FileName {
+  readonly name: string;
+  readonly compositeKey?: string;
+}
+
+/** Values of properties by name; what is found has all of them. */
+export type Wanted = Readonly<Record<string, string>>;
+
+/** @throws PackageError 404 */
+export async function findPackage(db: Db, { ownerId, type, name, isInternal = false }: PackageName): Promise<PackageRow> {
+  const found = await db
+    .selectFrom('packages')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('lower_name', '=', name.toLowerCase())
+    .where('is_internal', '=', isInternal)
+    .executeTakeFirst();
+  if (!found) throw new PackageError('no-package');
+  return found;
+}
+
+/** @throws PackageError 404 */
+export async function findVersion(db: Db, named: PackageName, version: string): Promise<PackageVersionRow> {
+  const found = await versionsOf(db, named).where('lower_version', '=', version.toLowerCase()).executeTakeFirst();
+  if (!found) throw new PackageError('no-package');
+  return found;
+}
+
+/** All versions of a package, newest first; none for a package that does not exist. */
+export async function listVersions(db: Db, named: PackageName): Promise<PackageVersionRow[]> {
+  return await versionsOf(db, named).orderBy('package_versions.created_at', 'desc').orderBy('package_versions.id', 'desc').execute();
+}
+
+/**
+ * A file of a version, with its content.
+ * @throws PackageError 404
+ */
+export async function findFile(db: Db, versionId: number, { name, compositeKey = '' }: FileName): Promise<FoundFile> {
+  const file = await db
+    .selectFrom('package_files')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .where('lower_name', '=', name.toLowerCase())
+    .where('composite_key', '=', compositeKey)
+    .executeTakeFirst();
+  if (!file) throw new PackageError('no-file');
+  const [found] = await withBlobs(db, [file]);
+  if (!found) throw new PackageError('no-file');
+  return found;
+}
+
+/** The files of these versions with their contents, in the order of their ids. */
+export async function listFiles(db: Db, versionIds: readonly number[]): Promise<FoundFile[]> {
+  if (versionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('package_files')
+    .selectAll()
+    .where('version_id', 'in', [...versionIds])
+    .orderBy('id')
+    .execute();
+  return await withBlobs(db, rows);
+}
+
+/** The contents of files. */
+export async function withBlobs(db: Db, files: readonly PackageFileRow[]): Promise<FoundFile[]> {
+  const ids = [...new Set(files.map(({ blob_id }) => blob_id))];
+  if (ids.length === 0) return [];
+  const blobs = await db.selectFrom('package_blobs').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(blobs.map((blob) => [blob.id, blob]));
+  return files.flatMap((file) => {
+    const blob = byId.get(file.blob_id);
+    return blob ? [{ file, blob }] : [];
+  });
+}
+
+/** The condition under which a row has a property of each of these values. */
+export function hasProperties(subject: 'package' | 'version' | 'file', wanted: Wanted): RawBuilder<SqlBool> {
+  const [table, column] = SUBJECTS[subject];
+  const conditions = Object.entries(wanted).map(
+    ([name, value]) =>
+      sql`exists (select 1 from package_properties wanted where wanted.${sql.ref(column)} = ${sql.ref(table)} and wanted.name = ${name} and wanted.value = ${value})`,
+  );
+  return conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+const SUBJECTS = {
+  package: ['packages.id', 'package_id'],
+  version: ['package_versions.id', 'version_id'],
+  file: ['package_files.id', 'file_id'],
+} as const;
+
+function versionsOf(db: Db, { ownerId, type, name, isInternal = false }: PackageName) {
+  return db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .selectAll('package_versions')
+    .where('packages.owner_id', '=', ownerId)
+    .where('packages.type', '=', type)
+    .where('packages.lower_name', '=', name.toLowerCase())
+    .where('packages.is_internal', '=', isInternal)
+    .where('package_versions.is_internal', '=', isInternal);
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { Settings } from '../../settings.ts';
+import { PackageError } from '../errors.ts';
+
+/** Characters of the names of packages, versions and files. */
+const MAX_NAME = 255;
+/** Characters of what tells files of one name apart. */
+const MAX_KEY = 500;
+
+type Limits = Settings['packages'];
+
+const FILE_LIMITS: Readonly<Record<PackageType, (limits: Limits) => number>> = {
+  alpine: ({ limitSizeAlpine }) => limitSizeAlpine,
+  arch: ({ limitSizeArch }) => limitSizeArch,
+  cargo: ({ limitSizeCargo }) => limitSizeCargo,
+  chef: ({ limitSizeChef }) => limitSizeChef,
+  composer: ({ limitSizeComposer }) => limitSizeComposer,
+  conan: ({ limitSizeConan }) => limitSizeConan,
+  conda: ({ limitSizeConda }) => limitSizeConda,
+  container: ({ limitSizeContainer }) => limitSizeContainer,
+  cran: ({ limitSizeCran }) => limitSizeCran,
+  debian: ({ limitSizeDebian }) => limitSizeDebian,
+  generic: ({ limitSizeGeneric }) => limitSizeGeneric,
+  go: ({ limitSizeGo }) => limitSizeGo,
+  helm: ({ limitSizeHelm }) => limitSizeHelm,
+  maven: ({ limitSizeMaven }) => limitSizeMaven,
+  npm: ({ limitSizeNpm }) => limitSizeNpm,
+  nuget: ({ limitSizeNuget }) => limitSizeNuget,
+  pub: ({ limitSizePub }) => limitSizePub,
+  pypi: ({ limitSizePypi }) => limitSizePypi,
+  rpm: ({ limitSizeRpm }) => limitSizeRpm,
+  rubygems: ({ limitSizeRubygems }) => limitSizeRubygems,
+  swift: ({ limitSizeSwift }) => limitSizeSwift,
+  terraform: ({ limitSizeTerraform }) => limitSizeTerraform,
+  vagrant: ({ limitSizeVagrant }) => limitSizeVagrant,
+};
+
+/** Bytes that one file of a package of this type may have; administrators may publish any. */
+export function maxFileSize({ actor, settings }: Pick<Context, 'actor' | 'settings'>, type: PackageType): number {
+  const limit = FILE_LIMITS[type](settings.packages);
+  return actor?.is_admin || limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
+}
+
+/** @throws PackageError 400 for a name that is empty, or too long for an index of the database */
+export function checkNames(...names: readonly string[]): void {
+  for (const name of names) {
+    if (name === '') throw new PackageError('invalid', { message: 'a name is empty' });
+    if (name.length > MAX_NAME) throw new PackageError('invalid', { message: `a name has more than ${MAX_NAME} characters` });
+  }
+}
+
+/** @throws PackageError 400 */
+export function checkKey(key: string): void {
+  if (key.length > MAX_KEY) throw new PackageError('invalid', { message: `a key has more than ${MAX_KEY} characters` });
+}
+
+/**
+ * Begins a change that may add to what an owner has. Where there are limits for owners, one such change waits for another.
+ */
+export async function lockOwner({ db, settings: { packages } }: Context, owner: User): Promise<void> {
+  if (packages.limitTotalOwnerCount < 0 && packages.limitTotalOwnerSize < 0) return;
+  await db
+    .updateTable('users')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('id', '=', owner.id)
+    .execute();
+}
+
+/**
+ * Refuses what brings an owner beyond the limits, after it was added.
+ * @throws PackageError 403
+ */
+export async function checkOwner({ db, actor, settings: { packages } }: Context, owner: User): Promise<void> {
+  if (actor?.is_admin) return;
+  if (packages.limitTotalOwnerCount >= 0) {
+    const { count } = await db
+      .selectFrom('package_versions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('owner_id', '=', owner.id)
+      .where('is_internal', '=', false)
+      .executeTakeFirstOrThrow();
+    if (Number(count) > packages.limitTotalOwnerCount) throw new PackageError('total-count');
+  }
+  if (packages.limitTotalOwnerSize >= 0) {
+    const { size } = await db
+      .selectFrom('package_versions')
+      .innerJoin('package_files', 'package_files.version_id', 'package_versions.id')
+      .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+      .select(sql<number>`coalesce(sum(package_blobs.size), 0)`.as('size'))
+      .where('package_versions.owner_id', '=', owner.id)
+      .executeTakeFirstOrThrow();
+    if (Number(size) > packages.limitTotalOwnerSize) throw new PackageError('total-size');
+  }
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../database/database.ts';
+import type { PackagePropertyRow } from '../../database/tables/packages.ts';
+
+/** What has properties. */
+export type Subject = 'package' | 'version' | 'file';
+
+/** Properties to set; several values of one name as a list. */
+export type Properties = Readonly<Record<string, string | readonly string[]>>;
+
+const COLUMNS = { package: 'package_id', version: 'version_id', file: 'file_id' } as const;
+
+/** Adds properties to those that there are. */
+export async function addProperties(db: Db, subject: Subject, id: number, properties: Properties): Promise<void> {
+  const none = { package_id: null, version_id: null, file_id: null };
+  const rows = Object.entries(properties).flatMap(([name, values]) =>
+    [values].flat().map((value) => ({ ...none, [COLUMNS[subject]]: id, name, value })),
+  );
+  if (rows.length > 0) await db.insertInto('package_properties').values(rows).execute();
+}
+
+/** Sets properties, in place of those of the same names. In a transaction, others see both or none. */
+export async function setProperties(db: Db, subject: Subject, id: number, properties: Properties): Promise<void> {
+  await removeProperties(db, subject, id, Object.keys(properties));
+  await addProperties(db, subject, id, properties);
+}
+
+/** Removes the properties of these names. */
+export async function removeProperties(db: Db, subject: Subject, id: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await db
+    .deleteFrom('package_properties')
+    .where(COLUMNS[subject], '=', id)
+    .where('name', 'in', [...names])
+    .execute();
+}
+
+/** The properties of these, by the id of their subject; in the order in which they were set. */
+export async function listProperties(db: Db, subject: Subject, ids: readonly number[]): Promise<Map<number, PackagePropertyRow[]>> {
+  if (ids.length === 0) return new Map();
+  const column = COLUMNS[subject];
+  const rows = await db
+    .selectFrom('package_properties')
+    .selectAll()
+    .where(column, 'in', [...new Set(ids)])
+    .orderBy('id')
+    .execute();
+  return Map.groupBy(rows, (row) => row[column] ?? 0);
+}
+
+/** The first value of a name among properties. */
+export function propertyOf(properties: readonly PackagePropertyRow[] | undefined, name: string): string | undefined {
+  return properties?.find((property) => property.name === name)?.value;
+}

@@ -1,0 +1,216 @@
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import { PackageError } from '../errors.ts';
+import { markIndexes } from '../indexes/mark.ts';
+import { checkKey, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
+import { addProperties, type Properties } from './properties.ts';
+
+/** A file to add to a version. */
+export interface NewFile {
+  readonly name: string;
+  /** Tells it from others of its name in the version. */
+  readonly compositeKey?: string;
+  /** Its content, as `storeBlob` or `receivePackage` returned it. */
+  readonly blob: PackageBlobRow;
+  /** Whether its downloads count as downloads of the version. */
+  readonly isLead?: boolean;
+  readonly properties?: Properties;
+  /** What is done when there is one of this name: `refuse` (the default), or `replace`. */
+  readonly existing?: 'refuse' | 'replace';
+}
+
+/** What to publish. */
+export interface Publication {
+  readonly owner: User;
+  readonly type: PackageType;
+  readonly name: string;
+  readonly version: string;
+  /** What the format keeps of the version, as JSON. */
+  readonly metadata?: unknown;
+  /** For a new package. */
+  readonly semverCompatible?: boolean;
+  readonly packageProperties?: Properties;
+  /** For a new version. */
+  readonly versionProperties?: Properties;
+  readonly files: readonly NewFile[];
+  /** What is done when there is such a version: `refuse` (the default), or `append`, which leaves the version itself as it is. */
+  readonly existing?: 'refuse' | 'append';
+  /** Keys of the format's indexes that have to be built again, in which the version is listed. */
+  readonly indexes?: readonly string[];
+}
+
+/** What was published. */
+export interface Published {
+  readonly package: PackageRow;
+  readonly version: PackageVersionRow;
+  readonly files: readonly PackageFileRow[];
+  /** Whether the version is new. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Publishes a version with its files, or adds files to one, in one transaction. The caller has write access to the owner's packages.
+ * @throws PackageError `version-exists`, `file-exists`, a limit, or 400 for names that are too long
+ */
+export async function publish(context: Context, publication: Publication): Promise<Published> {
+  const { owner, type, files, indexes = [] } = publication;
+  checkNames(publication.name, publication.version, ...files.map(({ name }) => name));
+  for (const { blob } of files) if (blob.size > maxFileSize(context, type)) throw new PackageError('type-size');
+  return await inTransaction(context, async (context) => {
+    await lockOwner(context, owner);
+    const row = await ensurePackage(context, publication);
+    const version = await ensureVersion(context, row, publication);
+    const added: PackageFileRow[] = [];
+    for (const file of files) added.push(await putFile(context.db, version.row.id, file));
+    await checkOwner(context, owner);
+    await markIndexes(context, owner.id, type, indexes);
+    if (version.isNew) {
+      const actorId = context.actor?.id ?? 0;
+      const subject = { ownerId: owner.id, type, packageId: row.id, versionId: version.row.id, actorId };
+      await context.events.emit(context, 'package.published', subject);
+    }
+    return { package: row, version: version.row, files: added, isNew: version.isNew };
+  });
+}
+
+/**
+ * Adds a file to a version, as part of the context's transaction if there is one; without a check of the owner's limits.
+ * @throws PackageError `file-exists`
+ */
+export async function addFile(context: Context, versionId: number, file: NewFile): Promise<PackageFileRow> {
+  checkNames(file.name);
+  return await inTransaction(context, ({ db }) => putFile(db, versionId, file));
+}
+
+/** Changes what the format keeps of a version. */
+export async function setMetadata(db: Db, versionId: number, metadata: unknown): Promise<void> {
+  await db
+    .updateTable('package_versions')
+    .set({ metadata: JSON.stringify(metadata) })
+    .where('id', '=', versionId)
+    .execute();
+}
+
+/** The package of this name, made when there is none; it is locked until the end of the transaction. */
+export async function ensurePackage(
+  { db }: Context,
+  given: Pick<Publication, 'owner' | 'type' | 'name' | 'semverCompatible' | 'packageProperties'> & { isInternal?: boolean },
+): Promise<PackageRow> {
+  const { owner, type, name, semverCompatible = false, packageProperties = {}, isInternal = false } = given;
+  const values = { owner_id: owner.id, type, name, lower_name: name.toLowerCase(), is_internal: isInternal };
+  for (;;) {
+    const made = await db
+      .insertInto('packages')
+      .values({ ...values, repository_id: null, semver_compatible: semverCompatible, created_at: now() })
+      .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'lower_name', 'is_internal']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (made) {
+      await addProperties(db, 'package', made.id, packageProperties);
+      return made;
+    }
+    // The lock keeps the cleanup from removing it while it has no version.
+    const found = await db
+      .updateTable('packages')
+      .set((row) => ({ created_at: row.ref('created_at') }))
+      .where('owner_id', '=', owner.id)
+      .where('type', '=', type)
+      .where('lower_name', '=', values.lower_name)
+      .where('is_internal', '=', isInternal)
+      .returningAll()
+      .executeTakeFirst();
+    if (found) return found;
+  }
+}
+
+async function ensureVersion(
+  { db, actor }: Context,
+  row: PackageRow,
+  { version, metadata, versionProperties = {}, existing = 'refuse' }: Publication,
+): Promise<{ row: PackageVersionRow; isNew: boolean }> {
+  const found = await db
+    .selectFrom('package_versions')
+    .selectAll()
+    .where('package_id', '=', row.id)
+    .where('lower_version', '=', version.toLowerCase())
+    .executeTakeFirst();
+  if (found && existing === 'refuse') throw new PackageError('version-exists');
+  if (found) return { row: found, isNew: false };
+  const made = await db
+    .insertInto('package_versions')
+    .values({
+      package_id: row.id,
+      owner_id: row.owner_id,
+      type: row.type,
+      creator_id: actor?.id ?? null,
+      version,
+      lower_version: version.toLowerCase(),
+      is_internal: row.is_internal,
+      metadata: JSON.stringify(metadata ?? null),
+      created_at: now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await addProperties(db, 'version', made.id, versionProperties);
+  return { row: made, isNew: true };
+}
+
+async function putFile(db: Db, versionId: number, file: NewFile): Promise<PackageFileRow> {
+  const { name, compositeKey = '', blob, isLead = false, properties = {}, existing = 'refuse' } = file;
+  checkKey(compositeKey);
+  // Locks the content first, so that it is not collected before the file has it.
+  const kept = await db
+    .updateTable('package_blobs')
+    .set({ touched_at: now() })
+    .where('id', '=', blob.id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!kept) throw new PackageError('invalid', { status: 503, message: 'the content has expired: send it again' });
+  if (existing === 'replace') {
+    const replaced = await removeNamed(db, versionId, name, compositeKey, blob.id);
+    if (replaced) return replaced;
+  }
+  const made = await db
+    .insertInto('package_files')
+    .values({
+      version_id: versionId,
+      blob_id: blob.id,
+      name,
+      lower_name: name.toLowerCase(),
+      composite_key: compositeKey,
+      is_lead: isLead,
+      created_at: now(),
+    })
+    .onConflict((conflict) => conflict.columns(['version_id', 'lower_name', 'composite_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!made) throw new PackageError('file-exists');
+  await addProperties(db, 'file', made.id, properties);
+  return made;
+}
+
+/** Removes the file of this name; returns it instead if it has the same content already. */
+async function removeNamed(
+  db: Db,
+  versionId: number,
+  name: string,
+  compositeKey: string,
+  blobId: number,
+): Promise<PackageFileRow | undefined> {
+  const found = await db
+    .selectFrom('package_files')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .where('lower_name', '=', name.toLowerCase())
+    .where('composite_key', '=', compositeKey)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  if (found.blob_id === blobId) return found;
+  await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', found.blob_id).execute();
+  await db.deleteFrom('package_files').where('id', '=', found.id).execute();
+  return undefined;
+}

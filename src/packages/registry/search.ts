@@ -1,0 +1,129 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../database/database.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageFileRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import { hasProperties, type Wanted } from './find.ts';
+
+/** Which versions are searched for; what is left out does not matter. */
+export interface VersionSearch {
+  readonly ownerId: number;
+  readonly type?: PackageType | undefined;
+  /** The whole name, without regard to case. */
+  readonly name?: string | undefined;
+  /** A part of the name, without regard to case. */
+  readonly nameContains?: string | undefined;
+  readonly repositoryId?: number | undefined;
+  /** Properties of the version. */
+  readonly properties?: Wanted | undefined;
+  /** It has a file of this name. */
+  readonly fileName?: string | undefined;
+  /** The newest of each package alone. */
+  readonly latest?: boolean | undefined;
+}
+
+/** A part of a list. */
+export interface SearchPage {
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** Which files are searched for; what is left out does not matter. */
+export interface FileSearch {
+  readonly ownerId: number;
+  readonly type: PackageType;
+  readonly name?: string;
+  readonly compositeKey?: string;
+  /** Properties of the file. */
+  readonly properties?: Wanted;
+}
+
+/** Versions of packages of an owner, newest first; without a page all of them, as indexes need them. */
+export async function searchVersions(db: Db, search: VersionSearch, page?: SearchPage): Promise<PackageVersionRow[]> {
+  const found = matching(db, search)
+    .selectAll('package_versions')
+    .orderBy('package_versions.created_at', 'desc')
+    .orderBy('package_versions.id', 'desc');
+  return await (page ? found.limit(page.limit).offset(page.offset ?? 0) : found).execute();
+}
+
+/** How many {@link searchVersions} finds in all. */
+export async function countVersions(db: Db, search: VersionSearch): Promise<number> {
+  const { count } = await matching(db, search)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Files of packages of an owner, in the order of their ids, after the one with the id `after`. */
+export async function searchFiles(
+  db: Db,
+  { ownerId, type, name, compositeKey, properties = {} }: FileSearch,
+  { limit, after = 0 }: { limit: number; after?: number },
+): Promise<PackageFileRow[]> {
+  let found = db
+    .selectFrom('package_files')
+    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+    .selectAll('package_files')
+    .where('package_versions.owner_id', '=', ownerId)
+    .where('package_versions.type', '=', type)
+    .where('package_versions.is_internal', '=', false)
+    .where('package_files.id', '>', after)
+    .where(hasProperties('file', properties));
+  if (name !== undefined) found = found.where('package_files.lower_name', '=', name.toLowerCase());
+  if (compositeKey !== undefined) found = found.where('package_files.composite_key', '=', compositeKey);
+  return await found.orderBy('package_files.id').limit(limit).execute();
+}
+
+/** The different values that files of an owner's packages have for a property, in order. */
+export async function listFilePropertyValues(
+  db: Db,
+  ownerId: number,
+  type: PackageType,
+  property: string,
+  of: Wanted = {},
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('package_properties')
+    .innerJoin('package_files', 'package_files.id', 'package_properties.file_id')
+    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+    .select('package_properties.value')
+    .distinct()
+    .where('package_versions.owner_id', '=', ownerId)
+    .where('package_versions.type', '=', type)
+    .where('package_versions.is_internal', '=', false)
+    .where('package_properties.name', '=', property)
+    .where(hasProperties('file', of))
+    .orderBy('package_properties.value')
+    .execute();
+  return rows.map(({ value }) => value);
+}
+
+function matching(db: Db, search: VersionSearch) {
+  const { ownerId, type, name, nameContains, repositoryId, properties = {}, fileName, latest } = search;
+  let found = db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .where('package_versions.owner_id', '=', ownerId)
+    .where('package_versions.is_internal', '=', false)
+    .where(hasProperties('version', properties));
+  if (type !== undefined) found = found.where('package_versions.type', '=', type);
+  if (name !== undefined) found = found.where('packages.lower_name', '=', name.toLowerCase());
+  if (nameContains) found = found.where(sql<SqlBool>`packages.lower_name like ${contains(nameContains)} escape '!'`);
+  if (repositoryId !== undefined) found = found.where('packages.repository_id', '=', repositoryId);
+  if (fileName !== undefined) {
+    found = found.where(
+      sql<SqlBool>`exists (select 1 from package_files where version_id = package_versions.id and lower_name = ${fileName.toLowerCase()})`,
+    );
+  }
+  if (latest) {
+    found = found.where(
+      sql<SqlBool>`not exists (select 1 from package_versions newer where newer.package_id = package_versions.package_id and newer.is_internal = false and newer.id > package_versions.id)`,
+    );
+  }
+  return found;
+}
+
+/** The pattern of texts that have this one in them. */
+function contains(text: string): string {
+  return `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+}

@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
+import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
+
+/** The prefix of the storage keys of parts. */
+export const UPLOADS_PREFIX = 'package-uploads/';
+
+/** Parts of one upload. */
+const MAX_PARTS = 10_000;
+
+/** The storage key of a part. */
+export function uploadPartKey({ blob }: { readonly blob: string }): string {
+  return `${UPLOADS_PREFIX}${blob.slice(0, 2)}/${blob}`;
+}
+
+/**
+ * Begins an upload in parts.
+ * @param purpose what it is for, such as the type and the name of the package; `findUpload` needs the same
+ */
+export async function beginUpload({ db }: Context, owner: User, actor: User, purpose: string): Promise<PackageUploadRow> {
+  return await db
+    .insertInto('package_uploads')
+    .values({ id: randomUUID(), owner_id: owner.id, actor_id: actor.id, purpose, touched_at: now() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** An upload of this owner and purpose; undefined if there is none. */
+export async function findUpload({ db }: Context, owner: User, purpose: string, id: string): Promise<PackageUploadRow | undefined> {
+  return await db
+    .selectFrom('package_uploads')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', owner.id)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+}
+
+/**
+ * Adds a part at the end, while it arrives.
+ * @param maxSize bytes of the whole upload
+ * @throws PackageError 409 if another part was added meanwhile, `missing` if the upload has ended, BlobTooLargeError
+ */
+export async function appendPart(
+  context: Context,
+  upload: PackageUploadRow,
+  content: Readable,
+  maxSize: number,
+): Promise<PackageUploadRow> {
+  const blob = randomBytes(32).toString('hex');
+  // The row is first, so that bytes which are left by a crash are found.
+  const { id: number } = await reserve(context, upload, blob);
+  const { size } = await context.storage.put(uploadPartKey({ blob }), content, { maxSize: Math.max(0, maxSize - upload.size) });
+  return await inTransaction(context, async ({ db }) => {
+    const grown = await db
+      .updateTable('package_uploads')
+      .set((row) => ({ size: row('size', '+', size), touched_at: now() }))
+      .where('id', '=', upload.id)
+      .where('size', '=', upload.size)
+      .returningAll()
+      .executeTakeFirst();
+    if (!grown) throw new PackageError('invalid', { status: 409, message: 'the upload has gone on, or ended, in another request' });
+    await db.updateTable('package_upload_parts').set({ size }).where('id', '=', number).execute();
+    return grown;
+  });
+}
+
+/** The bytes of all parts as one stream. */
+export function readUpload(context: Context, upload: PackageUploadRow): Readable {
+  return Readable.from(bytesOf(context, upload), { objectMode: false });
+}
+
+/**
+ * Makes one content of the parts, and ends the upload.
+ * @throws PackageError `wrong-digest`; then the upload stays
+ */
+export async function finishUpload(context: Context, upload: PackageUploadRow, expected: ExpectedContent): Promise<PackageBlobRow> {
+  const blob = await storeBlob(context, readUpload(context, upload), expected);
+  await cancelUpload(context, upload);
+  return blob;
+}
+
+/** Ends an upload. Its parts are removed at once, or by the next `cleanup_packages` after a crash. */
+export async function cancelUpload({ db, storage }: Context, upload: PackageUploadRow): Promise<void> {
+  await db.deleteFrom('package_uploads').where('id', '=', upload.id).execute();
+  const parts = await db.selectFrom('package_upload_parts').select(['id', 'blob']).where('upload_id', '=', upload.id).execute();
+  for (const part of parts) await storage.delete(uploadPartKey(part));
+  await db.deleteFrom('package_upload_parts').where('upload_id', '=', upload.id).execute();
+}
+
+async function reserve(context: Context, { id }: PackageUploadRow, blob: string): Promise<{ id: number }> {
+  return await inTransaction(context, async ({ db }) => {
+    const there = await db
+      .updateTable('package_uploads')
+      .set({ touched_at: now() })
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!there) throw new PackageError('missing');
+    const last = await db
+      .selectFrom('package_upload_parts')
+      .select(({ fn }) => fn.max('number').as('number'))
+      .where('upload_id', '=', id)
+      .executeTakeFirst();
+    const number = Number(last?.number ?? 0) + 1;
+    if (number > MAX_PARTS) throw new PackageError('invalid', { message: `an upload has at most ${MAX_PARTS} parts` });
+    return await db
+      .insertInto('package_upload_parts')
+      .values({ upload_id: id, number, size: 0, blob })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  });
+}
+
+async function* bytesOf({ db, storage }: Context, { id }: PackageUploadRow): AsyncGenerator<Buffer> {
+  const parts = await db
+    .selectFrom('package_upload_parts')
+    .select(['blob', 'size'])
+    .where('upload_id', '=', id)
+    // A part of size 0 is empty, or has not arrived as a whole.
+    .where('size', '>', 0)
+    .orderBy('number')
+    .execute();
+  for (const part of parts) {
+    const found = await storage.get(uploadPartKey(part));
+    if (!found) throw new Error('a part of an upload is lost');
+    yield* found.stream as AsyncIterable<Buffer>;
+  }
+}

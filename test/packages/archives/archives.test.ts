@@ -1,0 +1,111 @@
+// On SQLite alone: it needs no database.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { compressionOf, decompress } from '../../../src/packages/archives/decompress.ts';
+import type { ArchiveLimits } from '../../../src/packages/archives/limits.ts';
+import { type EntryVisitor, readTar } from '../../../src/packages/archives/tar.ts';
+import { parseXml } from '../../../src/packages/archives/xml.ts';
+import { readZip } from '../../../src/packages/archives/zip.ts';
+import { PackageError } from '../../../src/packages/errors.ts';
+import { tar, zip } from '../support/archives.ts';
+
+const inPieces = (bytes: Buffer, size: number) =>
+  Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size)),
+    {
+      objectMode: false,
+    },
+  );
+
+type Limits = Partial<ArchiveLimits>;
+async function contents(read: (visit: EntryVisitor) => Promise<void>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  await read(async (entry) => {
+    if (entry.isFile) found[entry.path] = (await entry.read()).toString();
+    return undefined;
+  });
+  return found;
+}
+const ofTar = (bytes: Buffer, limits?: Limits) => contents((visit) => readTar(inPieces(bytes, 1000), visit, limits));
+const ofZip = (bytes: Buffer, limits?: Limits) =>
+  contents((visit) =>
+    readZip({ size: bytes.length, open: async ({ start, end }) => Readable.from([bytes.subarray(start, end + 1)]) }, visit, limits),
+  );
+const refused = (message: RegExp) => (error: unknown) =>
+  error instanceof PackageError && error.status === 400 && message.test(error.message);
+
+const files = { 'a.txt': 'first', [`${'deep/'.repeat(40)}b`]: 'second', empty: '' };
+describe('an archive', () => {
+  it('is read entry by entry, however it is compressed', async () => {
+    const plain = await tar(files);
+    for (const bytes of [plain, gzipSync(plain), zstdCompressSync(plain)]) assert.deepEqual(await ofTar(bytes), files);
+    assert.deepEqual(await ofZip(zip({ 'a.txt': 'first', empty: '' })), { 'a.txt': 'first', empty: '' });
+  });
+
+  it('is decompressed', async () => {
+    const compressed: Record<string, string> = {
+      xz: '/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAIaGVsbG8geHoKAAAAAMFJOvpjUhRaAAEhCWwYxdUftvN9AQAAAAAEWVo=',
+      bzip2: 'QlpoOTFBWSZTWfKFJPAAAALZgAAQQAAQABJEgBAgADEGTEEA09JY9EOH4u5IpwoSHlCkngA=',
+    };
+    for (const [name, text] of Object.entries(compressed)) {
+      const bytes = Buffer.from(text, 'base64');
+      assert.equal(compressionOf(bytes), name);
+      const read = Buffer.concat(await Array.fromAsync(decompress(inPieces(bytes, 10), compressionOf(bytes))));
+      assert.match(read.toString(), /^hello (?:xz|bz2)\n$/);
+      const broken = bytes.with(20, 1 ^ (bytes[20] ?? 0));
+      await assert.rejects(Array.fromAsync(decompress(inPieces(Buffer.from(broken), 10), compressionOf(bytes))), name);
+    }
+  });
+
+  it('is left where the reader stops', async () => {
+    const source = inPieces(await tar({ a: 'x', b: randomBytes(1_000_000) }), 1000);
+    const seen: string[] = [];
+    await readTar(source, ({ path }) => {
+      seen.push(path);
+      return 'stop';
+    });
+    assert.deepEqual([seen, source.destroyed], [['a'], true]);
+  });
+
+  it('keeps to its bounds', async () => {
+    const zeros = gzipSync(await tar({ zeros: Buffer.alloc(20_000_000) }));
+    await assert.rejects(ofTar(zeros, { maxRatio: 100, maxEntryBytes: 1e9 }), refused(/100 times/));
+    await assert.rejects(ofTar(zeros, { maxBytes: 1e6 }), refused(/more than/));
+    await assert.rejects(ofTar(zeros), refused(/an entry .* more than 4194304 bytes/));
+    await assert.rejects(ofTar(await tar(files), { maxEntries: 2 }), refused(/more than 2 entries/));
+    await assert.rejects(ofTar(await tar(files), { timeoutMs: -1 }), refused(/too long/));
+    await assert.rejects(ofZip(zip(files), { maxEntries: 2 }), refused(/more than 2 entries/));
+    await assert.rejects(ofZip(zip(files), { maxEntryBytes: 3 }), refused(/more than 3 bytes/));
+    const header = Buffer.from((await tar({ a: 'x' })).subarray(0, 512));
+    header.write('x', 156);
+    header.write('77777777777', 124);
+    await assert.rejects(ofTar(header), refused(/header of more than/));
+  });
+
+  it('is refused if it is none', async () => {
+    for (const bytes of [
+      randomBytes(2000),
+      gzipSync(randomBytes(2000)),
+      gzipSync(await tar(files)).subarray(0, 100),
+      Buffer.from('BZh9 and no more'),
+    ]) {
+      await assert.rejects(ofTar(bytes), refused(/cannot be read|without a size/));
+    }
+    for (const bytes of [Buffer.alloc(0), randomBytes(2000)]) await assert.rejects(ofZip(bytes), refused(/cannot be read/));
+  });
+});
+
+describe('an XML document', () => {
+  it('is read without numbers, and without entities of its own', () => {
+    const pom = '<?xml version="1.0"?><a:project x="1"><name>A &amp; B</name><version>1.10</version></a:project>';
+    assert.deepEqual(parseXml(pom).project, { '@x': '1', name: 'A & B', version: '1.10' });
+    assert.throws(() => parseXml('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), refused(/document type/));
+    assert.throws(() => parseXml('<a>'.repeat(101) + '</a>'.repeat(101)), refused(/within each other/));
+    assert.throws(() => parseXml('<a><b></a>'), refused(/cannot be read/));
+    assert.throws(() => parseXml('nothing'), refused(/XML/));
+    assert.throws(() => parseXml('<a/>', 3), refused(/more than 3 bytes/));
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { collectPackages } from '../../src/packages/blobs/collect.ts';
+import { blobKey } from '../../src/packages/blobs/store.ts';
+import { writeDownloads } from '../../src/packages/registry/downloads.ts';
+import { testServer } from '../support/server.ts';
+import { digestsOf, inShort, packageTeams, registry, storedKeys } from './support/registry.ts';
+
+const t = await testServer({ packages: { limitSizeGeneric: 1000, unlinkedExpiry: 0 } });
+const alice = await t.user('alice');
+const bob = await t.user('bob');
+const packages = registry('alice');
+const rows = (table: 'packages' | 'package_versions' | 'package_files' | 'package_blobs') =>
+  t.context.db.selectFrom(table).selectAll().execute();
+const collect = () => collectPackages(t.context, new AbortController().signal);
+
+describe('a generic package', () => {
+  it('is published, read by everybody, and deleted', async () => {
+    assert.equal((await packages.put(alice, 'generic/tool/1.0/a.txt', 'hello')).status, 201);
+    assert.deepEqual(inShort(await packages.put(alice, 'generic/Tool/1.0/A.txt', 'other')), [409, 'package file already exists']);
+    const read = await packages.get(t.anonymous, 'generic/TOOL/1.0/a.TXT');
+    assert.deepEqual(inShort(read), [200, 'hello']);
+    assert.equal(read.headers.get('etag'), `"${digestsOf('hello').sha256}"`);
+    const blob = await t.context.db.selectFrom('package_blobs').selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual({ ...digestsOf('hello'), size: 5 }, { ...digestsOf('hello'), size: blob.size });
+    for (const [name, digest] of Object.entries(digestsOf('hello'))) assert.equal(blob[name as 'md5'], digest);
+    assert.deepEqual(inShort(await packages.delete(alice, 'generic/tool/1.0/a.txt')), [204, '']);
+    assert.deepEqual(inShort(await packages.get(alice, 'generic/tool/1.0/a.txt')), [404, 'package does not exist']);
+    assert.deepEqual(await rows('package_versions'), []);
+  });
+
+  it('is served in parts and as a length, and only once to those who have it', async () => {
+    await packages.put(alice, 'generic/parts/1/file', '0123456789');
+    const part = await packages.get(alice, 'generic/parts/1/file', { range: 'bytes=3-5' });
+    assert.deepEqual([...inShort(part), part.headers.get('content-range')], [206, '345', 'bytes 3-5/10']);
+    assert.equal((await packages.get(alice, 'generic/parts/1/file', { range: 'bytes=10-' })).status, 416);
+    const head = await packages.head(alice, 'generic/parts/1/file');
+    assert.deepEqual([head.status, head.headers.get('content-length'), head.text], [200, '10', '']);
+    const etag = `"${digestsOf('0123456789').sha256}"`;
+    assert.equal((await packages.get(alice, 'generic/parts/1/file', { 'if-none-match': etag })).status, 304);
+  });
+
+  it('counts downloads', async () => {
+    await packages.put(alice, 'generic/counted/1/file', 'x');
+    for (let i = 0; i < 3; i++) await packages.get(t.anonymous, 'generic/counted/1/file');
+    await packages.head(t.anonymous, 'generic/counted/1/file');
+    await writeDownloads(t.context);
+    const counted = await t.context.db
+      .selectFrom('package_versions')
+      .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+      .select('download_count')
+      .where('packages.name', '=', 'counted')
+      .executeTakeFirstOrThrow();
+    assert.equal(counted.download_count, 3);
+  });
+
+  it('has one content for equal files, which goes with the last of them', async () => {
+    for (const name of ['one', 'two']) await packages.put(alice, `generic/${name}/1/file`, 'the same');
+    const same = () => t.context.db.selectFrom('package_blobs').selectAll().where('sha256', '=', digestsOf('the same').sha256).execute();
+    const [blob, ...others] = await same();
+    assert.ok(blob && others.length === 0);
+    await packages.delete(alice, 'generic/one/1');
+    await collect();
+    assert.deepEqual(inShort(await packages.get(alice, 'generic/two/1/file')), [200, 'the same']);
+    await packages.delete(alice, 'generic/two/1');
+    await collect();
+    assert.deepEqual(await same(), []);
+    assert.ok(!(await storedKeys(t)).includes(blobKey(blob)));
+    assert.ok(!(await rows('packages')).some(({ name }) => name === 'one' || name === 'two'));
+  });
+
+  it('is stored again where its bytes were lost', async () => {
+    await packages.put(alice, 'generic/lost/1/file', 'lost bytes');
+    const blob = await t.context.db
+      .selectFrom('package_blobs')
+      .selectAll()
+      .where('sha256', '=', digestsOf('lost bytes').sha256)
+      .executeTakeFirstOrThrow();
+    await t.context.storage.delete(blobKey(blob));
+    assert.equal((await packages.get(alice, 'generic/lost/1/file')).status, 404);
+    await packages.put(alice, 'generic/lost/2/file', 'lost bytes');
+    assert.deepEqual(inShort(await packages.get(alice, 'generic/lost/1/file')), [200, 'lost bytes']);
+  });
+
+  it('has names and sizes within bounds', async () => {
+    const before = await storedKeys(t);
+    const put = async (path: string, content = 'x') => inShort(await packages.put(alice, path, content));
+    assert.deepEqual(await put('generic/bad%20name/1/a'), [400, 'invalid package name']);
+    assert.deepEqual(await put('generic/-/1/a'), [400, 'invalid package name']);
+    assert.deepEqual(await put('generic/tool/%201/a'), [400, 'invalid package version']);
+    assert.deepEqual(await put('generic/tool/1/%20a'), [400, 'invalid filename']);
+    assert.deepEqual(await put(`generic/${'a'.repeat(256)}/1/a`), [400, 'a name has more than 255 characters']);
+    assert.deepEqual(await put('generic/tool/1/a', 'x'.repeat(1001)), [403, 'maximum allowed package type size exceeded']);
+    assert.equal((await put('generic/tool/1/a/b'))[0], 404);
+    assert.equal((await packages.post(alice, 'generic/tool/1/a', 'x')).status, 405);
+    await collect();
+    assert.deepEqual(await storedKeys(t), before);
+    assert.deepEqual(inShort(await packages.put(t.admin, 'generic/tool/1/large', 'x'.repeat(1001))), [201, '']);
+  });
+
+  it('comes in a form too', async () => {
+    const form = new FormData();
+    form.append('anything', new Blob(['of a form']), 'x.txt');
+    assert.equal((await alice.send('PUT', '//api/packages/alice/generic/form/1/file', { form })).status, 201);
+    assert.deepEqual(inShort(await packages.get(alice, 'generic/form/1/file')), [200, 'of a form']);
+  });
+
+  it('is published by nobody else', async () => {
+    for (const caller of [bob, t.anonymous]) {
+      const refused = await packages.put(caller, 'generic/tool/2/a', 'x');
+      assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Basic realm="Gitea Package API"']);
+      assert.equal((await packages.delete(caller, 'generic/parts/1')).status, 401);
+      assert.equal((await packages.delete(caller, 'generic/parts/1/file')).status, 401);
+    }
+    assert.equal((await packages.get(bob, 'generic/parts/1/file')).status, 200);
+  });
+
+  it('is published by those whose team may write packages', async () => {
+    const { owner, reader, writer, stranger } = await packageTeams(t, 'guild');
+    const guild = registry('guild');
+    assert.equal((await guild.put(owner, 'generic/tool/1/a', 'x')).status, 201);
+    assert.equal((await guild.put(writer, 'generic/tool/1/b', 'x')).status, 201);
+    for (const caller of [reader, stranger]) assert.equal((await guild.put(caller, 'generic/tool/1/c', 'x')).status, 401);
+  });
+
+  it('is hidden with its owner', async () => {
+    const hidden = registry('hidden');
+    const owner = await t.user('hidden', { visibility: 'private' });
+    assert.equal((await hidden.put(owner, 'generic/tool/1/a', 'x')).status, 201);
+    for (const caller of [bob, t.anonymous]) assert.equal((await hidden.get(caller, 'generic/tool/1/a')).status, 401);
+    const publicOnly = await owner.token(['public-only', 'all']);
+    assert.deepEqual(inShort(await hidden.get(publicOnly, 'generic/tool/1/a')), [403, 'token scope is limited to public packages']);
+  });
+
+  it('needs the scope of packages', async () => {
+    const [reading, writing, other] = [
+      await alice.token(['read:package']),
+      await alice.token(['write:package']),
+      await alice.token(['write:repository']),
+    ];
+    const statuses = async (caller: typeof reading) => [
+      (await packages.get(caller, 'generic/parts/1/file')).status,
+      (await packages.put(caller, `generic/scopes/1/${caller.password}`, 'x')).status,
+    ];
+    assert.deepEqual(
+      [await statuses(reading), await statuses(writing), await statuses(other)],
+      [
+        [200, 401],
+        [200, 201],
+        [401, 401],
+      ],
+    );
+  });
+});

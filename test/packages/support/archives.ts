@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import { pack } from 'tar-stream';
+
+/** Files of an archive, by their paths. */
+export type ArchivedFiles = Readonly<Record<string, string | Buffer>>;
+
+/** A tar archive. */
+export async function tar(files: ArchivedFiles): Promise<Buffer> {
+  const archive = pack();
+  for (const [name, content] of Object.entries(files)) archive.entry({ name }, content);
+  archive.finalize();
+  return Buffer.concat((await Array.fromAsync(archive)) as Buffer[]);
+}
+
+/** A zip archive without compression. */
+export function zip(files: ArchivedFiles): Buffer {
+  const locals: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const [path, content] of Object.entries(files)) {
+    const [name, data] = [Buffer.from(path), Buffer.from(content)];
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x21, 8);
+    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(data.length, 14);
+    common.writeUInt32LE(data.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(20, 4);
+    common.copy(entry, 6);
+    entry.writeUInt32LE(offset, 42);
+    locals.push(Buffer.from('PK\x03\x04', 'latin1'), common, name, data);
+    central.push(entry, name);
+    offset += 30 + name.length + data.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(central.length / 2, 8);
+  end.writeUInt16LE(central.length / 2, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, end]);
+}
