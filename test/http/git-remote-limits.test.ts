@@ -1,6 +1,8 @@
 // On SQLite alone: git and HTTP need no database.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { listRemote } from '../../src/git/list-remote.ts';
 import { RemoteError } from '../../src/git/remote.ts';
@@ -8,6 +10,7 @@ import { HostNotAllowedError } from '../../src/http/outgoing/allowed-hosts.ts';
 import { RemoteTooLargeError } from '../../src/http/outgoing/git-proxy.ts';
 import { open, serveRepository } from '../git/transport.ts';
 import { emptyRepository, git } from '../git/writing.ts';
+import { eventually } from '../support/eventually.ts';
 import { fetchInto, passOn, requireUntouched, serve, served, settings, withUrl } from './remote-source.ts';
 
 describe('limits of transfers from other servers', () => {
@@ -82,6 +85,18 @@ describe('limits of transfers from other servers', () => {
         });
       assert.equal(await ask('git:wrong'), 407);
       assert.notEqual(await ask(`${proxy.username}:${proxy.password}`), 407);
+    });
+  });
+
+  it('has a bound on the connections to its way', async () => {
+    await withUrl(served.http, async ({ config }) => {
+      const proxy = new URL(config.find(([key]) => key === 'http.proxy')?.[1] ?? '');
+      const sockets = Array.from({ length: 12 }, () => connect(Number(proxy.port), proxy.hostname).on('error', () => {}));
+      const closed = sockets.map((socket) => once(socket.resume(), 'close'));
+      await Promise.race(closed);
+      await eventually(async () => sockets.filter(({ closed }) => closed).length === 4, 'the end of those beyond the bound');
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
     });
   });
 });

@@ -34,6 +34,9 @@ export interface GitProxy {
   readonly close: () => Promise<void>;
 }
 
+/** git requests at most five things at one time (`http.maxRequests`), and repeats a request with credentials. */
+const MAX_CONNECTIONS = 8;
+
 /** Headers that concern one connection (RFC 9110, section 7.6.1), or the proxy. */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -71,6 +74,7 @@ export async function gitProxy(route: GitRoute): Promise<GitProxy> {
     if (!isKnown(request)) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="git"' }).end();
     forward(request, response, open, meter).catch(() => (response.headersSent ? response.destroy() : response.writeHead(403).end()));
   });
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', track);
   server.on('connect', (request, socket, head) => {
     track(socket);
