@@ -15,15 +15,21 @@ export interface SignInAttempts {
   readonly attempt: (context: AuthContext) => Promise<boolean>;
 }
 
+/** A client asks whether a key is known, then signs with it. */
+const REQUESTS_PER_ATTEMPT = 2;
+
 /** Signs a client in by a key, on one connection. */
 export function signInAttempts(services: Services): SignInAttempts {
   const { maxAuthAttempts, user } = services.settings.ssh;
   let identity: Identity | undefined;
   let refused = 0;
+  let asked = 0;
   return {
     identity: () => identity,
     refused: () => refused,
     attempt: async (context) => {
+      // Requests without a key, and questions whether a key is known, are no failures, but have an end too.
+      if (++asked > REQUESTS_PER_ATTEMPT * maxAuthAttempts + 1) return false;
       // A client first tries without a key, to learn which methods there are.
       if (context.method === 'none') {
         context.reject(['publickey']);

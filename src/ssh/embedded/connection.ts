@@ -41,9 +41,12 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
   const closed = new AbortController();
   socket.on('data', () => {
     for (const channel of channels) if (channel.readableLength > MAX_UNREAD) close();
+    // ssh2 replies to every request, also when the client does not read the replies.
+    if (socket.writableNeedDrain) socket.pause();
   });
+  socket.on('drain', () => socket.resume());
 
-  const run = async (connection: Connection, channel: ServerChannel, request: { command: string; protocol: string }) => {
+  const serve = async (connection: Connection, channel: ServerChannel, request: { command: string; protocol: string }) => {
     const identity = attempts.identity();
     if (!identity) return close();
     const { input, output, progress } = channelStreams(channel, connectionFlow(connection, socket));
@@ -65,6 +68,19 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
     }
   };
 
+  const run = async (connection: Connection, accept: () => ServerChannel | undefined, request: { command: string; protocol: string }) => {
+    try {
+      const channel = accept();
+      // A channel runs one command (RFC 4254, section 6.5): ssh2 accepts no second one.
+      if (channel) await serve(connection, channel, request);
+      else close();
+    } catch (err) {
+      // ssh2 throws on writes after the client has disconnected.
+      if (!socket.destroyed) services.log.error({ err }, 'an SSH session failed');
+      close();
+    }
+  };
+
   const open = (connection: Connection, session: Session) => {
     if (((session as unknown as Internals)._chanInfo?.outgoing?.packetSize ?? 0) < MIN_PACKET) return close();
     sessions++;
@@ -75,8 +91,8 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
       protocol = val;
       (accept as (() => void) | undefined)?.();
     });
-    session.on('exec', (accept, _reject, { command }) => void run(connection, accept(), { command, protocol }));
-    session.on('shell', (accept) => void run(connection, accept(), { command: '', protocol }));
+    session.on('exec', (accept, _reject, { command }) => void run(connection, accept, { command, protocol }));
+    session.on('shell', (accept) => void run(connection, accept, { command: '', protocol }));
   };
 
   const sign = async (connection: Connection, context: AuthContext) => {
