@@ -1,7 +1,8 @@
 import { feature } from '../feature.ts';
+import { jobs } from './jobs/part.ts';
 import { joinParts } from './part.ts';
 import { runs } from './runs/part.ts';
 import { workflows } from './workflows/part.ts';
 
 /** Automation: each folder has a `part.ts` with its routes, handlers and jobs. */
-export const actions = feature({ name: 'actions', ...joinParts([workflows, runs]) });
+export const actions = feature({ name: 'actions', ...joinParts([workflows, runs, jobs]) });

@@ -1,3 +1,4 @@
+import type { ActionStatus } from '../database/tables/actions.ts';
 import type { PackageType } from '../database/tables/package-types.ts';
 import type { MergeStyle } from '../database/tables/pulls.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
@@ -112,6 +113,9 @@ export interface Events {
   'package.deleting': PackageEvent;
   /** With what is not known any more. */
   'package.deleted': PackageEvent & { package: DeletedPackage };
+  /** A run of a workflow was requested, is in progress, or is completed. */
+  'workflow-run.changed': WorkflowRunEvent;
+  'workflow-job.changed': WorkflowRunEvent & { jobId: number };
   'star.added': { repositoryId: number; actorId: number };
 }
 
@@ -189,6 +193,15 @@ export interface WikiEvent {
   page: string;
   /** What the commit says; empty of a deletion. */
   comment: string;
+  actorId: number;
+}
+
+/** Something about a run of a workflow. */
+export interface WorkflowRunEvent {
+  repositoryId: number;
+  runId: number;
+  /** Of the run, or of the job. */
+  status: ActionStatus;
   actorId: number;
 }
 

@@ -40,6 +40,8 @@ export interface Jobs {
   'push-mirror.sync': { mirrorId: number };
   /** Builds an index of packages again, unless that has been done since. */
   'packages.index': { ownerId: number; type: PackageType; key: string };
+  /** Starts the jobs of a run, and of its concurrency groups, that nothing blocks any more. */
+  'actions.advance': { runId: number };
 }
 
 export type JobType = keyof Jobs;
@@ -63,6 +65,7 @@ export const JOB_TYPES = Object.keys({
   'mirror.sync': true,
   'push-mirror.sync': true,
   'packages.index': true,
+  'actions.advance': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
 
 /** How far a job is; others can read it. */

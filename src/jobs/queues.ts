@@ -6,6 +6,8 @@ export const QUEUES = {
   /** Short work. */
   default: 2,
   mail: 2,
+  /** Workflows that start, and their jobs. */
+  actions: 2,
   /** Whether pull requests can be merged. */
   checks: 2,
   /** Requests to other instances, which may be slow. */

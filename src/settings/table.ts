@@ -1,4 +1,5 @@
 import * as accounts from './groups/accounts.ts';
+import { actions } from './groups/actions.ts';
 import * as features from './groups/features.ts';
 import { packages } from './groups/packages.ts';
 import * as repositories from './groups/repositories.ts';
@@ -44,6 +45,7 @@ export const SETTINGS_TABLE = {
   avatars: repositories.avatars,
   markup: features.markup,
   webhooks: features.webhooks,
+  actions,
   federation: features.federation,
   jobs: features.jobs,
 } as const;

@@ -12,6 +12,7 @@ import { enqueueDeletion, enqueueFork, enqueueRepository } from './payloads/repo
 import { enqueueReview, enqueueReviewRequest } from './payloads/reviews.ts';
 import { enqueueStatus } from './payloads/statuses.ts';
 import { enqueueWiki, WIKI_EVENTS } from './payloads/wikis.ts';
+import { enqueueJob, enqueueRun } from './payloads/workflows.ts';
 import { webhookRoutes } from './routes.ts';
 
 export const webhooks = feature({
@@ -27,6 +28,8 @@ export const webhooks = feature({
     ...atCommit(WIKI_EVENTS, enqueueWiki),
     ...atCommit(ISSUE_EVENTS, enqueueIssue),
     ...atCommit(['comment.created', 'comment.edited', 'comment.deleted'], enqueueComment),
+    ...atCommit(['workflow-run.changed'], enqueueRun),
+    ...atCommit(['workflow-job.changed'], enqueueJob),
     ...atCommit(['review.submitted'], enqueueReview),
     ...atCommit(['review.requested'], enqueueReviewRequest),
     'repository.creating': copyHooks,

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Repository } from '../../access/find-repository.ts';
+import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
@@ -45,28 +46,48 @@ export async function createStatus(
   if (!isState(state)) throw unprocessable('[State]: In');
   const sha = await resolveCommit(context.git.locate(repository), context.git.pool, revision);
   if (sha === undefined) throw notFound([missingObject(revision)]);
+  return await recordStatus(context, repository, {
+    sha,
+    state,
+    target_url: (target_url ?? '').trim(),
+    description: (description ?? '').trim(),
+    context: (check ?? '').trim(),
+    creatorId: context.actor?.id ?? repository.owner_id,
+  });
+}
+
+/** A report that is to be recorded as it is. */
+export interface NewStatus {
+  readonly sha: string;
+  readonly state: StatusState;
+  readonly target_url: string;
+  readonly description: string;
+  readonly context: string;
+  /** {@link ACTIONS_ID} for automation. */
+  readonly creatorId: number;
+}
+
+/** Records a report about a commit that is there, and emits its event. */
+export async function recordStatus(context: Context, repository: Repository, status: NewStatus): Promise<CommitStatusRow> {
+  const { creatorId, ...values } = status;
   const time = now();
-  const creatorId = context.actor?.id ?? repository.owner_id;
   return await inTransaction(context, async (context) => {
-    const status = await context.db
+    const row = await context.db
       .insertInto('commit_statuses')
       .values({
+        ...values,
         repository_id: repository.id,
-        sha,
-        number: await nextNumber(context, repository, sha),
-        state,
-        target_url: (target_url ?? '').trim(),
-        description: (description ?? '').trim(),
-        context: (check ?? '').trim(),
-        creator_id: creatorId,
+        number: await nextNumber(context, repository, status.sha),
+        // Automation is in no table.
+        creator_id: creatorId === ACTIONS_ID ? null : creatorId,
         created_at: time,
         updated_at: time,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const { id } = status;
-    await context.events.emit(context, 'commit.status', { repositoryId: repository.id, statusId: id, sha, actorId: creatorId });
-    return status;
+    const event = { repositoryId: repository.id, statusId: row.id, sha: row.sha, actorId: creatorId };
+    await context.events.emit(context, 'commit.status', event);
+    return row;
   });
 }
 

@@ -52,6 +52,7 @@ import { statusNumbers } from './0236-status-numbers.ts';
 import { packages } from './0300-packages.ts';
 import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
+import { actionEvents } from './0312-action-events.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -110,4 +111,5 @@ export const migrations: readonly SchemaMigration[] = [
   packages,
   actions,
   actionRunners,
+  actionEvents,
 ];

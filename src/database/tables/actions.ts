@@ -19,6 +19,33 @@ export interface ActionDisabledWorkflowsTable {
   workflow_id: string;
 }
 
+/** What has happened in a repository, and may start workflows; removed once it has. */
+export interface ActionEventsTable {
+  id: Generated<number>;
+  repository_id: number;
+  /** The event of the webhook payload, or `refs` for branches and tags that moved. */
+  event: string;
+  actor_id: number;
+  /** The ref whose workflows run; null for the default branch. */
+  ref: string | null;
+  /** The pull request that it is about. */
+  issue_id: number | null;
+  /** JSON, as in webhooks. */
+  payload: string;
+  /** What has to be read from git for the payload, see webhooks/deliveries/completion.ts. */
+  completion: Json<unknown>;
+  created_at: number;
+}
+
+/** What is known of the default branches of repositories. */
+export interface ActionRepositoriesTable {
+  repository_id: number;
+  /** Counts the changes of the default branch. */
+  version: Generated<number>;
+  /** Null when it is not known. */
+  has_workflows: boolean | null;
+}
+
 /** Runs of workflows. */
 export interface ActionRunsTable {
   id: Generated<number>;
@@ -30,6 +57,8 @@ export interface ActionRunsTable {
   title: string;
   /** The name of the workflow's file, without its folder. */
   workflow_id: string;
+  /** What the workflow calls itself; empty where it does not. */
+  workflow_name: Generated<string>;
   /** Who triggered it; no foreign key, because automation itself (-2) is in no table. */
   trigger_user_id: number;
   schedule_id: Generated<number | null>;
@@ -79,6 +108,8 @@ export interface ActionJobsTable {
   /** Its key under `jobs`; jobs of one matrix share it. */
   job_key: string;
   needs: Json<string[]>;
+  /** It has an `if`, which a runner evaluates: it starts also when jobs that it needs have failed. */
+  has_condition: Generated<boolean>;
   runs_on: Json<string[]>;
   /** `runs_on`, sorted, without duplicates, joined by line feeds: by it runners find the jobs that fit. */
   labels_key: Generated<string>;
@@ -191,6 +222,8 @@ export interface ActionScheduleSpecsTable {
 export interface ActionTables {
   action_run_counters: ActionRunCountersTable;
   action_disabled_workflows: ActionDisabledWorkflowsTable;
+  action_events: ActionEventsTable;
+  action_repositories: ActionRepositoriesTable;
   action_runs: ActionRunsTable;
   action_jobs: ActionJobsTable;
   action_tasks: ActionTasksTable;
@@ -200,6 +233,7 @@ export interface ActionTables {
   action_schedule_specs: ActionScheduleSpecsTable;
 }
 
+export type ActionEvent = Selectable<ActionEventsTable>;
 export type ActionRun = Selectable<ActionRunsTable>;
 export type ActionJob = Selectable<ActionJobsTable>;
 export type ActionTask = Selectable<ActionTasksTable>;

@@ -1,4 +1,5 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { workflowOfRun } from '../../actions/workflows/workflows.ts';
 import { pushedCommits } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
@@ -14,6 +15,8 @@ export type Completion =
   | { kind: 'push'; repositoryId: number; ref: string; oldId: string; newId: string }
   /** The commit that a check is about. */
   | { kind: 'status'; repositoryId: number; sha: string }
+  /** The workflow of a run. */
+  | { kind: 'workflow'; repositoryId: number; ref: string; workflowId: string }
   /** How much the pull request of the payload changes, and whether it can be merged. */
   | { kind: 'pull' };
 
@@ -26,8 +29,29 @@ export async function completedPayload(context: Context, hook: Webhook, delivery
   const completion = delivery.completion as Completion | null;
   if (!completion) return delivery.payload;
   const payload = JSON.parse(delivery.payload) as object;
-  const found = completion.kind === 'pull' ? await ofPull(context, payload as PullPayload) : await ofCommits(context, hook, completion);
+  const found = await completionOf(context, payload, completion, isForPeople(hook));
   return found && JSON.stringify({ ...payload, ...found }, null, 2);
+}
+
+/**
+ * What is added to a payload; undefined where it turns out that there is nothing to send.
+ * @param needsCommits a push without commits is nothing
+ */
+export async function completionOf(
+  context: Context,
+  payload: object,
+  completion: Completion,
+  needsCommits: boolean,
+): Promise<object | undefined> {
+  if (completion.kind === 'pull') return await ofPull(context, payload as PullPayload);
+  if (completion.kind === 'workflow') return await ofWorkflow(context, completion);
+  return await ofCommits(context, completion, needsCommits);
+}
+
+async function ofWorkflow(context: Context, run: Extract<Completion, { kind: 'workflow' }>): Promise<object | undefined> {
+  const repository = await findRepository(context.db, run.repositoryId);
+  const workflow = repository && (await workflowOfRun(context, repository, run));
+  return workflow && { workflow };
 }
 
 async function ofPull(context: Context, { pull_request: shown }: PullPayload): Promise<object> {
@@ -36,9 +60,13 @@ async function ofPull(context: Context, { pull_request: shown }: PullPayload): P
   return { pull_request: { ...shown, ...(await pullDetails(context, pull, shown.head?.sha ?? pull.head_id)) } };
 }
 
-async function ofCommits(context: Context, hook: Webhook, completion: Exclude<Completion, { kind: 'pull' }>): Promise<object | undefined> {
+async function ofCommits(
+  context: Context,
+  completion: Extract<Completion, { kind: 'push' | 'status' }>,
+  needsCommits: boolean,
+): Promise<object | undefined> {
   const repository = await findRepository(context.db, completion.repositoryId);
-  if (completion.kind === 'push') return repository && ofPush(context, hook, repository, completion);
+  if (completion.kind === 'push') return repository && ofPush(context, repository, completion, needsCommits);
   const commit = repository && (await readCommit(context.git.locate(repository), context.git.pool, completion.sha));
   const [shown = null] = commit ? await payloadCommits(context, repository, [commit]) : [];
   return { commit: shown };
@@ -46,12 +74,12 @@ async function ofCommits(context: Context, hook: Webhook, completion: Exclude<Co
 
 async function ofPush(
   context: Context,
-  hook: Webhook,
   repository: Repository,
   update: Extract<Completion, { kind: 'push' }>,
+  needsCommits: boolean,
 ): Promise<object | undefined> {
   const push = await pushedCommits(context, repository, update);
-  if (!push || (push.commits.length === 0 && isForPeople(hook))) return undefined;
+  if (!push || (push.commits.length === 0 && needsCommits)) return undefined;
   const [head = null] = push.head ? await payloadCommits(context, repository, [push.head]) : [];
   return {
     compare_url: context.settings.server.rootUrl + push.compare,

@@ -1,0 +1,33 @@
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { ActionJob, ActionStatus } from '../../database/tables/actions.ts';
+import { type Announcement, jobsChanged } from './change.ts';
+import { isDone } from './status.ts';
+import { stopTask } from './stop-task.ts';
+
+/** Cancelling tells of the runs as well, whatever state they get. */
+const ALWAYS: Announcement = { run: 'always', jobs: true };
+
+/**
+ * Ends those of these jobs that are not over, and tells of it. The caller holds `lockRuns` of their repository.
+ * @param status `cancelled`, or `failure` for what has run for too long
+ */
+export async function endJobs(context: Context, jobs: readonly ActionJob[], status: ActionStatus = 'cancelled'): Promise<void> {
+  const undone = jobs.filter((job) => !isDone(job.status));
+  if (undone.length === 0) return;
+  const time = now();
+  for (const { task_id: taskId } of undone) if (taskId !== null) await stopTask(context, taskId, status);
+  await context.db
+    .updateTable('action_jobs')
+    .set({ status, stopped_at: time, updated_at: time })
+    .where(
+      'id',
+      'in',
+      undone.map(({ id }) => id),
+    )
+    .execute();
+  for (const runId of new Set(undone.map((job) => job.run_id))) {
+    const ids = undone.filter((job) => job.run_id === runId).map(({ id }) => id);
+    await jobsChanged(context, runId, ids, ALWAYS);
+  }
+}

@@ -1,0 +1,76 @@
+import { findRepository } from '../../access/find-repository.ts';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
+import { setStatusesOfJobs } from './commit-status.ts';
+import { findRun, jobsOfRun } from './find.ts';
+import { aggregateStatus, isDone } from './status.ts';
+
+/** Who is told what of changed jobs. */
+export interface Announcement {
+  /** Whether `workflow_run` is emitted: always, when the run is done now, or not. */
+  readonly run: 'always' | 'when-done' | 'no';
+  /** Whether `workflow_job` is emitted for each job. */
+  readonly jobs: boolean;
+}
+
+/** With events for the jobs, and for the run once it is done. */
+export const ANNOUNCE: Announcement = { run: 'when-done', jobs: true };
+
+/**
+ * Brings the run up to date after rows of its jobs were written, in the same transaction, under `lockRuns`: its state and times, the
+ * commit statuses, the events, and the jobs that come next. Returns the run as it is now.
+ * @param ids the jobs that changed
+ */
+export async function jobsChanged(
+  context: Context,
+  runId: number,
+  ids: readonly number[],
+  announcement: Announcement = ANNOUNCE,
+): Promise<ActionRun | undefined> {
+  const run = await updateRun(context, runId);
+  if (!run || ids.length === 0) return run;
+  const jobs = (await jobsOfRun(context.db, runId)).filter(({ id }) => ids.includes(id));
+  await announceJobs(context, run, jobs, announcement);
+  if (jobs.some(({ status }) => isDone(status))) await context.jobs.add(context, 'actions.advance', { runId }, { key: `run ${runId}` });
+  return run;
+}
+
+/** Sets the state and the times of a run by those of its jobs. */
+export async function updateRun(context: Context, runId: number): Promise<ActionRun | undefined> {
+  const { db } = context;
+  const run = await findRun(db, runId);
+  if (!run) return undefined;
+  const jobs = await db.selectFrom('action_jobs').select('status').where('run_id', '=', runId).execute();
+  const status = aggregateStatus(jobs.map((job) => job.status));
+  const time = now();
+  return await db
+    .updateTable('action_runs')
+    .set({
+      status,
+      started_at: run.started_at === 0 && status === 'running' ? time : run.started_at,
+      stopped_at: run.stopped_at === 0 && isDone(status) ? time : run.stopped_at,
+      updated_at: time,
+    })
+    .where('id', '=', runId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Writes the commit statuses of jobs, and emits what the announcement says. */
+export async function announceJobs(
+  context: Context,
+  run: ActionRun,
+  jobs: readonly ActionJob[],
+  announcement: Announcement,
+): Promise<void> {
+  const repository = await findRepository(context.db, run.repository_id);
+  if (!repository) return;
+  await setStatusesOfJobs(context, repository, run, jobs);
+  const base = { repositoryId: run.repository_id, runId: run.id, actorId: run.trigger_user_id };
+  if (announcement.jobs) {
+    for (const { id, status } of jobs) await context.events.emit(context, 'workflow-job.changed', { ...base, jobId: id, status });
+  }
+  if (announcement.run === 'always' || (announcement.run === 'when-done' && isDone(run.status)))
+    await context.events.emit(context, 'workflow-run.changed', { ...base, status: run.status });
+}

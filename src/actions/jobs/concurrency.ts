@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts';
+import type { ActionJob, ActionRun, ActionStatus } from '../../database/tables/actions.ts';
+import { endJobs } from './cancel.ts';
+
+/*
+ * Runs and jobs of one concurrency group of a repository: one of them runs, one waits for it, and who comes replaces who waits.
+ * A run and a job may be in the same group. The caller holds `lockRuns`.
+ */
+
+type GroupOf = Pick<ActionRun, 'repository_id' | 'concurrency_group' | 'concurrency_cancel'>;
+
+/** Whether something of the group runs, and has to be waited for. */
+export async function isGroupBusy({ db }: Context, of: GroupOf): Promise<boolean> {
+  if (of.concurrency_group === '' || of.concurrency_cancel) return false;
+  const inGroup = <T extends 'action_runs' | 'action_jobs'>(table: T) =>
+    db
+      .selectFrom(table as 'action_jobs')
+      .select('id')
+      .where('repository_id', '=', of.repository_id)
+      .where('concurrency_group', '=', of.concurrency_group)
+      .where('concurrency_group', '<>', '')
+      .where('status', '=', 'running')
+      .limit(1)
+      .executeTakeFirst();
+  return ((await inGroup('action_runs')) ?? (await inGroup('action_jobs'))) !== undefined;
+}
+
+/**
+ * Makes room in the group for a run: cancels those that wait, and with `cancel-in-progress` those that run.
+ * @returns whether it has to wait
+ */
+export async function enterGroupAsRun(context: Context, run: ActionRun): Promise<boolean> {
+  const isBusy = await isGroupBusy(context, run);
+  await cancelOthers(context, run, { runId: run.id });
+  return isBusy;
+}
+
+/** {@link enterGroupAsRun} for a job. */
+export async function enterGroupAsJob(context: Context, job: ActionJob): Promise<boolean> {
+  const isBusy = await isGroupBusy(context, job);
+  await cancelOthers(context, job, { jobId: job.id });
+  return isBusy;
+}
+
+async function cancelOthers(context: Context, of: GroupOf, self: { runId?: number; jobId?: number }): Promise<void> {
+  if (of.concurrency_group === '') return;
+  const statuses: ActionStatus[] = of.concurrency_cancel ? ['waiting', 'blocked', 'running'] : ['waiting', 'blocked'];
+  const { db } = context;
+  const runs = db
+    .selectFrom('action_runs')
+    .select('id')
+    .where('repository_id', '=', of.repository_id)
+    .where('concurrency_group', '=', of.concurrency_group)
+    .where('concurrency_group', '<>', '')
+    .where('status', 'in', statuses)
+    .$if(self.runId !== undefined, (query) => query.where('id', '<>', self.runId ?? 0));
+  const ofRuns = await db.selectFrom('action_jobs').selectAll().where('run_id', 'in', runs).orderBy('id').execute();
+  const alone = await db
+    .selectFrom('action_jobs')
+    .selectAll()
+    .where('repository_id', '=', of.repository_id)
+    .where('concurrency_group', '=', of.concurrency_group)
+    .where('concurrency_group', '<>', '')
+    .where('status', 'in', statuses)
+    .orderBy('id')
+    .execute();
+  const jobs = new Map([...ofRuns, ...alone].map((job) => [job.id, job]));
+  if (self.jobId !== undefined) jobs.delete(self.jobId);
+  await endJobs(context, [...jobs.values()]);
+}

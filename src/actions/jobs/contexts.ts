@@ -1,0 +1,38 @@
+import { findRepository } from '../../access/find-repository.ts';
+import { findUserById } from '../../access/find-user.ts';
+import { ACTIONS_ID, actionsUser, ghost } from '../../accounts/users/ghost.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
+import type { ExpressionContexts } from '../workflows/file/evaluate.ts';
+import { jobsOfRun } from './find.ts';
+import { githubContext } from './github-context.ts';
+import { needsOf } from './needs.ts';
+import { variablesOfRun } from './variables.ts';
+
+/** Who triggered a run; also one who was deleted since, and automation itself. */
+export async function triggerUser({ db }: Pick<Context, 'db'>, id: number): Promise<User> {
+  return (await findUserById(db, id)) ?? (id === ACTIONS_ID ? actionsUser : ghost);
+}
+
+/** What was given to a run that was started by hand. */
+export function inputsOfRun({ event, event_payload: payload }: Pick<ActionRun, 'event' | 'event_payload'>): object {
+  return event === 'workflow_dispatch' ? ((JSON.parse(payload) as { inputs?: object }).inputs ?? {}) : {};
+}
+
+/**
+ * What the expressions of a run, or of one of its jobs, can refer to. Those of jobs that need others see what became of these.
+ * Undefined when the repository is gone.
+ */
+export async function contextsOf(context: Context, run: ActionRun, job?: ActionJob): Promise<ExpressionContexts | undefined> {
+  const repository = await findRepository(context.db, run.repository_id);
+  if (!repository) return undefined;
+  const actor = await triggerUser(context, run.trigger_user_id);
+  const needs = job ? await needsOf(context.db, job, await jobsOfRun(context.db, run.id)) : {};
+  return {
+    github: githubContext(context, repository, actor, run, job),
+    vars: await variablesOfRun(context, run),
+    inputs: inputsOfRun(run),
+    needs,
+  };
+}

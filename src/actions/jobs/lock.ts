@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts';
+
+/**
+ * Locks the runs of a repository until the transaction ends: the states of jobs, of their run, and of the others of a concurrency group
+ * depend on each other. Every change of them takes this lock first.
+ */
+export async function lockRuns({ db }: Context, repositoryId: number): Promise<void> {
+  await db
+    .insertInto('action_run_counters')
+    .values({ repository_id: repositoryId, last_number: 0 })
+    .onConflict((conflict) =>
+      conflict.column('repository_id').doUpdateSet((row) => ({ last_number: row.ref('action_run_counters.last_number') })),
+    )
+    .execute();
+}
+
+/** The next number of a run of a repository. Locks the runs as {@link lockRuns} does. */
+export async function nextRunNumber({ db }: Context, repositoryId: number): Promise<number> {
+  const { last_number: number } = await db
+    .insertInto('action_run_counters')
+    .values({ repository_id: repositoryId, last_number: 1 })
+    .onConflict((conflict) =>
+      conflict.column('repository_id').doUpdateSet((row) => ({ last_number: row('action_run_counters.last_number', '+', 1) })),
+    )
+    .returning('last_number')
+    .executeTakeFirstOrThrow();
+  return number;
+}

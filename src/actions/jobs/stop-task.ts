@@ -1,0 +1,28 @@
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { ActionStatus } from '../../database/tables/actions.ts';
+import { DONE } from './status.ts';
+
+/**
+ * Ends a task and its steps, in the transaction that ends its job. The runner learns it with its next report, and its token is of no use
+ * any more. A task that is over stays as it is.
+ */
+export async function stopTask({ db }: Context, taskId: number, status: ActionStatus): Promise<void> {
+  const time = now();
+  await db
+    .updateTable('action_tasks')
+    .set({ status, stopped_at: time, updated_at: time })
+    .where('id', '=', taskId)
+    .where('status', 'not in', DONE)
+    .execute();
+  await db
+    .updateTable('action_task_steps')
+    .set((step) => ({
+      status,
+      stopped_at: time,
+      started_at: step.case().when('started_at', '=', 0).then(time).else(step.ref('started_at')).end(),
+    }))
+    .where('task_id', '=', taskId)
+    .where('status', 'not in', DONE)
+    .execute();
+}

@@ -1,0 +1,154 @@
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
+import type { ExpressionData } from '@actions/expressions/data/index';
+import type { FunctionDefinition } from '@actions/expressions/funcs/info';
+import { WorkflowError } from './tree.ts';
+
+/** What expressions can refer to. */
+export interface ExpressionContexts {
+  readonly github: object;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly inputs: object;
+  readonly needs?: object;
+  readonly matrix?: object;
+  readonly strategy?: object;
+}
+
+/** The names of contexts; those that only a runner knows are empty. */
+const CONTEXTS = ['github', 'gitea', 'env', 'job', 'steps', 'runner', 'secrets', 'vars', 'strategy', 'matrix', 'needs', 'inputs'];
+/** Only a runner knows what they say. */
+const FUNCTIONS: readonly FunctionDefinition[] = ['always', 'success', 'failure', 'cancelled', 'hashFiles'].map((name) => ({
+  name,
+  minArgs: 0,
+  maxArgs: 255,
+  call: () => new data.StringData(''),
+}));
+const BY_NAME = new Map(FUNCTIONS.map((info) => [info.name.toLowerCase(), info]));
+/** Characters that expressions of one file make together. */
+const MAX_RESULT = 1024 * 1024;
+
+/** Evaluates the expressions of a file. */
+export class Expressions {
+  readonly #contexts: data.Dictionary;
+
+  constructor({ github, vars, inputs, needs = {}, matrix = {}, strategy = {} }: ExpressionContexts) {
+    const known: Record<string, unknown> = { github, gitea: github, vars, inputs, needs, matrix, strategy };
+    this.#contexts = new data.Dictionary(...CONTEXTS.map((key) => ({ key, value: toData(known[key] ?? {}) })));
+  }
+
+  /** The same with another matrix. */
+  with(parts: Partial<Pick<ExpressionContexts, 'matrix' | 'strategy' | 'needs'>>): Expressions {
+    const copy = new Expressions({ github: {}, vars: {}, inputs: {}, ...parts });
+    for (const key of ['github', 'gitea', 'vars', 'inputs']) {
+      const at = CONTEXTS.indexOf(key);
+      copy.#contexts.values()[at] = this.#contexts.values()[at] ?? new data.Null();
+    }
+    return copy;
+  }
+
+  /**
+   * A text with the values of its expressions; what stands alone keeps its type.
+   * @throws WorkflowError for an expression that cannot be evaluated
+   */
+  evaluate(text: string): unknown {
+    const parts = splitExpressions(text);
+    const [only] = parts;
+    if (parts.length === 1 && only?.isExpression) return fromData(this.#value(only.text));
+    const result = parts.map((part) => (part.isExpression ? this.#value(part.text).coerceString() : part.text)).join('');
+    if (result.length > MAX_RESULT) throw new WorkflowError('an expression makes too long a text');
+    return result;
+  }
+
+  /** A text with the values of its expressions. Empty where one cannot be evaluated. */
+  interpolate(text: string): string {
+    if (!hasExpression(text)) return text;
+    try {
+      return asText(this.evaluate(text));
+    } catch (error) {
+      if (error instanceof WorkflowError) return '';
+      throw error;
+    }
+  }
+
+  #value(expression: string): ExpressionData {
+    try {
+      const { tokens } = new Lexer(expression).lex();
+      const parsed = new Parser(tokens, CONTEXTS, [...FUNCTIONS]).parse();
+      if (!parsed) return new data.Null();
+      const value = new Evaluator(parsed, this.#contexts, BY_NAME).evaluate();
+      if (value.coerceString().length > MAX_RESULT) throw new Error('the result is too long');
+      return value;
+    } catch (error) {
+      throw new WorkflowError(`the expression ${JSON.stringify(expression.slice(0, 200))}: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** Whether a text has an expression in it. */
+export function hasExpression(text: string): boolean {
+  return text.includes('${{') && text.includes('}}');
+}
+
+/** The value of an expression as a text. */
+export function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+interface Part {
+  readonly isExpression: boolean;
+  readonly text: string;
+}
+
+/** The texts and expressions of a text. Braces within quotes of an expression do not end it. */
+function splitExpressions(text: string): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('${{', at);
+    if (start === -1) break;
+    const end = endOfExpression(text, start + 3);
+    if (end === -1) throw new WorkflowError('an expression does not end');
+    if (start > at) parts.push({ isExpression: false, text: text.slice(at, start) });
+    parts.push({ isExpression: true, text: text.slice(start + 3, end).trim() });
+    at = end + 2;
+  }
+  if (at < text.length) parts.push({ isExpression: false, text: text.slice(at) });
+  return parts;
+}
+
+function endOfExpression(text: string, start: number): number {
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === "'") isQuoted = !isQuoted;
+    else if (!isQuoted && text.startsWith('}}', at)) return at;
+  }
+  return -1;
+}
+
+function toData(value: unknown): ExpressionData {
+  if (value === null || value === undefined) return new data.Null();
+  if (typeof value === 'string') return new data.StringData(value);
+  if (typeof value === 'number') return new data.NumberData(value);
+  if (typeof value === 'boolean') return new data.BooleanData(value);
+  if (Array.isArray(value)) {
+    const list = new data.Array();
+    for (const item of value) list.add(toData(item));
+    return list;
+  }
+  const dictionary = new data.Dictionary();
+  for (const [key, item] of Object.entries(value)) dictionary.add(key, toData(item));
+  return dictionary;
+}
+
+function fromData(value: ExpressionData): unknown {
+  switch (value.kind) {
+    case data.Kind.Array:
+      return value.values().map(fromData);
+    case data.Kind.Dictionary:
+      return Object.fromEntries(value.pairs().map((pair) => [pair.key, fromData(pair.value)]));
+    case data.Kind.Null:
+      return null;
+    default:
+      return value.value;
+  }
+}
