@@ -20,6 +20,7 @@ import { createGitServices } from './git/services.ts';
 import { checkGit } from './git/version.ts';
 import { buildApp } from './http/app.ts';
 import { drain } from './http/drain.ts';
+import { refuseUnfinishedImport } from './import/unfinished.ts';
 import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { TaskSchedule } from './jobs/schedule.ts';
@@ -130,6 +131,7 @@ export async function startServer(settings: Settings, log?: Logger): Promise<Ser
 
 async function serve(services: Services, release: () => void): Promise<Server> {
   const { settings } = services;
+  await refuseUnfinishedImport(services.database.db);
   await ensureAdministrator(services);
   await ensureDefaultApplications(internalContext(services));
   // What refs have moved is found out before others move them.

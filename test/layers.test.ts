@@ -40,6 +40,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['actions'],
   ['activity', 'notifications', 'webhooks'],
   ['web'],
+  ['import'],
   ['features.ts', 'wiring.ts'],
   ['server.ts'],
   ['cli'],

@@ -3,6 +3,7 @@ import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { ExpiringMap } from './expiring-map.ts';
+import { isImportedHash, verifyImported } from './imported-passwords.ts';
 import type { Passwords } from './password-services.ts';
 
 type PasswordSettings = Settings['passwords'];
@@ -29,7 +30,8 @@ export function passwordFault(password: string, rules: Pick<PasswordSettings, 'm
 }
 
 /**
- * Passwords by argon2id with the parameters of the settings (OWASP Password Storage Cheat Sheet). A verified password is
+ * Passwords by argon2id with the parameters of the settings (OWASP Password Storage Cheat Sheet). Hashes that were imported are
+ * checked as they are, until the next sign-in renews them. A verified password is
  * remembered for `rememberVerified`, by an HMAC of it and its hash: what is remembered ends when the hash changes.
  * @param now the clock, in milliseconds
  */
@@ -61,7 +63,7 @@ export function createPasswords(settings: PasswordSettings, secrets: Pick<Secret
       }
       const key = keyOf(password, hash);
       if (verified.get(key)) return true;
-      const isRight = await semaphore.run(caller, () => argon2Verify(hash, password));
+      const isRight = await semaphore.run(caller, () => (isOwnHash(hash) ? argon2Verify(hash, password) : verifyImported(hash, password)));
       if (isRight) verified.set(key, true, settings.rememberVerified);
       return isRight;
     },
@@ -69,7 +71,7 @@ export function createPasswords(settings: PasswordSettings, secrets: Pick<Secret
     isRemembered: (password, hash) => isHash(hash) && verified.get(keyOf(password, hash)) === true,
 
     needsRehash: (hash) => {
-      if (!isHash(hash)) return true;
+      if (!isOwnHash(hash)) return true;
       const made = parseOptions(hash);
       return (
         made.memoryCost !== parameters.memoryCost || made.timeCost !== parameters.timeCost || made.parallelism !== parameters.parallelism
@@ -79,5 +81,9 @@ export function createPasswords(settings: PasswordSettings, secrets: Pick<Secret
 }
 
 function isHash(hash: string | null): hash is string {
-  return hash !== null && /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/.test(hash);
+  return hash !== null && (isOwnHash(hash) || isImportedHash(hash));
+}
+
+function isOwnHash(hash: string): boolean {
+  return /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/.test(hash);
 }

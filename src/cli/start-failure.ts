@@ -1,11 +1,12 @@
 import { DatabaseError } from '../database/errors.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { DatabaseVersionError } from '../database/migrate.ts';
+import { ImportError } from '../import/gitea/error.ts';
 import { SecretsError } from '../secrets.ts';
 import { SettingsError } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
-const FORESEEN = [SettingsError, StartError, FolderInUseError, DatabaseVersionError, SecretsError];
+const FORESEEN = [SettingsError, StartError, FolderInUseError, DatabaseVersionError, ImportError, SecretsError];
 
 /** Why a command could not begin: the cause and the setting that helps; for what nobody foresaw, where it happened. */
 export function startFailure(error: unknown): string {

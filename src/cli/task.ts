@@ -35,6 +35,27 @@ export function task<const O extends Options>(
   options: O,
   run: (context: Context, values: Values<O>, terminal: Terminal) => Promise<string>,
 ): Command {
+  return offlineTask(line, summary, options, async (values, terminal) => {
+    const settings = loadSettings({ environment: terminal.environment });
+    const services = await openServices(settings, createLogger({ ...settings.log, level: 'silent' }));
+    try {
+      return await run(internalContext(services), values, terminal);
+    } finally {
+      await closeServices(services);
+    }
+  });
+}
+
+/**
+ * A command that opens by itself what it works on. Its result is printed.
+ * @param line all words of the command, as the user types them
+ */
+export function offlineTask<const O extends Options>(
+  line: string,
+  summary: string,
+  options: O,
+  run: (values: Values<O>, terminal: Terminal) => Promise<string>,
+): Command {
   const usage = usageOf(line, summary, options);
   return {
     summary,
@@ -45,13 +66,7 @@ export function task<const O extends Options>(
       }
       try {
         const values = readOptions(args, options) as Values<O>;
-        const settings = loadSettings({ environment: terminal.environment });
-        const services = await openServices(settings, createLogger({ ...settings.log, level: 'silent' }));
-        try {
-          terminal.out(`${await run(internalContext(services), values, terminal)}\n`);
-        } finally {
-          await closeServices(services);
-        }
+        terminal.out(`${await run(values, terminal)}\n`);
         return 0;
       } catch (error) {
         return printError(terminal, line, usage, error);

@@ -5,6 +5,7 @@ import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { CodeTables } from './tables/code.ts';
 import type { FederationTables } from './tables/federation.ts';
+import type { ImportTables } from './tables/imports.ts';
 import type { IssueActivityTables } from './tables/issue-activity.ts';
 import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
@@ -33,6 +34,7 @@ export interface Tables
     MirrorTables,
     ArchiveTables,
     CodeTables,
+    ImportTables,
     IssueTables,
     LfsTables,
     IssueActivityTables,

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { createUser } from '../../src/accounts/create.ts';
 import { now } from '../../src/clock.ts';
 import { type Context, internalContext, type Services } from '../../src/context.ts';
@@ -11,6 +9,7 @@ import { createLogger } from '../../src/log.ts';
 import { type Server, startServer } from '../../src/server.ts';
 import { afterwards } from './afterwards.ts';
 import { Client } from './client.ts';
+import { newDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 import { type SettingsOverrides, testSettings } from './settings.ts';
 
@@ -96,23 +95,4 @@ async function isSettled({ events, jobs, database: { db } }: Services): Promise<
   const delivery = db.selectFrom('event_deliveries').select('event_id').where('due_at', '<=', time).limit(1);
   const job = db.selectFrom('jobs').select('id').where('due_at', '<=', time).limit(1);
   return !(await delivery.executeTakeFirst()) && !(await job.executeTakeFirst());
-}
-
-/** @param file where it is, if it is SQLite */
-async function newDatabase(file: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const { COPSE_TEST_DATABASE_URL: base, COPSE_TEST_TEMPLATE: template } = process.env;
-  if (!base) {
-    if (template) await copyFile(template, file);
-    return { url: '', drop: async () => {} };
-  }
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: base });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await run(`create database ${name}${template ? ` template ${template}` : ''}`);
-  const url = new URL(base);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
 }

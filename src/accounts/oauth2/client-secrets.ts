@@ -1,5 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { verify } from '@node-rs/bcrypt';
+import type { Db } from '../../database/database.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
+
+/** Characters of the longest secret that is looked at. */
+const MAX_SECRET = 256;
+/** bcrypt with a cost up to 12. */
+const IMPORTED = /^\$2[aby]\$(?:0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/;
 
 /** A new random value: 32 bytes in base64url. */
 export function newRandomValue(): string {
@@ -16,10 +23,25 @@ export function newClientSecret(): string {
   return `gto_${newRandomValue()}`;
 }
 
-/** Whether `secret` is the application's. Applications without one have none that is right. */
-export function isClientSecret({ secret_hash }: OAuth2Application, secret: string): boolean {
-  if (secret_hash === '' || secret === '') return false;
+/**
+ * Whether `secret` is the application's. Applications without one have none that is right. A secret that was imported under bcrypt is
+ * kept as our own hash once it was right.
+ */
+export async function isClientSecret(db: Db, application: OAuth2Application, secret: string): Promise<boolean> {
+  const { id, secret_hash: stored } = application;
+  if (stored === '' || secret === '' || secret.length > MAX_SECRET) return false;
+  if (IMPORTED.test(stored)) {
+    if (!(await verify(secret, stored))) return false;
+    const hash = hashRandomValue(secret);
+    await db.updateTable('oauth2_applications').set({ secret_hash: hash }).where('id', '=', id).where('secret_hash', '=', stored).execute();
+    return true;
+  }
   const given = Buffer.from(hashRandomValue(secret));
-  const expected = Buffer.from(secret_hash);
+  const expected = Buffer.from(stored);
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Whether the hash of a secret that was imported can be checked, with bounded work. */
+export function isImportedSecretHash(hash: string): boolean {
+  return IMPORTED.test(hash);
 }

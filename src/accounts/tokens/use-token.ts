@@ -2,6 +2,7 @@ import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { upgradeImportedToken } from './imported-tokens.ts';
 import { hashToken } from './token-values.ts';
 
 /** How exactly the last use of a token is kept, in seconds: not every request writes. */
@@ -17,11 +18,16 @@ const byHash = prepared((db, hash: string) =>
     .where('token_hash', '=', hash),
 );
 
-/** Whose token this value is, and what it may be used for, in one query; its last use is noted. */
+/**
+ * Whose token this value is, and what it may be used for, in one query; its last use is noted.
+ * @throws BusyError when imported tokens are left and too many values are being checked
+ */
 export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string } | undefined> {
   if (!TOKEN.test(value)) return undefined;
   const { db } = services.database;
-  const [row] = await byHash(db, hashToken(value));
+  const hash = hashToken(value);
+  let [row] = await byHash(db, hash);
+  if (!row && (await upgradeImportedToken(db, value))) [row] = await byHash(db, hash);
   if (!row) return undefined;
   const { token_id, token_scope: scope, token_used_at, ...user } = row;
   const time = now();

@@ -49,6 +49,7 @@ import { lfs } from './0220-lfs.ts';
 import { mirrors } from './0230-mirrors.ts';
 import { renamedBranches } from './0235-renamed-branches.ts';
 import { statusNumbers } from './0236-status-numbers.ts';
+import { imports } from './0250-imports.ts';
 import { packages } from './0300-packages.ts';
 import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
@@ -108,6 +109,7 @@ export const migrations: readonly SchemaMigration[] = [
   mirrors,
   renamedBranches,
   statusNumbers,
+  imports,
   packages,
   actions,
   actionRunners,

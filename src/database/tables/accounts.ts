@@ -15,7 +15,7 @@ export interface UsersTable {
   email: Generated<string>;
   keep_email_private: Generated<boolean>;
   email_notifications: Generated<string>;
-  /** An argon2id hash; empty for who cannot sign in with a password. */
+  /** An argon2id hash, or one that was imported (accounts/imported-passwords.ts); empty for who cannot sign in with a password. */
   password_hash: Generated<string>;
   must_change_password: Generated<boolean>;
   login_name: Generated<string>;
@@ -64,8 +64,10 @@ export interface AccessTokensTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** SHA-256 of the token: it is random, so it needs no slow hash. */
+  /** SHA-256 of the token: it is random, so it needs no slow hash. Of an imported one that was not used since, the hash it came with. */
   token_hash: string;
+  /** With what an imported token was hashed; empty for our own kind of hash. */
+  imported_salt: Generated<string>;
   token_last_eight: string;
   /** Comma separated, normalized: see access/scopes.ts. */
   scope: string;

@@ -1,0 +1,135 @@
+import type { Insertable } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { GiteaSettings } from './config/app-ini.ts';
+import type { Row } from './source/row.ts';
+import type { Source } from './source/source.ts';
+
+/** What an import reads from and writes to. */
+export interface ImportRun {
+  /** Of the target. */
+  readonly context: Context;
+  readonly source: Source;
+  readonly settings: GiteaSettings;
+  /** Files are looked at and not copied; the database is one that is thrown away. */
+  readonly isDryRun: boolean;
+}
+
+/** Something that could not be taken over as it was. */
+export interface Finding {
+  readonly subject: string;
+  readonly reason: string;
+}
+
+type Insert = <T extends keyof Tables>(table: T, row: Insertable<Tables[T]>) => void;
+
+/** Values in one statement; SQLite takes 32,766 and PostgreSQL 65,535. */
+const MAX_VALUES = 20_000;
+const MAX_IDS = 5000;
+
+/** Tables with rows that others refer to. */
+type WithId =
+  | 'users'
+  | 'badges'
+  | 'repositories'
+  | 'teams'
+  | 'oauth2_applications'
+  | 'ssh_keys'
+  | 'issues'
+  | 'milestones'
+  | 'labels'
+  | 'comments'
+  | 'reviews'
+  | 'releases'
+  | 'tracked_times'
+  | 'topics';
+
+/** What becomes of some rows of the source: it is written in one transaction, together with how far the step is. */
+export class Batch {
+  readonly run: ImportRun;
+  readonly findings: Finding[] = [];
+  readonly #inserts = new Map<keyof Tables, object[]>();
+  readonly #changes: ((db: Db) => Promise<unknown>)[] = [];
+
+  constructor(run: ImportRun) {
+    this.run = run;
+  }
+
+  get source(): Source {
+    return this.run.source;
+  }
+
+  get context(): Context {
+    return this.run.context;
+  }
+
+  /** Adds a row to the target; tables are written in the order in which they first come. All rows of a table have the same columns. */
+  readonly add: Insert = (table, row) => {
+    const rows = this.#inserts.get(table) ?? [];
+    rows.push(row);
+    this.#inserts.set(table, rows);
+  };
+
+  /** Has something changed after the rows have been added. */
+  change(change: (db: Db) => Promise<unknown>): void {
+    this.#changes.push(change);
+  }
+
+  /** Notes what could not be taken over as it was. */
+  note(subject: string, reason: string): void {
+    this.findings.push({ subject: subject.slice(0, 300), reason: reason.slice(0, 500) });
+  }
+
+  /** Notes that texts of a row were cut off. */
+  noteCuts(subject: string, row: Row): void {
+    for (const column of row.cutColumns) this.note(subject, `${column} was too long: its end was cut off`);
+  }
+
+  /** Which of these ids a table of the target has. */
+  async existing(table: WithId, ids: readonly (number | null)[]): Promise<ReadonlySet<number>> {
+    const wanted = [...new Set(ids)].filter((id) => id !== null && id > 0);
+    const found = new Set<number>();
+    for (let at = 0; at < wanted.length; at += MAX_IDS) {
+      const rows = await this.context.db
+        .selectFrom(table as 'users')
+        .select('id')
+        .where('id', 'in', wanted.slice(at, at + MAX_IDS) as number[])
+        .execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
+  }
+
+  /** Which of the ids in some columns the target has. */
+  existingOf(table: WithId, rows: readonly Row[], ...columns: readonly string[]): Promise<ReadonlySet<number>> {
+    return this.existing(
+      table,
+      rows.flatMap((row) => columns.map((column) => row.integer(column))),
+    );
+  }
+
+  /** Writes all in a transaction. What the target has already, by an id or a name that may be there once, is noted and left out. */
+  async write(db: Db): Promise<void> {
+    for (const [table, rows] of this.#inserts) {
+      const left = rows.length - (await insertAll(db, table, rows));
+      if (left > 0) this.note(table, `${left} of ${rows.length} rows were left out: others of the same id or name are there`);
+    }
+    for (const change of this.#changes) await change(db);
+  }
+}
+
+/** Returns how many rows were inserted. */
+async function insertAll(db: Db, table: keyof Tables, rows: readonly object[]): Promise<number> {
+  const size = Math.max(1, Math.floor(MAX_VALUES / Object.keys(rows[0] ?? {}).length));
+  let inserted = 0;
+  for (let at = 0; at < rows.length; at += size) {
+    const result = await db
+      .insertInto(table as 'follows')
+      .values(rows.slice(at, at + size) as never)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    inserted += Number(result.numInsertedOrUpdatedRows ?? 0);
+  }
+  return inserted;
+}

@@ -1,0 +1,4 @@
+/** Why an import cannot begin or go on, in words for whoever runs it. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../database/database.ts';
+
+/** Counts that rows keep of others: the column, and what it counts of the row `t`. Triggers keep the rest. */
+const COUNTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  users: {
+    followers_count: 'select count(*) from follows where followed_id = t.id',
+    following_count: 'select count(*) from follows where follower_id = t.id',
+    stars_count: 'select count(*) from stars where user_id = t.id',
+    repos_count: 'select count(*) from repositories where owner_id = t.id',
+  },
+  teams: {
+    repos_count: 'select count(*) from team_repositories where team_id = t.id',
+    members_count: 'select count(*) from team_members where team_id = t.id',
+  },
+  repositories: {
+    stars_count: 'select count(*) from stars where repository_id = t.id',
+    watchers_count: "select count(*) from watches where repository_id = t.id and mode <> 'ignored'",
+    forks_count: 'select count(*) from repositories as forks where fork_id = t.id',
+    releases_count: 'select count(*) from releases where repository_id = t.id and not is_draft',
+    issues_count: 'select count(*) from issues where repository_id = t.id and not is_pull',
+    closed_issues_count: 'select count(*) from issues where repository_id = t.id and not is_pull and is_closed',
+    pulls_count: 'select count(*) from issues where repository_id = t.id and is_pull',
+    closed_pulls_count: 'select count(*) from issues where repository_id = t.id and is_pull and is_closed',
+  },
+  topics: { repos_count: 'select count(*) from repository_topics where topic_id = t.id' },
+  milestones: {
+    issues_count: 'select count(*) from issues where milestone_id = t.id',
+    closed_issues_count: 'select count(*) from issues where milestone_id = t.id and is_closed',
+  },
+  labels: {
+    issues_count: 'select count(*) from issue_labels where label_id = t.id',
+    closed_issues_count: 'select count(*) from issue_labels join issues on issues.id = issue_id where label_id = t.id and is_closed',
+  },
+};
+
+/** Counts anew what rows keep count of. */
+export async function finishCounts(db: Db): Promise<void> {
+  for (const [table, counts] of Object.entries(COUNTS)) {
+    const set = Object.entries(counts).map(([column, count]) => sql`${sql.ref(column)} = (${sql.raw(count)})`);
+    await sql`update ${sql.table(table)} as t set ${sql.join(set)}`.execute(db);
+  }
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRepository, deleteRepository } from '../../../git/create.ts';
+import { isValidBranchName } from '../../../git/ref-names.ts';
+import type { GitRepository } from '../../../git/repository.ts';
+import { readSourceHead, readSourceRefs } from './refs.ts';
+
+const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
+const LOOSE_FILE = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/;
+const PACK_FILE = /^pack-[0-9a-f]+\.(?:pack|idx|rev|bitmap|mtimes)$/;
+
+/** What was copied of a repository. */
+export interface CopiedRepository {
+  /** The branch that HEAD stands on. */
+  readonly head: string;
+  readonly branches: number;
+  /** What was left out, and why. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Copies the objects and refs of a repository of the source into a new one of ours. Nothing else is taken: configuration, hooks and links
+ * to objects elsewhere could do harm. Files are linked where the file system can, as git never changes them in place.
+ * What an interrupted import has left at the target is replaced.
+ * @param folder undefined for a repository without content
+ * @param defaultBranch where HEAD is to stand; empty for where it stands at the source
+ */
+export async function copySourceRepository(
+  folder: string | undefined,
+  target: GitRepository,
+  defaultBranch: string,
+): Promise<CopiedRepository> {
+  const faults: string[] = [];
+  await deleteRepository(target);
+  const wanted = defaultBranch || (folder && (await readSourceHead(folder))) || '';
+  const head = isValidBranchName(wanted) ? wanted : 'main';
+  await createRepository(target.path, { objectFormat: target.objectFormat, defaultBranch: head });
+  if (folder === undefined) return { head, branches: 0, faults };
+  if (await hasAlternates(folder)) faults.push('it borrows objects of another repository: run "git repack -a -d" in it and import again');
+  await linkObjects(join(folder, 'objects'), join(target.path, 'objects'));
+  const { refs, refused } = await readSourceRefs(folder, target.objectFormat);
+  if (refused.length > 0) faults.push(`${refused.length} refs cannot be taken over, such as ${refused[0]}`);
+  await writeRefs(target, refs);
+  return { head, branches: [...refs.keys()].filter((name) => name.startsWith('refs/heads/')).length, faults };
+}
+
+async function hasAlternates(folder: string): Promise<boolean> {
+  const stats = await lstat(join(folder, 'objects', 'info', 'alternates')).catch(() => undefined);
+  return stats !== undefined && stats.size > 0;
+}
+
+async function linkObjects(from: string, to: string): Promise<void> {
+  const stats = await lstat(from).catch(() => undefined);
+  if (!stats?.isDirectory()) return;
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    if (LOOSE_FOLDER.test(entry.name)) await linkFiles(join(from, entry.name), join(to, entry.name), LOOSE_FILE);
+    else if (entry.name === 'pack') await linkFiles(join(from, entry.name), join(to, entry.name), PACK_FILE);
+  }
+}
+
+async function linkFiles(from: string, to: string, names: RegExp): Promise<void> {
+  const entries = (await readdir(from, { withFileTypes: true })).filter((entry) => entry.isFile() && names.test(entry.name));
+  if (entries.length > 0) await mkdir(to, { recursive: true });
+  for (const { name } of entries) await linkOrCopy(join(from, name), join(to, name));
+}
+
+/** Where the file system has no links, or no more of them, or does not let us link what others own, the file is copied. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  }
+}
+
+/** One file for all refs, however many there are: https://git-scm.com/docs/gitrepository-layout */
+async function writeRefs({ path }: GitRepository, refs: ReadonlyMap<string, string>): Promise<void> {
+  if (refs.size === 0) return;
+  const lines = [...refs].map(([name, oid]) => ({ bytes: Buffer.from(name), line: `${oid} ${name}\n` }));
+  lines.sort((a, b) => a.bytes.compare(b.bytes));
+  const file = await open(join(path, 'packed-refs'), 'wx');
+  try {
+    await file.writeFile(`# pack-refs with: sorted \n${lines.map(({ line }) => line).join('')}`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

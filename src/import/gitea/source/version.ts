@@ -1,0 +1,32 @@
+import { ImportError } from '../error.ts';
+import type { Source } from './source.ts';
+
+/** The states of the tables from Gitea 1.21 to 1.26 (models/migrations/migrations.go). */
+const OLDEST = 280;
+const NEWEST = 331;
+/** The newest state of the tables that Forgejo has of its own, that of Forgejo 9. */
+const NEWEST_FORGEJO = 25;
+
+/**
+ * Refuses databases whose tables are not known.
+ * @throws ImportError
+ */
+export async function checkVersion(source: Source): Promise<void> {
+  const version = await stateOf(source, 'version');
+  if (version === undefined) throw new ImportError('the database has no table "version": it is not that of a Gitea');
+  if (version < OLDEST) {
+    throw new ImportError(`the tables have version ${version}, older than Gitea 1.21 (${OLDEST}): update that Gitea first`);
+  }
+  if (version > NEWEST) {
+    throw new ImportError(`the tables have version ${version}, newer than Gitea 1.26 (${NEWEST}): a newer Copse may know them`);
+  }
+  const forgejo = await stateOf(source, 'forgejo_version');
+  if (forgejo !== undefined && forgejo > NEWEST_FORGEJO) {
+    throw new ImportError(`the tables have version ${forgejo} of Forgejo, newer than Forgejo 9 (${NEWEST_FORGEJO})`);
+  }
+}
+
+async function stateOf(source: Source, table: string): Promise<number | undefined> {
+  const [row] = (await source.has(table)) ? await source.rows(table, 0, 1) : [];
+  return row?.integer('version');
+}

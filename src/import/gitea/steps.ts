@@ -1,0 +1,47 @@
+import type { Step } from './step.ts';
+import { emails } from './steps/accounts/emails.ts';
+import { gpgKeys, sshKeys } from './steps/accounts/keys.ts';
+import { applications, grants } from './steps/accounts/oauth2.ts';
+import { badges, blocks, follows, userBadges, userRedirects } from './steps/accounts/social.ts';
+import { tokens } from './steps/accounts/tokens.ts';
+import { twoFactors } from './steps/accounts/two-factor.ts';
+import { users } from './steps/accounts/users.ts';
+import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
+import { deployKeys, repositoryRedirects, topics } from './steps/repositories/names.ts';
+import { origins } from './steps/repositories/origins.ts';
+import { collaborators, stars, transfers, watches } from './steps/repositories/people.ts';
+import { branchProtections, tagProtections } from './steps/repositories/protections.ts';
+import { repositories } from './steps/repositories/repositories.ts';
+
+/** All that is imported, in its order: what rows refer to comes before them. */
+export const STEPS: readonly Step[] = [
+  users,
+  emails,
+  userRedirects,
+  twoFactors,
+  tokens,
+  sshKeys,
+  gpgKeys,
+  applications,
+  grants,
+  follows,
+  blocks,
+  badges,
+  userBadges,
+  members,
+  teams,
+  teamUnits,
+  teamMembers,
+  repositories,
+  origins,
+  repositoryRedirects,
+  topics,
+  teamRepositories,
+  collaborators,
+  stars,
+  watches,
+  transfers,
+  deployKeys,
+  branchProtections,
+  tagProtections,
+];

@@ -1,0 +1,54 @@
+import { isImportedSecretHash } from '../../../../accounts/oauth2/client-secrets.ts';
+import { normalizeGrantScope } from '../../../../accounts/oauth2/grant-scopes.ts';
+import type { Step } from '../../step.ts';
+
+/** Programs that sign users in through this instance. */
+export const applications: Step = {
+  name: 'OAuth2 applications',
+  table: 'oauth2_application',
+  run: async (rows, batch) => {
+    const users = await batch.existingOf('users', rows, 'uid');
+    for (const row of rows) {
+      const owner = row.reference('uid');
+      if (owner !== null && !users.has(owner)) continue;
+      const secret = row.text('client_secret');
+      const isKnown = isImportedSecretHash(secret);
+      if (secret !== '' && !isKnown)
+        batch.note(`OAuth2 application ${row.id}`, 'its secret is of no kind that can be checked: make a new one');
+      batch.add('oauth2_applications', {
+        id: row.id,
+        user_id: owner,
+        name: row.line('name'),
+        client_id: row.line('client_id'),
+        secret_hash: isKnown ? secret : '',
+        is_confidential: row.flag('confidential_client', true),
+        skips_consent: row.flag('skip_secondary_authorization'),
+        redirect_uris: JSON.stringify(row.texts('redirect_uris')),
+        created_at: row.time('created_unix'),
+        updated_at: row.time('updated_unix'),
+      });
+    }
+  },
+};
+
+/** What users have allowed applications. Tokens are not taken over: an application asks for new ones. */
+export const grants: Step = {
+  name: 'OAuth2 grants',
+  table: 'oauth2_grant',
+  run: async (rows, batch) => {
+    const users = await batch.existingOf('users', rows, 'user_id');
+    const applications = await batch.existingOf('oauth2_applications', rows, 'application_id');
+    for (const row of rows) {
+      const [user, application] = [row.integer('user_id'), row.integer('application_id')];
+      if (!users.has(user) || !applications.has(application)) continue;
+      batch.add('oauth2_grants', {
+        id: row.id,
+        user_id: user,
+        application_id: application,
+        scope: normalizeGrantScope(row.line('scope', 2000)),
+        created_at: row.time('created_unix'),
+        updated_at: row.time('updated_unix'),
+      });
+    }
+  },
+};
