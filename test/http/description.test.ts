@@ -73,7 +73,27 @@ const ANSWERED_OTHERWISE: Record<string, string> = {
   'repoCreateTag 405': '422',
   'repoDeleteTag 405': '409 or 422',
   'repoListPullRequests 500': 'nothing: a failure of the server is not described',
+  ...Object.fromEntries(['Org', 'Repo', 'User', 'Admin'].flatMap(answeredAtLevel)),
 };
+
+/** Those of secrets, variables and runners, at one of the levels. */
+function answeredAtLevel(level: string): [string, string][] {
+  const never = [
+    'getVariablesList 400',
+    'getVariable 400',
+    'createVariable 500',
+    'deleteVariable 200',
+    'deleteVariable 201',
+    'getRunners 400',
+  ];
+  const notFound = ['deleteSecret 400', 'deleteVariable 400', 'getRunner 400', 'updateRunner 400', 'deleteRunner 400'];
+  const at = (name: string) => name.replace(/(?=Variable|Secret|Runner)/, level);
+  return [
+    ...never.map((name): [string, string] => [at(name), 'nothing']),
+    ...notFound.map((name): [string, string] => [at(name), '404']),
+    [at('updateVariable 201'), '204'],
+  ];
+}
 
 /** The operations of a description by their ids. */
 const operations = (description: Description) =>

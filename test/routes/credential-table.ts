@@ -5,7 +5,7 @@
 
 /** What a route's path says of it where it is of this kind. */
 export const KIND =
-  /token|oauth|keys?\b|_key|hooks|collaborators|members|teams|transfer|generate|forks|push_mirrors|migrate|emails|rename|^\/admin\/(users|unadopted)|^\/(user|orgs|org\/:org|orgs\/:org)\/repos$|^\/orgs$|^\/\/(login|user)\//;
+  /token|oauth|keys?\b|_key|hooks|collaborators|members|teams|transfer|generate|forks|push_mirrors|migrate|emails|rename|actions\/(secrets|variables|runners)|^\/admin\/(users|unadopted)|^\/(user|orgs|org\/:org|orgs\/:org)\/repos$|^\/orgs$|^\/\/(login|user)\//;
 /** Those that change the visibility among other things. */
 export const VISIBILITY = ['PATCH /repos/:owner/:repo', 'PATCH /orgs/:org', 'PATCH /user/settings'];
 
@@ -72,6 +72,33 @@ const TABLE = `
   DELETE /repos/:owner/:repo/hooks/:id                   manager    repository
   PATCH  /repos/:owner/:repo/hooks/git/:id               siteAdmin  repository
   DELETE /repos/:owner/:repo/hooks/git/:id               siteAdmin  repository
+  PUT    /repos/:owner/:repo/actions/secrets/:secretname owner      repository
+  DELETE /repos/:owner/:repo/actions/secrets/:secretname owner      repository
+  POST   /repos/:owner/:repo/actions/variables/:variablename owner      repository
+  PUT    /repos/:owner/:repo/actions/variables/:variablename owner      repository
+  DELETE /repos/:owner/:repo/actions/variables/:variablename owner      repository
+  PUT    /orgs/:org/actions/secrets/:secretname          orgOwner   organization
+  DELETE /orgs/:org/actions/secrets/:secretname          orgOwner   organization
+  POST   /orgs/:org/actions/variables/:variablename      orgOwner   organization
+  PUT    /orgs/:org/actions/variables/:variablename      orgOwner   organization
+  DELETE /orgs/:org/actions/variables/:variablename      orgOwner   organization
+  PUT    /user/actions/secrets/:secretname               account    user
+  DELETE /user/actions/secrets/:secretname               account    user
+  POST   /user/actions/variables/:variablename           account    user
+  PUT    /user/actions/variables/:variablename           account    user
+  DELETE /user/actions/variables/:variablename           account    user
+  POST   /repos/:owner/:repo/actions/runners/registration-token owner      repository
+  PATCH  /repos/:owner/:repo/actions/runners/:runner_id  owner      repository
+  DELETE /repos/:owner/:repo/actions/runners/:runner_id  owner      repository
+  POST   /orgs/:org/actions/runners/registration-token   orgOwner   organization
+  PATCH  /orgs/:org/actions/runners/:runner_id           orgOwner   organization
+  DELETE /orgs/:org/actions/runners/:runner_id           orgOwner   organization
+  POST   /user/actions/runners/registration-token        account    user
+  PATCH  /user/actions/runners/:runner_id                account    user
+  DELETE /user/actions/runners/:runner_id                account    user
+  POST   /admin/actions/runners/registration-token       siteAdmin  admin         open
+  PATCH  /admin/actions/runners/:runner_id               siteAdmin  admin         open
+  DELETE /admin/actions/runners/:runner_id               siteAdmin  admin         open
   PUT    /repos/:owner/:repo/teams/:team                 owner      repository
   DELETE /repos/:owner/:repo/teams/:team                 owner      repository
   POST   /repos/:owner/:repo/forks                       reader     repository

@@ -57,6 +57,10 @@ async function prepare(): Promise<Record<string, string>> {
   await owner.must('PUT', `/teams/${team.id}/repos/vault/closed`);
   await owner.must('POST', '/orgs/acme/teams', { name: 'crew', permission: 'write', units: ['repo.code'] });
   await owner.must('POST', '/user/emails', { emails: ['more@example.com'] });
+  for (const place of ['/repos/acme/closed', '/orgs/vault', '/user']) {
+    await owner.must('PUT', `${place}/actions/secrets/KEPT`, { data: 'kept' });
+    await owner.must('POST', `${place}/actions/variables/KEPT`, { value: 'kept' });
+  }
   await owner.must('POST', '/users/owner/tokens', { name: 'old', scopes: ['read:user'] });
   const made = async (client: Client, path: string, body: object) => String((await client.must('POST', path, body)).id);
   return {
@@ -70,7 +74,18 @@ async function prepare(): Promise<Record<string, string>> {
     '/repos/:owner/:repo/hooks/': await made(owner, '/repos/acme/closed/hooks', hook()),
     '/repos/:owner/:repo/hooks/git/': 'pre-receive',
     '/orgs/:org/hooks/': await made(owner, '/orgs/vault/hooks', hook()),
+    '/repos/:owner/:repo/actions/runners/': await runnerOf(owner, '/repos/acme/closed'),
+    '/orgs/:org/actions/runners/': await runnerOf(owner, '/orgs/vault'),
+    '/user/actions/runners/': await runnerOf(owner, '/user'),
+    '/admin/actions/runners/': await runnerOf(t.admin, '/admin'),
   };
+}
+
+/** Registers a runner; returns its id. */
+async function runnerOf(client: Client, place: string): Promise<string> {
+  const { token } = await client.must('POST', `${place}/actions/runners/registration-token`);
+  const { runner } = await t.anonymous.must('POST', '//api/actions/runner.v1.RunnerService/Register', { name: 'one', token });
+  return runner.id;
 }
 
 function addressOf(path: string): string {
@@ -84,6 +99,9 @@ function addressOf(path: string): string {
     token: 'old',
     collaborator: 'stranger',
     name: 'none',
+    secretname: 'KEPT',
+    runner_id: ids[path.slice(0, path.indexOf(':runner_id'))] ?? '1',
+    variablename: 'KEPT',
     username:
       path === '/admin/users/:username/rename'
         ? 'recipient'
@@ -103,6 +121,7 @@ function bodyOf(method: string, path: string): object | undefined {
     return path === '/user/emails' ? { emails: ['more@example.com'] } : path.endsWith('/badges') ? { badge_slugs: ['none'] } : undefined;
   const name = `new-${++number}`;
   if (path.endsWith('/tests')) return undefined;
+  if (/actions\/(secrets|variables|runners)/.test(path)) return { data: 'x', value: 'x', disabled: true };
   if (/hooks\/git/.test(path)) return { content: '#!/bin/sh\n' };
   if (/hooks/.test(path)) return hook();
   if (/gpg/.test(path)) return { armored_public_key: name, armored_signature: name, key_id: name };

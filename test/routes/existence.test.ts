@@ -19,7 +19,14 @@ const values = { id: ['1'], index: ['1'], '*': ['main'], sha: ['main'], ref: ['m
 const people = Object.fromEntries(
   ['collaborator', 'user', 'target', 'team', 'pageName', 'tag', 'name', 'base'].map((name) => [name, ['mallory']]),
 );
-const more = { attachment_id: ['1'], uuid: ['00000000-0000-0000-0000-000000000000'], position: ['1'] };
+const more = {
+  attachment_id: ['1'],
+  uuid: ['00000000-0000-0000-0000-000000000000'],
+  position: ['1'],
+  runner_id: ['1'],
+  secretname: ['X'],
+  variablename: ['X'],
+};
 const largeFile = { oid: ['a'.repeat(64)], size: ['7'], filename: ['a.bin'] };
 
 /** What a route answers for a repository of this name, without the name. */

@@ -47,6 +47,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
   for (const client of [alice, helper]) await client.must('PUT', `/user/starred/alice/${name}`);
   const own = await ownThings(alice);
   const org = await organizationThings(alice, organization);
+  const automationValues = await automation(alice, [at, `/orgs/${organization}`, '/user']);
   const hermit = await hermitThings(t);
   const parts = await hiddenParts(alice);
   await t.settled();
@@ -81,10 +82,21 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
       userid: [String(aliceId)],
       team: [`${SECRET}-team`],
       topic: ['topic'],
+      ...automationValues,
       ...codeValues,
       ...largeFileValues,
     },
   };
+}
+
+/** Secrets and variables of these places. */
+async function automation(alice: Client, places: readonly string[]) {
+  const [secretname, variablename] = [`${SECRET}_KEY`, `${SECRET}_PLACE`];
+  for (const place of places) {
+    await alice.must('PUT', `${place}/actions/secrets/${secretname}`, { data: SECRET, description: SECRET });
+    await alice.must('POST', `${place}/actions/variables/${variablename}`, { value: SECRET, description: SECRET });
+  }
+  return { secretname: [secretname], variablename: [variablename], runner_id: ['1'] };
 }
 
 async function code(alice: Client, at: string) {

@@ -54,6 +54,7 @@ import { packages } from './0300-packages.ts';
 import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
 import { actionEvents } from './0312-action-events.ts';
+import { actionTasks } from './0313-action-tasks.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -114,4 +115,5 @@ export const migrations: readonly SchemaMigration[] = [
   actions,
   actionRunners,
   actionEvents,
+  actionTasks,
 ];

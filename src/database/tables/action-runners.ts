@@ -22,6 +22,27 @@ export interface ActionRunnersTable {
   updated_at: number;
 }
 
+/** A number for each place of runners that grows with the jobs for them: a runner that knows it has nothing to look for. */
+export interface ActionTaskVersionsTable {
+  id: Generated<number>;
+  /** Of an owner, of a repository, or, with neither, of the instance. */
+  owner_id: number | null;
+  repository_id: number | null;
+  version: Generated<number>;
+}
+
+/** Logs of tasks that are not finished; those that are finished are in the storage. */
+export interface ActionLogBlocksTable {
+  task_id: number;
+  /** Counts from 0. */
+  first_line: number;
+  lines: number;
+  /** Bytes of all lines. */
+  size: number;
+  /** The lines, compressed by gzip. */
+  content: Buffer | Uint8Array;
+}
+
 /** By these tokens runners register themselves. */
 export interface ActionRunnerTokensTable {
   id: Generated<number>;
@@ -87,6 +108,8 @@ export interface ActionArtifactsTable {
 
 export interface ActionRunnerTables {
   action_runners: ActionRunnersTable;
+  action_task_versions: ActionTaskVersionsTable;
+  action_log_blocks: ActionLogBlocksTable;
   action_runner_tokens: ActionRunnerTokensTable;
   action_secrets: ActionSecretsTable;
   action_variables: ActionVariablesTable;

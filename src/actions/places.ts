@@ -1,0 +1,73 @@
+import { type Loaded, loadOrganization, loadRepository } from '../access/load.ts';
+import { orgOwner, repositoryOwner, signedIn, siteAdmin } from '../access/requirements.ts';
+import { signedInActor } from '../accounts/sign-in/actor.ts';
+import type { Context } from '../context.ts';
+import type { Loader, Requirement, ScopeCategory } from '../http/route.ts';
+import type { ActionScope } from './scope.ts';
+
+/** What routes of secrets, variables and runners share at one of the levels. */
+interface Place {
+  readonly common: {
+    readonly scope: ScopeCategory;
+    readonly needs: readonly Requirement[];
+    readonly refusesPublicOnly?: boolean;
+    readonly loads?: Loader<unknown>;
+    readonly redirects?: readonly (301 | 307)[];
+  };
+  /** What paths begin with. */
+  readonly path: string;
+  /** `Repo` in `getRepoVariable`. */
+  readonly name: 'Repo' | 'Org' | 'User' | 'Admin';
+  /** `repo` in `repoListActionsSecrets`. */
+  readonly prefix: 'repo' | 'org' | 'user' | 'admin';
+  /** For summaries. */
+  readonly of: string;
+  readonly parameters: Record<string, { description: string }>;
+  scopeOf(input: Loaded, context: Context): ActionScope;
+}
+
+/** Of a repository. */
+export const repositoryPlace: Place = {
+  common: { scope: 'repository', needs: [signedIn, repositoryOwner], loads: loadRepository, redirects: [301, 307] },
+  path: '/repos/:owner/:repo/actions',
+  name: 'Repo',
+  prefix: 'repo',
+  of: 'a repository',
+  parameters: {},
+  scopeOf: ({ repository }) => ({ repositoryId: repository?.id ?? 0 }),
+};
+
+/** Of an organization. */
+export const organizationPlace: Place = {
+  common: { scope: 'organization', needs: [signedIn, orgOwner], loads: loadOrganization, redirects: [307] },
+  path: '/orgs/:org/actions',
+  name: 'Org',
+  prefix: 'org',
+  of: 'an organization',
+  parameters: { org: { description: 'name of the organization' } },
+  scopeOf: ({ organization }) => ({ ownerId: organization?.id ?? 0 }),
+};
+
+/** Of the caller. */
+export const userPlace: Place = {
+  common: { scope: 'user', needs: [signedIn], refusesPublicOnly: true },
+  path: '/user/actions',
+  name: 'User',
+  prefix: 'user',
+  of: 'the caller',
+  parameters: {},
+  scopeOf: (_, context) => ({ ownerId: signedInActor(context).id }),
+};
+
+/** Of the instance. */
+export const instancePlace: Place = {
+  common: { scope: 'admin', needs: [signedIn, siteAdmin] },
+  path: '/admin/actions',
+  name: 'Admin',
+  prefix: 'admin',
+  of: 'the instance',
+  parameters: {},
+  scopeOf: () => ({ instance: true }),
+};
+
+export type { Place };

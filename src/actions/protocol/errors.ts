@@ -1,0 +1,40 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { BusyError } from '../../concurrency/semaphore.ts';
+import type { Context } from '../../context.ts';
+import { DatabaseError } from '../../database/errors.ts';
+import { HttpResponse } from '../../http/responses.ts';
+
+/** The codes that are used here, with their names and statuses in the Connect protocol: https://connectrpc.com/docs/protocol#error-codes */
+const CODES = {
+  InvalidArgument: ['invalid_argument', 400],
+  NotFound: ['not_found', 404],
+  AlreadyExists: ['already_exists', 409],
+  PermissionDenied: ['permission_denied', 403],
+  ResourceExhausted: ['resource_exhausted', 429],
+  Internal: ['internal', 500],
+  Unavailable: ['unavailable', 503],
+  Unauthenticated: ['unauthenticated', 401],
+} as const;
+
+/** A refusal, with a code of the Connect protocol. */
+export function refusal(code: keyof typeof CODES, message: string): ConnectError {
+  return new ConnectError(message, Code[code]);
+}
+
+/** An error as one of the Connect protocol; what is unexpected is a line in the log besides. */
+export function connectError({ log, requestId }: Pick<Context, 'log' | 'requestId'>, error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (error instanceof BusyError || error instanceof DatabaseError) return refusal('Unavailable', error.message);
+  log.error({ err: error, requestId }, 'a request of a runner failed');
+  return refusal('Internal', 'internal error');
+}
+
+/** The response to a request that is refused before its message is read. */
+export function errorResponse({ code, rawMessage }: ConnectError): HttpResponse {
+  const [name, status] = Object.entries(CODES).find(([key]) => Code[key as keyof typeof CODES] === code)?.[1] ?? CODES.Internal;
+  return new HttpResponse(JSON.stringify({ code: name, message: rawMessage }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+    raw: true,
+  });
+}

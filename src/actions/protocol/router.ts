@@ -1,0 +1,48 @@
+import { createConnectRouter, type HandlerContext } from '@connectrpc/connect';
+import type { Context } from '../../context.ts';
+import type { ActionRunner } from '../../database/tables/action-runners.ts';
+import { declare, register } from '../runners/register.ts';
+import { connectError, refusal } from './errors.ts';
+import { PingService, RunnerService } from './messages.ts';
+import { connectRoutes, contextKey, type Procedure, runnerKey } from './routes.ts';
+
+const KILOBYTE = 1024;
+const small = { bytes: 64 * KILOBYTE, parts: 1000 };
+
+const PROCEDURES: Readonly<Record<string, Procedure>> = {
+  Ping: { caller: 'anybody', bounds: small },
+  Register: { caller: 'anybody', bounds: small },
+  Declare: { caller: 'runner', bounds: small },
+};
+
+const router = createConnectRouter({ grpc: false, grpcWeb: false, maxTimeoutMs: 10 * 60_000 });
+
+router.rpc(PingService.method.ping, ({ data }) => ({ data: `Hello, ${data}!` }));
+router.rpc(
+  RunnerService.method.register,
+  responding((context, _, message) => register(context, message)),
+);
+router.rpc(RunnerService.method.declare, responding(byRunner(declare)));
+
+/** What runners call. */
+export const protocolRoutes = connectRoutes(router, PROCEDURES);
+
+/** The handler of a procedure that follows a rule. */
+function responding<I, O>(rule: (context: Context, runner: ActionRunner | undefined, message: I) => Promise<O>) {
+  return async (message: I, { values }: HandlerContext): Promise<O> => {
+    const context = values.get(contextKey);
+    if (!context) throw refusal('Internal', 'the call has no context');
+    try {
+      return await rule(context, values.get(runnerKey), message);
+    } catch (error) {
+      throw connectError(context, error);
+    }
+  };
+}
+
+function byRunner<I, O>(rule: (context: Context, runner: ActionRunner, message: I) => Promise<O>) {
+  return (context: Context, runner: ActionRunner | undefined, message: I): Promise<O> => {
+    if (!runner) throw refusal('Unauthenticated', 'unregistered runner');
+    return rule(context, runner, message);
+  };
+}
