@@ -78,7 +78,16 @@ export async function openBlob(
  */
 export async function readBlob(context: Pick<Context, 'storage'>, blob: PackageBlobRow, maxSize: number): Promise<Buffer> {
   if (blob.size > maxSize) throw new PackageError('invalid', { message: `the file has more than ${maxSize} bytes` });
-  const stream = await openBlob(context, blob);
+  return await readStream(await openBlob(context, blob));
+}
+
+/** The first bytes of a content, by which its format is known: six, or fewer of a shorter one. */
+export async function readHead(context: Pick<Context, 'storage'>, blob: PackageBlobRow): Promise<Buffer> {
+  if (blob.size === 0) return Buffer.alloc(0);
+  return await readStream(await openBlob(context, blob, { start: 0, end: Math.min(blob.size, 6) - 1 }));
+}
+
+async function readStream(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(stream, 'end');

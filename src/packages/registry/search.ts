@@ -98,6 +98,9 @@ export async function listFilePropertyValues(
   return rows.map(({ value }) => value);
 }
 
+/** The condition under which a row of `package_versions` is the newest version of its package. */
+export const isLatest = sql<SqlBool>`not exists (select 1 from package_versions newer where newer.package_id = package_versions.package_id and newer.is_internal = false and newer.id > package_versions.id)`;
+
 function matching(db: Db, search: VersionSearch) {
   const { ownerId, type, name, nameContains, repositoryId, properties = {}, fileName, latest } = search;
   let found = db
@@ -115,11 +118,7 @@ function matching(db: Db, search: VersionSearch) {
       sql<SqlBool>`exists (select 1 from package_files where version_id = package_versions.id and lower_name = ${fileName.toLowerCase()})`,
     );
   }
-  if (latest) {
-    found = found.where(
-      sql<SqlBool>`not exists (select 1 from package_versions newer where newer.package_id = package_versions.package_id and newer.is_internal = false and newer.id > package_versions.id)`,
-    );
-  }
+  if (latest) found = found.where(isLatest);
   return found;
 }
 

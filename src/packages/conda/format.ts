@@ -1,0 +1,17 @@
+import type { PackageFormat } from '../protocol/format.ts';
+import { read, refuse, upload } from './channel.ts';
+import { buildIndex, markDeleted } from './repodata.ts';
+
+/** Packages of conda: channels, by platform (https://docs.conda.io/projects/conda/en/stable/user-guide/concepts/channels.html). */
+export const conda: PackageFormat = {
+  type: 'conda',
+  routes: [
+    { method: 'GET', path: '/conda/:subdir/:file', access: 'read', handle: read },
+    { method: 'GET', path: '/conda/:channel*/:subdir/:file', access: 'read', handle: read },
+    { method: 'PUT', path: '/conda/:file', access: 'write', handle: upload },
+    { method: 'PUT', path: '/conda/:channel*/:file', access: 'write', handle: upload },
+  ],
+  refuse,
+  index: buildIndex,
+  deleting: markDeleted,
+};

@@ -1,0 +1,52 @@
+import type { Context } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { empty } from '../../http/responses.ts';
+import { compressionOf } from '../archives/decompress.ts';
+import { type EntryVisitor, readTar } from '../archives/tar.ts';
+import { randomAccess, readZip } from '../archives/zip.ts';
+import { openBlob, readHead } from '../blobs/store.ts';
+import { invalid } from '../errors.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { receivePackage } from '../protocol/receive.ts';
+import { publish } from '../registry/publish.ts';
+import { type Description, MAX_DESCRIPTION, parseDescription } from './description.ts';
+import { binariesOf, indexKey, listIndexKeys, SOURCES } from './indexes.ts';
+
+/** `PUT /src`: a package of sources. */
+export async function publishSource(call: PackageCall) {
+  return await publishFile(call, SOURCES);
+}
+
+/** `PUT /bin?platform=…&rversion=…`: a package that was built for a platform and a version of R. */
+export async function publishBinary(call: PackageCall) {
+  const [platform, version] = ['platform', 'rversion'].map((name) => call.query.get(name)?.trim() ?? '');
+  if (!platform || !version) throw invalid('');
+  return await publishFile(call, binariesOf(platform, version));
+}
+
+/** @param compositeKey what the file is for */
+async function publishFile(call: PackageCall, compositeKey: string) {
+  const { context, owner } = call;
+  const blob = await receivePackage(call, 'cran');
+  const { name, version, metadata, extension } = await readPackage(context, blob);
+  const file = { name: `${name}_${version}${extension}`, compositeKey, blob, isLead: true };
+  const indexes = [indexKey(compositeKey), ...(await listIndexKeys(context.db, { ownerId: owner.id, name }))];
+  await publish(context, { owner, type: 'cran', name, version, metadata, existing: 'append', files: [file], indexes });
+  return empty(201);
+}
+
+async function readPackage(context: Context, blob: PackageBlobRow): Promise<Description & { extension: string }> {
+  let text: string | undefined;
+  const visit: EntryVisitor = async ({ path, isFile, read }) => {
+    const [folder, name, ...deeper] = path.split('/');
+    if (!isFile || (name ?? folder) !== 'DESCRIPTION' || deeper.length > 0) return undefined;
+    text = (await read()).toString('utf8');
+    return 'stop';
+  };
+  const limits = { maxEntryBytes: MAX_DESCRIPTION };
+  const isTar = compressionOf(await readHead(context, blob)) === 'gzip';
+  if (isTar) await readTar(await openBlob(context, blob), visit, { ...limits, compression: 'gzip' });
+  else await readZip(randomAccess(context, blob), visit, limits);
+  if (text === undefined) throw invalid('DESCRIPTION file is missing');
+  return { ...parseDescription(text), extension: isTar ? '.tar.gz' : '.zip' };
+}
