@@ -25,7 +25,6 @@ const UNHANDLED = [
   'milestone.deleted',
   'milestone.edited',
   'package.deleted',
-  'package.published',
   'star.added',
   'user.deleted',
 ];

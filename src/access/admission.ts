@@ -53,7 +53,7 @@ function credentialsOf(route: AnyRoute, { headers, ip, peer, url, target, method
  * accounts does not learn which accounts exist.
  */
 function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requirement[], readonly Requirement[]] {
-  const isAccounts = /^\/(?:admin|users?)(?:\/|$)/.test(path);
+  const isAccounts = /^\/(?:admin|packages|users?)(?:\/|$)/.test(path);
   const after = isAccounts ? needs.findIndex(({ ofCaller }) => !ofCaller) : 0;
   return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
 }

@@ -3,15 +3,24 @@ import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
 import { feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { packageRoutes } from './api/routes.ts';
 import { collectPackages } from './blobs/collect.ts';
 import { formats } from './formats.ts';
 import { buildIndexes } from './indexes/build.ts';
+import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
+import { unlinkAll } from './owners/links.ts';
 import { routesOf } from './protocol/routes.ts';
 
 export const packages = feature({
   name: 'packages',
-  routes: formats.flatMap(routesOf),
-  within: { 'package.deleting': noteDeletion },
+  routes: [...packageRoutes, ...formats.flatMap(routesOf)],
+  within: {
+    'package.deleting': noteDeletion,
+    'repository.deleted': unlinkAll,
+    'repository.transferred': unlinkAll,
+    'user.purging': deletePackagesOf,
+    'user.deleting': refuseOwner,
+  },
   jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
   schedules: { cleanup_packages: collectPackages },
 });

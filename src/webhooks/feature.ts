@@ -6,6 +6,7 @@ import { atCommit } from './payloads/at-commit.ts';
 import { enqueueComment } from './payloads/comments.ts';
 import { enqueueDeletedIssue } from './payloads/deleted-issues.ts';
 import { enqueueIssue, ISSUE_EVENTS } from './payloads/issues.ts';
+import { enqueueDeletedPackage, enqueuePublished } from './payloads/packages.ts';
 import { enqueueRefs } from './payloads/refs.ts';
 import { enqueueDeletedRelease, enqueueRelease } from './payloads/releases.ts';
 import { enqueueDeletion, enqueueFork, enqueueRepository } from './payloads/repositories.ts';
@@ -36,6 +37,8 @@ export const webhooks = feature({
     // Their subject does not exist any more at the end of the transaction.
     'repository.deleted': enqueueDeletion,
     'issue.deleting': enqueueDeletedIssue,
+    'package.deleting': enqueueDeletedPackage,
+    'package.published': enqueuePublished,
   },
   queues: { [QUEUE_NAME]: () => new DeliveryQueue() },
   schedules: { cleanup_hook_task_table: deleteOldDeliveries },

@@ -4,11 +4,15 @@ import { loadOrganization, loadRepository, loadTeam, loadTemplate, loadUser, loa
 import { loadFeedOwner } from '../../src/activity/syndication/load.ts';
 import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
+import { loadPackage, loadPackageOwner, loadPackageVersion } from '../../src/packages/api/load.ts';
 
 /** What a route loads, by the parameters at the place of its path that names it. */
 const FAMILIES: readonly { path: RegExp; loads: AnyRoute['loads'] }[] = [
   { path: /:owner\/:repo(?=\/|[.]|$)/, loads: loadRepository },
   { path: /:template_owner\/:template_repo/, loads: loadTemplate },
+  { path: /^\/packages\/:owner$/, loads: loadPackageOwner },
+  { path: /^\/packages\/:owner\/:type\/:name(?:$|\/-\/)/, loads: loadPackage },
+  { path: /^\/packages\/:owner\/:type\/:name\/:version/, loads: loadPackageVersion },
   { path: /^\/orgs\/:org/, loads: loadOrganization },
   { path: /^\/teams\/:id/, loads: loadTeam },
   { path: /^\/\/:username[.]/, loads: loadFeedOwner },

@@ -61,6 +61,7 @@ const ANSWERED_OTHERWISE: Record<string, string> = {
   'repoCreateTag 200': '201',
   'repoApplyDiffPatch 200': '201',
   'userVerifyGPGKey 201': '200',
+  'unlinkPackage 201': '204',
   'issueAddSubscription 304': '200',
   'issueDeleteSubscription 304': '200',
   'issueCreateIssueAttachment 400': '422',

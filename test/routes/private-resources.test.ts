@@ -36,6 +36,9 @@ const common = {
   collaborator: ['helper'],
   user: ['helper'],
   target: ['helper'],
+  type: ['generic'],
+  version: ['1.0'],
+  repo_name: [repo],
 };
 const places: Record<string, readonly string[]>[] = [
   {

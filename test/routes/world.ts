@@ -194,6 +194,7 @@ async function ownThings(alice: Client): Promise<number[]> {
 
 async function organizationThings(alice: Client, organization: string) {
   await alice.must('POST', '/orgs', { username: organization, visibility: 'private', full_name: SECRET });
+  await alice.send('PUT', `//api/packages/${organization}/generic/${SECRET}.txt/1.0/${SECRET}.txt`, { raw: SECRET });
   const team = await alice.must('POST', `/orgs/${organization}/teams`, {
     name: `${SECRET}-team`,
     permission: 'read',
@@ -234,6 +235,7 @@ async function hermitThings(t: TestServer): Promise<number[]> {
   await hermit.must('POST', `/repos/${hermit.name}/${SECRET}-repo/issues`, { title: SECRET });
   await hermit.must('PUT', '/user/following/helper');
   const key = await hermit.must('POST', '/user/keys', { title: SECRET, key: sshKey() });
+  await hermit.send('PUT', `//api/packages/${hermit.name}/generic/${SECRET}.txt/1.0/${SECRET}.txt`, { raw: SECRET });
   return [key.id];
 }
 

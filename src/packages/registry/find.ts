@@ -72,13 +72,14 @@ export async function findFile(db: Db, versionId: number, { name, compositeKey =
   return found;
 }
 
-/** The files of these versions with their contents, in the order of their ids. */
+/** The files of these versions with their contents, in the order of their names. */
 export async function listFiles(db: Db, versionIds: readonly number[]): Promise<FoundFile[]> {
   if (versionIds.length === 0) return [];
   const rows = await db
     .selectFrom('package_files')
     .selectAll()
     .where('version_id', 'in', [...versionIds])
+    .orderBy('lower_name')
     .orderBy('id')
     .execute();
   return await withBlobs(db, rows);
