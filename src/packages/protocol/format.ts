@@ -57,6 +57,8 @@ export interface PackageFormat {
   readonly refuse?: (error: PackageError, request: RequestParts, services: Services) => HttpResponse;
   /** Builds its indexes, if it has any. */
   readonly index?: IndexBuilder;
+  /** Its part in the task `cleanup_packages`: removes what is unused since a moment, in seconds. */
+  readonly cleanup?: (context: Context, before: number, signal: AbortSignal) => Promise<void>;
   /** Within the transaction that deletes a version, from wherever: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
 }

@@ -25,10 +25,26 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
   const store = ({ content }: { content: Readable }) => storeBlob(context, content, { ...expected, maxSize });
   const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+  if (!isForm) return await receiveBody(call, maxSize, (content) => store({ content }));
   const receive = () =>
-    isForm
-      ? receiveFile(request.raw, context, { maxSize, ...(expected.field !== undefined && { field: expected.field }) }, store)
-      : receiveBytes(request.raw, { maxSize }, store);
+    receiveFile(request.raw, context, { maxSize, ...(expected.field !== undefined && { field: expected.field }) }, store);
+  return await receiving(call, receive);
+}
+
+/**
+ * Hands the body of a request to `store` while it arrives.
+ * @param maxSize bytes that it may have
+ * @throws PackageError `type-size`, BusyError, and as `store`
+ */
+export async function receiveBody<R>(
+  call: Pick<PackageCall, 'context' | 'request'>,
+  maxSize: number,
+  store: (content: Readable) => Promise<R>,
+): Promise<R> {
+  return await receiving(call, () => receiveBytes(call.request.raw, { maxSize }, ({ content }) => store(content)));
+}
+
+async function receiving<R>({ context, request }: Pick<PackageCall, 'context' | 'request'>, receive: () => Promise<R>): Promise<R> {
   try {
     return await context.semaphores.uploads.run(callerKey(context), receive, { signal: request.signal });
   } catch (error) {

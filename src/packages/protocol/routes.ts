@@ -61,7 +61,7 @@ async function serve(
   { username = '' }: Readonly<Record<string, string>>,
   services: Context,
 ): Promise<HttpResponse> {
-  try {
+  return await refusing(format, request, services, async () => {
     const context = await packageCaller(services, request, format);
     const { owner, moved } = await findOwner(context, username, request);
     if (moved) return moved;
@@ -70,6 +70,18 @@ async function serve(
     const baseUrl = `${context.settings.server.rootUrl}${(format.mount ?? MOUNT).slice(1).replace(':username', encodeURIComponent(owner.name))}/${format.type}`;
     const { searchParams: query } = new URL(request.url);
     return await found.row.handle({ context, owner, access, params: found.params, query, request, baseUrl });
+  });
+}
+
+/** Handles a request of a format's client: what is refused becomes a response of the format. */
+export async function refusing(
+  format: Pick<PackageFormat, 'refuse'>,
+  request: RequestParts,
+  services: Context,
+  handle: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  try {
+    return await handle();
   } catch (error) {
     const refusal = asPackageError(error);
     if (!refusal) throw error;

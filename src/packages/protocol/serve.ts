@@ -14,26 +14,28 @@ export interface ServeOptions {
   readonly type?: string;
   /** The name under which clients save it; that of the file when left out, none for null. */
   readonly name?: string | null;
+  /** Changes with the content, without quotes; its SHA-256 when left out. */
+  readonly etag?: string;
   readonly headers?: Record<string, string>;
 }
 
 /**
- * Serves a file of a package, or the range of it that the client wants, while it is read. Counts the download if it is the lead file of its
+ * Serves a file of a package, or a content by itself, or the range of it that the client wants, while it is read. Counts the download if it is the lead file of its
  * version.
  * @throws HttpError 416, BusyError
  */
 export async function serveFile(
   { context, request }: Pick<PackageCall, 'context' | 'request'>,
-  { file, blob }: FoundFile,
-  { type = 'application/octet-stream', name = file.name, headers = {} }: ServeOptions = {},
+  { file, blob }: Pick<FoundFile, 'blob'> & Partial<FoundFile>,
+  { type = 'application/octet-stream', name = file?.name ?? null, etag = blob.sha256, headers = {} }: ServeOptions = {},
 ): Promise<HttpResponse> {
   const release = await context.semaphores.downloads.acquire(callerKey(context), { signal: request.signal });
   try {
     const response = await serveBytes(request, {
       size: blob.size,
       type,
-      etag: blob.sha256,
-      modified: file.created_at,
+      etag,
+      modified: file?.created_at,
       headers: {
         'x-content-type-options': 'nosniff',
         'accept-ranges': 'bytes',
@@ -42,7 +44,7 @@ export async function serveFile(
       },
       open: (range) => openBlob(context, blob, range),
     });
-    if (file.is_lead && request.method === 'GET') countDownload(context, file.version_id);
+    if (file?.is_lead && request.method === 'GET') countDownload(context, file.version_id);
     if (response.body instanceof Readable) {
       response.body.once('close', release);
       request.signal.addEventListener('abort', release, { once: true });

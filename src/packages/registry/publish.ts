@@ -37,8 +37,11 @@ export interface Publication {
   /** For a new version. */
   readonly versionProperties?: Properties;
   readonly files: readonly NewFile[];
-  /** What is done when there is such a version: `refuse` (the default), or `append`, which leaves the version itself as it is. */
-  readonly existing?: 'refuse' | 'append';
+  /**
+   * What is done when there is such a version: `refuse` (the default), `append`, which leaves the version itself as it is, or `replace`,
+   * which keeps nothing of it but the count of its downloads.
+   */
+  readonly existing?: 'refuse' | 'append' | 'replace';
   /** Keys of the format's indexes that have to be built again, in which the version is listed. */
   readonly indexes?: readonly string[];
 }
@@ -139,7 +142,8 @@ async function ensureVersion(
     .where('lower_version', '=', version.toLowerCase())
     .executeTakeFirst();
   if (found && existing === 'refuse') throw new PackageError('version-exists');
-  if (found) return { row: found, isNew: false };
+  if (found && existing === 'append') return { row: found, isNew: false };
+  if (found) await removeVersion(db, found.id);
   const made = await db
     .insertInto('package_versions')
     .values({
@@ -151,6 +155,7 @@ async function ensureVersion(
       lower_version: version.toLowerCase(),
       is_internal: row.is_internal,
       metadata: JSON.stringify(metadata ?? null),
+      download_count: found?.download_count ?? 0,
       created_at: now(),
     })
     .returningAll()
@@ -191,6 +196,12 @@ async function putFile(db: Db, versionId: number, file: NewFile): Promise<Packag
   if (!made) throw new PackageError('file-exists');
   await addProperties(db, 'file', made.id, properties);
   return made;
+}
+
+async function removeVersion(db: Db, versionId: number): Promise<void> {
+  const contents = db.selectFrom('package_files').select('blob_id').where('version_id', '=', versionId);
+  await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', 'in', contents).execute();
+  await db.deleteFrom('package_versions').where('id', '=', versionId).execute();
 }
 
 /** Removes the file of this name; returns it instead if it has the same content already. */
