@@ -1,10 +1,12 @@
 import { findUserById } from '../access/find-user.ts';
+import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
 import { feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { packageRoutes } from './api/routes.ts';
 import { collectPackages } from './blobs/collect.ts';
+import { containerInstanceRoutes } from './container/instance-routes.ts';
 import { formats } from './formats.ts';
 import { buildIndexes } from './indexes/build.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
@@ -13,7 +15,7 @@ import { routesOf } from './protocol/routes.ts';
 
 export const packages = feature({
   name: 'packages',
-  routes: [...packageRoutes, ...formats.flatMap(routesOf)],
+  routes: [...packageRoutes, ...formats.flatMap(routesOf), ...containerInstanceRoutes],
   within: {
     'package.deleting': noteDeletion,
     'repository.deleted': unlinkAll,
@@ -22,10 +24,16 @@ export const packages = feature({
     'user.deleting': refuseOwner,
   },
   jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
-  schedules: { cleanup_packages: collectPackages },
+  schedules: { cleanup_packages: cleanUp },
 });
 
 const byType = new Map(formats.map((format) => [format.type, format]));
+
+async function cleanUp(context: Context, signal: AbortSignal): Promise<void> {
+  const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
+  for (const format of formats) await format.cleanup?.(context, before, signal);
+  await collectPackages(context, signal);
+}
 
 async function noteDeletion(event: Events['package.deleting'], context: Context): Promise<void> {
   await byType.get(event.type)?.deleting?.(event, context);

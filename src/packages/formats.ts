@@ -1,7 +1,8 @@
 import { conda } from './conda/format.ts';
+import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
 import { generic } from './generic/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [conda, cran, generic];
+export const formats: readonly PackageFormat[] = [conda, container, cran, generic];

@@ -129,8 +129,11 @@ const TABLE = `
   POST   /admin/users/:username/rename                   siteAdmin  admin         open
 `;
 
-/** Those of the sign-in and of a browser's session, which ask for a password, a code or a session of their own: nothing by itself. */
-export const WITH_PROOF = /^POST \/\/(login|user)\//;
+/**
+ * Those of the sign-in and of a browser's session, which ask for a password, a code or a session of their own: nothing by itself. And the
+ * one of the container registry where clients are told that there are no tokens of OAuth2.
+ */
+export const WITH_PROOF = /^POST \/\/(?:(?:login|user)\/|v2\/token$)/;
 
 /** The scope categories of tokens. */
 export const CATEGORIES = ['activitypub', 'admin', 'issue', 'misc', 'notification', 'organization', 'package', 'repository', 'user'];

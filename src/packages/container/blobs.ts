@@ -1,0 +1,127 @@
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { isWhole } from '../blobs/store.ts';
+import { checkOwner, lockOwner } from '../registry/limits.ts';
+import { addFile, ensurePackage } from '../registry/publish.ts';
+import { UPLOADS } from './names.ts';
+
+/** Parameters of one query. */
+const BATCH = 500;
+
+/** The id of an image; undefined if there is none. */
+export async function findImageId(db: Db, owner: User, image: string): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('packages')
+    .select('id')
+    .where('owner_id', '=', owner.id)
+    .where('type', '=', 'container')
+    .where('lower_name', '=', image)
+    .where('is_internal', '=', false)
+    .executeTakeFirst();
+  return found?.id;
+}
+
+/** The contents of an image among these, by their SHA-256. A content of other images is none of this one, whoever asks. */
+export async function findImageBlobs(db: Db, imageId: number, digests: readonly string[]): Promise<Map<string, PackageBlobRow>> {
+  const wanted = [...new Set(digests)];
+  const found = new Map<string, PackageBlobRow>();
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    const rows = await db
+      .selectFrom('package_blobs')
+      .selectAll()
+      .where('sha256', 'in', wanted.slice(at, at + BATCH))
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('package_files')
+            .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+            .select('package_files.id')
+            .whereRef('package_files.blob_id', '=', 'package_blobs.id')
+            .where('package_versions.package_id', '=', imageId),
+        ),
+      )
+      .execute();
+    for (const row of rows) found.set(row.sha256, row);
+  }
+  return found;
+}
+
+/** A content of an image whose bytes exist; undefined otherwise, so that clients send lost bytes again. */
+export async function findWholeBlob(context: Context, owner: User, image: string, sha256: string): Promise<PackageBlobRow | undefined> {
+  const imageId = await findImageId(context.db, owner, image);
+  const blob = imageId === undefined ? undefined : (await findImageBlobs(context.db, imageId, [sha256])).get(sha256);
+  return blob && (await isWhole(context, blob)) ? blob : undefined;
+}
+
+/**
+ * Makes a content one of the image's, before there is a manifest with it. It expires as abandoned uploads do.
+ * @throws PackageError for a limit of the owner
+ */
+export async function keepBlob(context: Context, owner: User, image: string, blob: PackageBlobRow): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await lockOwner(context, owner);
+    const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
+    const versionId = await ensureUploads(context.db, owner, id);
+    const file = await addFile(context, versionId, { name: `sha256_${blob.sha256}`, blob, existing: 'replace' });
+    await context.db.updateTable('package_files').set({ created_at: now() }).where('id', '=', file.id).execute();
+    await checkOwner(context, owner);
+  });
+}
+
+/** Removes a content from the image, also from under the manifests that have it; those themselves stay. */
+export async function removeBlob(context: Context, owner: User, image: string, sha256: string): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    const imageId = await findImageId(db, owner, image);
+    if (imageId === undefined) return;
+    const contents = db.selectFrom('package_blobs').select('id').where('sha256', '=', sha256);
+    await db.updateTable('package_blobs').set({ touched_at: now() }).where('sha256', '=', sha256).execute();
+    await db
+      .deleteFrom('package_files')
+      .where('blob_id', 'in', contents)
+      .where('lower_name', '=', `sha256_${sha256}`)
+      .where('version_id', 'in', db.selectFrom('package_versions').select('id').where('package_id', '=', imageId))
+      .execute();
+  });
+}
+
+/** Removes contents from those that wait for a manifest, once one has them. */
+export async function releaseBlobs(db: Db, imageId: number, blobs: readonly PackageBlobRow[]): Promise<void> {
+  const ids = blobs.map(({ id }) => id);
+  const uploads = db.selectFrom('package_versions').select('id').where('package_id', '=', imageId).where('lower_version', '=', UPLOADS);
+  for (let at = 0; at < ids.length; at += BATCH) {
+    await db
+      .deleteFrom('package_files')
+      .where('version_id', 'in', uploads)
+      .where('blob_id', 'in', ids.slice(at, at + BATCH))
+      .execute();
+  }
+}
+
+async function ensureUploads(db: Db, owner: User, imageId: number): Promise<number> {
+  // The package is locked: nobody else adds the version, and the cleanup does not remove it.
+  const found = await db
+    .selectFrom('package_versions')
+    .select('id')
+    .where('package_id', '=', imageId)
+    .where('lower_version', '=', UPLOADS)
+    .executeTakeFirst();
+  if (found) return found.id;
+  const made = await db
+    .insertInto('package_versions')
+    .values({
+      package_id: imageId,
+      owner_id: owner.id,
+      type: 'container',
+      creator_id: null,
+      version: UPLOADS,
+      lower_version: UPLOADS,
+      is_internal: true,
+      created_at: now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return made.id;
+}

@@ -1,0 +1,37 @@
+import type { PackageFormat } from '../protocol/format.ts';
+import { forgetUploads } from './cleanup.ts';
+import { deleteBlob, getBlob } from './contents.ts';
+import { refuseContainer } from './errors.ts';
+import { deleteManifest, getManifest, putManifest } from './manifests.ts';
+import { listReferrers } from './referrers.ts';
+import { listTags } from './tags.ts';
+import { signInToRegistry } from './tokens.ts';
+import { abandonUpload, continueUpload, endUpload, showUpload, startUpload } from './uploads.ts';
+
+const UPLOAD = '/:image*/blobs/uploads/:uuid([-.=\\w]+)';
+
+/**
+ * Images and artifacts of containers: the OCI distribution specification 1.1
+ * (https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md), and manifests of Docker's schema 2.
+ */
+export const container: PackageFormat = {
+  type: 'container',
+  mount: '/v2/:username',
+  routes: [
+    { method: 'POST', path: '/:image*/blobs/uploads', access: 'write', handle: startUpload },
+    { method: 'GET', path: UPLOAD, access: 'write', handle: showUpload },
+    { method: 'PATCH', path: UPLOAD, access: 'write', handle: continueUpload },
+    { method: 'PUT', path: UPLOAD, access: 'write', handle: endUpload },
+    { method: 'DELETE', path: UPLOAD, access: 'write', handle: abandonUpload },
+    { method: 'GET', path: '/:image*/blobs/:digest', access: 'read', handle: getBlob },
+    { method: 'DELETE', path: '/:image*/blobs/:digest', access: 'write', handle: deleteBlob },
+    { method: 'GET', path: '/:image*/manifests/:reference', access: 'read', handle: getManifest },
+    { method: 'PUT', path: '/:image*/manifests/:reference', access: 'write', handle: putManifest },
+    { method: 'DELETE', path: '/:image*/manifests/:reference', access: 'write', handle: deleteManifest },
+    { method: 'GET', path: '/:image*/tags/list', access: 'read', handle: listTags },
+    { method: 'GET', path: '/:image*/referrers/:digest', access: 'read', handle: listReferrers },
+  ],
+  signIn: signInToRegistry,
+  refuse: refuseContainer,
+  cleanup: forgetUploads,
+};

@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { readBlob } from '../blobs/store.ts';
+import { objectOf, textOf, textsOf } from './manifest.ts';
+
+/** What is stored of an image; names as the web pages and the API of Gitea have them. */
+export interface ImageMetadata {
+  readonly type?: 'oci' | 'helm';
+  readonly platform?: string;
+  readonly description?: string;
+  readonly authors?: readonly string[];
+  readonly license?: string;
+  readonly project_url?: string;
+  readonly repository_url?: string;
+  readonly documentation_url?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly layer_creation?: readonly string[];
+  readonly manifests?: readonly { readonly platform: string; readonly digest: string; readonly size: number }[];
+}
+
+/** The platform of what names none. */
+export const DEFAULT_PLATFORM = 'linux/amd64';
+
+const HELM_CONFIG = 'application/vnd.cncf.helm.config.v1+json';
+/** Bytes of a config that is read; there are artifacts with any content in its place. */
+const MAX_CONFIG = 1024 * 1024;
+const LABEL = 'org.opencontainers.image.';
+
+/** What the config of a manifest says: that of an image (image specification, "OCI Image Configuration"), or of a chart of Helm. */
+export async function readConfig(context: Context, blob: PackageBlobRow, mediaType: string): Promise<ImageMetadata> {
+  const document = blob.size > MAX_CONFIG ? undefined : parse(await readBlob(context, blob, MAX_CONFIG));
+  if (!document) return { platform: 'unknown/unknown' };
+  return mediaType.toLowerCase() === HELM_CONFIG ? ofChart(document) : ofImage(document);
+}
+
+function parse(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function ofImage(document: Record<string, unknown>): ImageMetadata {
+  const [os, architecture, variant] = [document.os, document.architecture, document.variant].map(textOf);
+  const labels = textsOf(objectOf(document.config).Labels);
+  const label = (name: string) => labels[LABEL + name] ?? '';
+  const history = Array.isArray(document.history) ? document.history.map((step) => commandOf(textOf(objectOf(step).created_by))) : [];
+  return withoutEmpty({
+    type: 'oci',
+    platform: os && architecture ? [os, architecture, ...(variant ? [variant] : [])].join('/') : DEFAULT_PLATFORM,
+    description: label('description'),
+    authors: label('authors') ? [label('authors')] : [],
+    license: label('licenses'),
+    project_url: urlOf(label('url')),
+    repository_url: urlOf(label('source')),
+    documentation_url: urlOf(label('documentation')),
+    labels,
+    layer_creation: history.filter((command) => command !== ''),
+  });
+}
+
+function ofChart({ description, home, maintainers, sources }: Record<string, unknown>): ImageMetadata {
+  return withoutEmpty({
+    type: 'helm',
+    description: textOf(description),
+    authors: Array.isArray(maintainers) ? maintainers.map((maintainer) => textOf(objectOf(maintainer).name)) : [],
+    project_url: urlOf(textOf(home)),
+    repository_url: urlOf(textOf(Array.isArray(sources) ? sources[0] : '')),
+  });
+}
+
+/** A step without what Docker writes before those that run nothing. */
+function commandOf(step: string): string {
+  const at = step.indexOf('#(nop) ');
+  return at < 0 ? step : step.slice(at + '#(nop) '.length).trim();
+}
+
+/** The text if it is the address of a page. */
+function urlOf(text: string): string {
+  const url = URL.parse(text);
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? text : '';
+}
+
+function withoutEmpty(metadata: ImageMetadata): ImageMetadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => Object.keys(value as object | string).length > 0));
+}

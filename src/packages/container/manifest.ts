@@ -1,0 +1,138 @@
+import { ContainerError } from './errors.ts';
+import { isDigest } from './names.ts';
+
+/** What a manifest refers to: image specification, "OCI Content Descriptors". */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of a manifest in an index, such as `linux/arm64/v8`; empty where it has none. */
+  readonly platform: string;
+}
+
+/** A manifest of an image or an artifact, or an index of manifests. */
+export type Manifest = ImageManifest | ImageIndex;
+
+interface Common {
+  /** One of those that are known, in lower case. */
+  readonly mediaType: string;
+  /** The digest of the manifest that this one is about. */
+  readonly subject: string | undefined;
+  readonly artifactType: string | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Image specification, "OCI Image Manifest", and Docker's schema 2. */
+export interface ImageManifest extends Common {
+  readonly kind: 'manifest';
+  readonly config: Descriptor;
+  readonly layers: readonly Descriptor[];
+}
+
+/** Image specification, "OCI Image Index", and Docker's list of manifests. */
+export interface ImageIndex extends Common {
+  readonly kind: 'index';
+  readonly manifests: readonly Descriptor[];
+}
+
+/** Bytes of a manifest; what the specification wants registries to take at least. */
+export const MAX_MANIFEST = 4 * 1024 * 1024;
+/** What one manifest may refer to. */
+const MAX_DESCRIPTORS = 1000;
+const MAX_MEDIA_TYPE = 255;
+const MANIFESTS = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
+const INDEXES = ['application/vnd.oci.image.index.v1+json', 'application/vnd.docker.distribution.manifest.list.v2+json'];
+
+/** Whether this is the media type of a manifest, and not of an index. */
+export function isManifestType(mediaType: string): boolean {
+  return MANIFESTS.includes(mediaType.toLowerCase());
+}
+
+/**
+ * Reads a manifest.
+ * @param contentType of the request; the document's own media type counts where that is none of a registry's
+ * @throws ContainerError MANIFEST_INVALID, UNSUPPORTED
+ */
+export function readManifest(bytes: Buffer, contentType: string): Manifest {
+  const document = parse(bytes);
+  if (document.schemaVersion !== 2) throw new ContainerError('UNSUPPORTED', { message: 'Schema version is not supported' });
+  const own = textOf(document.mediaType).toLowerCase();
+  const mediaType = [contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '', own].find(isRegistryType);
+  if (mediaType === undefined) throw new ContainerError('MANIFEST_INVALID', { message: 'MediaType not recognized' });
+  const isIndex = INDEXES.includes(mediaType);
+  if (!isIndex && !isManifestType(mediaType)) throw new ContainerError('MANIFEST_INVALID');
+  // A document that passes for either, depending on who reads it, is refused (CVE-2021-41190).
+  if ((isIndex ? isManifestType(own) : INDEXES.includes(own)) || (isIndex ? 'layers' in document : 'manifests' in document)) {
+    throw new ContainerError('MANIFEST_INVALID', { message: 'MediaType does not match the content' });
+  }
+  const common: Common = {
+    mediaType,
+    subject: document.subject == null ? undefined : subjectOf(document.subject),
+    artifactType: textOf(document.artifactType) || undefined,
+    annotations: textsOf(document.annotations),
+  };
+  if (isIndex) return { kind: 'index', ...common, manifests: descriptorsOf(document.manifests) };
+  return { kind: 'manifest', ...common, config: descriptorOf(document.config), layers: descriptorsOf(document.layers) };
+}
+
+/** The object if it is one, with nothing in it otherwise. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** The text if it is one, an empty one otherwise. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The texts of an object by their names, without what is none. */
+export function textsOf(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(objectOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function parse(bytes: Buffer): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
+  } catch {
+    // Refused below.
+  }
+  throw new ContainerError('MANIFEST_INVALID', { message: 'the manifest is no JSON object' });
+}
+
+function isRegistryType(mediaType: string): boolean {
+  return mediaType.startsWith('application/vnd.docker.') || mediaType.startsWith('application/vnd.oci.');
+}
+
+function subjectOf(value: unknown): string {
+  const digest = textOf(objectOf(value).digest);
+  if (!isDigest(digest)) throw new ContainerError('MANIFEST_INVALID', { message: 'the subject has no digest' });
+  return digest;
+}
+
+function descriptorsOf(value: unknown): Descriptor[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new ContainerError('MANIFEST_INVALID', { message: 'a list of descriptors is none' });
+  if (value.length > MAX_DESCRIPTORS) {
+    throw new ContainerError('MANIFEST_INVALID', { message: `the manifest has more than ${MAX_DESCRIPTORS} descriptors` });
+  }
+  return value.map(descriptorOf);
+}
+
+function descriptorOf(value: unknown): Descriptor {
+  const { mediaType, digest, size, platform } = objectOf(value);
+  if (textOf(mediaType).length > MAX_MEDIA_TYPE) throw new ContainerError('MANIFEST_INVALID', { message: 'a media type is too long' });
+  return {
+    mediaType: textOf(mediaType),
+    digest: textOf(digest),
+    size: typeof size === 'number' ? size : 0,
+    platform: platformOf(platform),
+  };
+}
+
+function platformOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const { os, architecture, variant } = objectOf(value);
+  return [textOf(os), textOf(architecture), ...(textOf(variant) ? [textOf(variant)] : [])].join('/');
+}

@@ -1,0 +1,31 @@
+import { ContainerError } from './errors.ts';
+
+/** Names of images and tags, and digests: distribution specification, "Pulling manifests"; image specification, "Digests". */
+const IMAGE = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
+const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
+const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
+const MAX_IMAGE = 255;
+
+/** The version that holds what was uploaded and is not part of a manifest yet. */
+export const UPLOADS = '_upload';
+
+/** @throws ContainerError NAME_INVALID */
+export function checkImage(name: string): string {
+  if (name.length > MAX_IMAGE || !IMAGE.test(name)) throw new ContainerError('NAME_INVALID');
+  return name;
+}
+
+/** Whether a text can be a digest of content, by an algorithm that the image specification names. */
+export function isDigest(text: string): boolean {
+  return DIGEST.test(text);
+}
+
+/** Whether a text can be a tag; that of the registry's own version is none. */
+export function isTag(text: string): boolean {
+  return TAG.test(text) && text.toLowerCase() !== UPLOADS;
+}
+
+/** The hexadecimal digits of a SHA-256 digest; undefined for other algorithms, by which nothing is stored here, and for what is none. */
+export function sha256Of(digest: string): string | undefined {
+  return isDigest(digest) && digest.startsWith('sha256:') ? digest.slice('sha256:'.length) : undefined;
+}

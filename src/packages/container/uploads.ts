@@ -1,0 +1,167 @@
+import { findUser } from '../../access/find-user.ts';
+import { type Context, callerKey } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
+import { empty, type HttpResponse } from '../../http/responses.ts';
+import { findBlob, storeBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
+import { checkPackageAccess } from '../protocol/caller.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { receiveBody } from '../protocol/receive.ts';
+import { maxFileSize } from '../registry/limits.ts';
+import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload } from '../uploads/parts.ts';
+import { findWholeBlob, keepBlob } from './blobs.ts';
+import { API_VERSION, ContainerError } from './errors.ts';
+import { checkImage, sha256Of } from './names.ts';
+
+/**
+ * POST: takes a whole content, mounts one of another image, or begins an upload.
+ * Distribution specification, "Pushing blobs" and "Mounting a blob from another repository".
+ */
+export async function startUpload(call: PackageCall): Promise<HttpResponse> {
+  const { context, owner, query } = call;
+  const image = checkImage(call.params.image ?? '');
+  const mounted = await findMounted(call, query.get('mount')?.trim() ?? '', query.get('from')?.trim() ?? '');
+  if (mounted) {
+    await keepBlob(context, owner, image, mounted);
+    return created(owner, image, mounted.sha256);
+  }
+  const digest = query.get('digest')?.trim();
+  if (digest) {
+    const blob = await receiveBlob(call, digest);
+    await keepBlob(context, owner, image, blob);
+    return created(owner, image, blob.sha256);
+  }
+  if (!context.actor) throw new ContainerError('UNAUTHORIZED');
+  return progress(202, owner, image, await beginUpload(context, owner, context.actor, purposeOf(image)));
+}
+
+/** GET: how far an upload is. */
+export async function showUpload(call: PackageCall): Promise<HttpResponse> {
+  const { image, upload } = await openUpload(call);
+  return progress(204, call.owner, image, upload);
+}
+
+/** PATCH: adds a part, at the end of what is there; without a range only as the first one. */
+export async function continueUpload(call: PackageCall): Promise<HttpResponse> {
+  const { image, upload } = await openUpload(call);
+  const range = call.request.headers['content-range'];
+  if (range === undefined) {
+    if (upload.size > 0) throw new ContainerError('BLOB_UPLOAD_INVALID', { message: 'Stream uploads after first write are not allowed' });
+  } else {
+    const start = /^\s*(\d{1,15})-\d/.exec(range)?.[1];
+    if (start === undefined) throw new ContainerError('BLOB_UPLOAD_INVALID');
+    if (Number(start) !== upload.size) throw new ContainerError('BLOB_UPLOAD_INVALID', { status: 416 });
+  }
+  return progress(202, call.owner, image, await append(call, upload));
+}
+
+/** PUT: takes the last part, if there is one, and ends the upload. */
+export async function endUpload(call: PackageCall): Promise<HttpResponse> {
+  const { context, owner, query } = call;
+  const digest = query.get('digest')?.trim() ?? '';
+  const sha256 = sha256Of(digest);
+  if (sha256 === undefined) throw new ContainerError('DIGEST_INVALID');
+  const { image, upload } = await openUpload(call);
+  const blob = await (upload.size === 0 ? receiveBlob(call, digest) : finish(call, upload, sha256));
+  await keepBlob(context, owner, image, blob);
+  await cancelUpload(context, upload);
+  return created(owner, image, blob.sha256);
+}
+
+/** DELETE: gives an upload up. */
+export async function abandonUpload(call: PackageCall): Promise<HttpResponse> {
+  const { upload } = await openUpload(call);
+  await cancelUpload(call.context, upload);
+  return empty(204, API_VERSION);
+}
+
+async function openUpload({ context, owner, params }: PackageCall): Promise<{ image: string; upload: PackageUploadRow }> {
+  const image = checkImage(params.image ?? '');
+  const upload = await findUpload(context, owner, purposeOf(image), params.uuid ?? '');
+  if (!upload) throw new ContainerError('BLOB_UPLOAD_UNKNOWN');
+  return { image, upload };
+}
+
+function purposeOf(image: string): string {
+  return `container ${image}`;
+}
+
+/** Stores the body, which has to have the digest. */
+async function receiveBlob(call: PackageCall, digest: string): Promise<PackageBlobRow> {
+  const { context } = call;
+  const sha256 = sha256Of(digest);
+  if (sha256 === undefined) throw new ContainerError('DIGEST_INVALID');
+  const maxSize = maxFileSize(context, 'container');
+  return await checkingDigest(() => receiveBody(call, maxSize, (content) => storeBlob(context, content, { sha256, maxSize })));
+}
+
+async function append(call: PackageCall, upload: PackageUploadRow): Promise<PackageUploadRow> {
+  const { context } = call;
+  const maxSize = maxFileSize(context, 'container');
+  try {
+    return await receiveBody(call, maxSize, (content) => appendPart(context, upload, content, maxSize));
+  } catch (error) {
+    if (!(error instanceof PackageError)) throw error;
+    if (error.problem === 'missing') throw new ContainerError('BLOB_UPLOAD_UNKNOWN');
+    // Another part has come first.
+    throw error.status === 409 ? new ContainerError('BLOB_UPLOAD_INVALID', { status: 416 }) : error;
+  }
+}
+
+async function finish(call: PackageCall, upload: PackageUploadRow, sha256: string): Promise<PackageBlobRow> {
+  const { headers } = call.request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const whole = hasBody ? await append(call, upload) : upload;
+  const { context, request } = call;
+  const end = () => finishUpload(context, whole, { sha256 });
+  return await checkingDigest(() => context.semaphores.uploads.run(callerKey(context), end, { signal: request.signal }));
+}
+
+async function checkingDigest(store: () => Promise<PackageBlobRow>): Promise<PackageBlobRow> {
+  try {
+    return await store();
+  } catch (error) {
+    throw error instanceof PackageError && error.problem === 'wrong-digest' ? new ContainerError('DIGEST_INVALID') : error;
+  }
+}
+
+/** The content to mount, of an image that the caller may read. */
+async function findMounted(call: PackageCall, digest: string, from: string): Promise<PackageBlobRow | undefined> {
+  const { context } = call;
+  const sha256 = sha256Of(digest);
+  const slash = from.indexOf('/');
+  if (sha256 === undefined || slash < 0) return undefined;
+  const source = await findUser(context.db, from.slice(0, slash));
+  if (!source || !(await mayRead(context, source))) return undefined;
+  const blob = await findWholeBlob(context, source, from.slice(slash + 1), sha256);
+  return blob && (await findBlob(context.db, sha256));
+}
+
+async function mayRead(context: Context, owner: User): Promise<boolean> {
+  try {
+    return (await checkPackageAccess(context, owner, 'read')) > 0;
+  } catch (error) {
+    if (error instanceof PackageError) return false;
+    throw error;
+  }
+}
+
+function created(owner: User, image: string, sha256: string): HttpResponse {
+  const digest = `sha256:${sha256}`;
+  return empty(201, {
+    ...API_VERSION,
+    location: `/v2/${owner.lower_name}/${image}/blobs/${digest}`,
+    'docker-content-digest': digest,
+    etag: `"${digest}"`,
+  });
+}
+
+function progress(status: number, owner: User, image: string, { id, size }: PackageUploadRow): HttpResponse {
+  return empty(status, {
+    ...API_VERSION,
+    location: `/v2/${owner.lower_name}/${image}/blobs/uploads/${id}`,
+    'docker-upload-uuid': id,
+    ...(size > 0 && { range: `0-${size - 1}` }),
+  });
+}
