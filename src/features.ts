@@ -12,6 +12,7 @@ import { instance } from './instance/feature.ts';
 import { issues } from './issues/feature.ts';
 import { lfs } from './lfs/feature.ts';
 import { mail } from './mail/feature.ts';
+import { migrations } from './migrations/feature.ts';
 import { mirrors } from './mirrors/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { organizations } from './organizations/feature.ts';
@@ -53,6 +54,7 @@ export const features: readonly Feature[] = [
   mirrors,
   packages,
   actions,
+  migrations,
   activity,
   notifications,
   webhooks,

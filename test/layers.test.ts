@@ -38,6 +38,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['mirrors'],
   ['packages'],
   ['actions'],
+  ['migrations'],
   ['activity', 'notifications', 'webhooks'],
   ['web'],
   ['import'],

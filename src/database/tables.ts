@@ -11,6 +11,7 @@ import type { IssueTables } from './tables/issues.ts';
 import type { KeyTables } from './tables/keys.ts';
 import type { LfsTables } from './tables/lfs.ts';
 import type { MailTables } from './tables/mail.ts';
+import type { MigrationTables } from './tables/migrations.ts';
 import type { MirrorTables } from './tables/mirrors.ts';
 import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
@@ -32,6 +33,7 @@ export interface Tables
     OrganizationTables,
     RepositoryTables,
     MirrorTables,
+    MigrationTables,
     ArchiveTables,
     CodeTables,
     ImportTables,

@@ -9,8 +9,10 @@ import { isValidRefName } from './ref-names.ts';
 import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from './remote.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Which refs of a repository are copied: all except those of pull requests, or only branches and tags. */
-export type RefChoice = 'all' | 'branches-and-tags';
+/**
+ * Which refs of a repository are copied: all except those of pull requests, all with the heads of pull requests, or only branches and tags.
+ */
+export type RefChoice = 'all' | 'all-and-pulls' | 'branches-and-tags';
 
 /** How {@link fetchRemote} fetches. */
 export interface FetchRemoteOptions {
@@ -23,6 +25,8 @@ export interface FetchRemoteOptions {
 
 const REFSPECS: Readonly<Record<RefChoice, readonly string[]>> = {
   all: ['+refs/*:refs/*', `^${PULL_REFS}*`],
+  // What a merge would make of a pull request is of no use elsewhere.
+  'all-and-pulls': ['+refs/*:refs/*', `^${PULL_REFS}*/merge`],
   'branches-and-tags': ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
 };
 
@@ -59,7 +63,9 @@ export async function fetchRemote(
     const env = { ...remoteEnvironment(remote, FETCH_CONFIG), ...objects };
     await withRemoteErrors(remote, () => runGit(args, { ...common, env, ...(onProgress && { onStderr: byLine(onProgress) }) }));
     await runGit(['pack-refs', '--all'], { ...common, env: objects });
-    const refs = new Map([...readPackedRefs(scratch.path).refs].filter(([name]) => isMirrored(name)));
+    const refs = new Map(
+      [...readPackedRefs(scratch.path).refs].filter(([name]) => isMirrored(name) || (options.refs === 'all-and-pulls' && isPullHead(name))),
+    );
     await options.check?.(refs, { path: repository.path, objectFormat, quarantine: objects });
     return refs;
   });
@@ -69,6 +75,10 @@ export async function fetchRemote(
 export function isMirrored(name: string): boolean {
   if (name.startsWith(PULL_REFS) || name.startsWith('refs/for/') || !isValidRefName(name)) return false;
   return !/^refs\/(heads|tags)\/(-|HEAD$)/.test(name);
+}
+
+function isPullHead(name: string): boolean {
+  return name.startsWith(PULL_REFS) && /^[1-9]\d*\/head$/.test(name.slice(PULL_REFS.length));
 }
 
 /** Passes on whole lines of git's output; lines of progress end with a carriage return. */

@@ -42,6 +42,8 @@ export interface Jobs {
   'packages.index': { ownerId: number; type: PackageType; key: string };
   /** Starts the jobs of a run, and of its concurrency groups, that nothing blocks any more. */
   'actions.advance': { runId: number };
+  /** Copies a project from another server, from where the last attempt got to. */
+  'repository.migrate': { migrationId: number };
 }
 
 export type JobType = keyof Jobs;
@@ -66,6 +68,7 @@ export const JOB_TYPES = Object.keys({
   'push-mirror.sync': true,
   'packages.index': true,
   'actions.advance': true,
+  'repository.migrate': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
 
 /** How far a job is; others can read it. */

@@ -18,6 +18,8 @@ export const QUEUES = {
   statistics: 1,
   /** Transfers from and to other servers, which may be slow and large. */
   mirrors: 4,
+  /** Migrations of whole projects, which may take days where a source lets few requests in. */
+  migrations: 4,
   /** Removal of what nothing refers to any more. */
   cleanup: 1,
 } as const satisfies Record<string, number>;

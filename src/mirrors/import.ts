@@ -1,17 +1,14 @@
 import type { Repository } from '../access/find-repository.ts';
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
-import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../database/tables/repositories.ts';
-import { createRepository as createFolder } from '../git/create.ts';
-import { fetchRemote } from '../git/fetch-remote.ts';
+import { createRepository as createFolder, deleteRepository as deleteFolder } from '../git/create.ts';
+import { fetchRemote, isMirrored } from '../git/fetch-remote.ts';
 import { importRefs } from '../git/import-refs.ts';
-import { listRemote, type RemoteRefs } from '../git/list-remote.ts';
+import { listRemote } from '../git/list-remote.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { withRemote } from '../http/outgoing/git-remote.ts';
 import type { RemoteCredentials, RemoteUrl } from '../http/outgoing/remote-url.ts';
-import { createRepository } from '../repositories/create.ts';
-import { queueStatistics } from '../repositories/statistics/statistics.ts';
 import { sealCredentials } from './credentials.ts';
 import { chooseDefaultBranch } from './default-branch.ts';
 import { fetchLargeFiles } from './large-files.ts';
@@ -20,55 +17,42 @@ import { withJitter } from './schedule.ts';
 
 /** The source of a new repository, and what is imported. */
 export interface ImportOptions {
-  readonly name: string;
-  readonly description: string;
-  readonly isPrivate: boolean;
   readonly source: RemoteUrl;
   readonly credentials: RemoteCredentials | undefined;
   readonly wiki: boolean;
+  /** Whether the commits of pull requests are fetched too. Their refs are left to who makes the pull requests. */
+  readonly pulls: boolean;
   /** Set to import the large files; an empty endpoint means the one derived from the source's URL. */
   readonly largeFiles?: { readonly endpoint: string };
   /** Set to create a mirror; seconds between two updates, 0 for updates on request only. */
   readonly mirror?: { readonly interval: number };
+  readonly signal: AbortSignal;
+  /** Called with lines of git's progress. */
+  readonly onProgress: (line: string) => void;
 }
 
 /**
- * Creates a repository with the content of one on another server. After a failure nothing remains of it.
- * @throws RemoteError, RemoteUrlError, HostNotAllowedError, RemoteTooLargeError; HttpError as createRepository
+ * Fills a repository that nobody sees yet with the content of one on another server. What an earlier attempt left is removed first.
+ * @returns the columns of its row that follow from the content
+ * @throws RemoteError, RemoteUrlError, HostNotAllowedError, RemoteTooLargeError, LfsRemoteError
  */
-export async function importRepository(context: Context, owner: User, options: ImportOptions): Promise<Repository> {
-  const { source, credentials, mirror } = options;
-  const access = credentials ? { credentials } : {};
-  const listed = await withRemote(context.settings, source, access, listRemote);
-  const repository = await createRepository(context, owner, {
-    name: options.name,
-    description: options.description,
-    isPrivate: options.isPrivate,
-    objectFormat: listed.objectFormat ?? 'sha1',
-    kind: mirror ? 'mirror' : 'plain',
-    columns: { original_url: source.url, is_mirror: mirror !== undefined },
-    fill: (repository, folder) => importContent(context, repository, folder, options, listed),
-  });
-  await queueStatistics(context, repository.id);
-  return repository;
-}
-
-async function importContent(
-  context: Context,
-  repository: Repository,
-  folder: GitRepository,
-  options: ImportOptions,
-  { head }: RemoteRefs,
-): Promise<RepositoryUpdate> {
-  const refs = await importFrom(context, folder, options.source, options, head);
+export async function importRepository(context: Context, row: Repository, options: ImportOptions): Promise<RepositoryUpdate> {
+  const { source } = options;
+  const listed = await withRemote(context.settings, source, accessOf(options), listRemote);
+  const repository = { ...row, object_format: listed.objectFormat ?? 'sha1' };
+  const folder = context.git.locate(repository);
+  await Promise.all([deleteFolder(folder), deleteFolder(context.git.locateWiki(repository))]);
+  await createFolder(folder.path, { objectFormat: repository.object_format, defaultBranch: repository.default_branch });
+  const refs = await importFrom(context, folder, source, options, listed.head);
   if (options.largeFiles) {
-    const { source, credentials, largeFiles } = options;
-    await fetchLargeFiles(context, repository, { repository: source, endpoint: largeFiles.endpoint, credentials }, undefined);
+    const { credentials, largeFiles, signal } = options;
+    await fetchLargeFiles(context, repository, { repository: source, endpoint: largeFiles.endpoint, credentials, signal }, undefined);
   }
   const wiki = options.wiki ? await importWiki(context, repository, options) : undefined;
   if (options.mirror) await addMirror(context, repository, options, wiki?.url ?? '');
   const branches = [...refs.names].filter((name) => name.startsWith('refs/heads/')).length;
   return {
+    object_format: repository.object_format,
     is_empty: branches === 0,
     branches_count: branches,
     ...(refs.defaultBranch !== undefined && { default_branch: refs.defaultBranch }),
@@ -76,15 +60,21 @@ async function importContent(
   };
 }
 
+const accessOf = ({ credentials, signal }: ImportOptions) => ({ ...(credentials && { credentials }), signal });
+
 async function importFrom(
   { settings }: Context,
   folder: GitRepository,
   source: RemoteUrl,
-  { credentials }: Pick<ImportOptions, 'credentials'>,
+  options: ImportOptions,
   head: string | undefined,
 ): Promise<{ names: Iterable<string>; defaultBranch: string | undefined }> {
-  const access = credentials ? { credentials } : {};
-  const refs = await withRemote(settings, source, access, (remote) => fetchRemote(folder, remote, { refs: 'all' }));
+  const { onProgress } = options;
+  const choice = options.pulls ? 'all-and-pulls' : 'all';
+  const fetched = await withRemote(settings, source, accessOf(options), (remote) =>
+    fetchRemote(folder, remote, { refs: choice, onProgress }),
+  );
+  const refs = new Map([...fetched].filter(([name]) => isMirrored(name)));
   const defaultBranch = chooseDefaultBranch(refs, head);
   await importRefs(folder, refs, defaultBranch);
   return { names: refs.keys(), defaultBranch };
@@ -97,7 +87,7 @@ async function importWiki(
   options: ImportOptions,
 ): Promise<{ url: string; defaultBranch: string } | undefined> {
   const { git, settings } = context;
-  const found = await findRemoteWiki(settings, options.source, options.credentials ? { credentials: options.credentials } : {});
+  const found = await findRemoteWiki(settings, options.source, accessOf(options));
   if (!found || (found.refs.objectFormat ?? repository.object_format) !== repository.object_format) return undefined;
   const folder = git.locateWiki(repository);
   const { default_wiki_branch: branch, object_format: objectFormat } = repository;
@@ -110,6 +100,7 @@ async function addMirror(context: Context, repository: Repository, options: Impo
   const { source, credentials, mirror, largeFiles } = options;
   const interval = mirror?.interval ?? 0;
   const time = now();
+  await context.db.deleteFrom('mirrors').where('repository_id', '=', repository.id).execute();
   await context.db
     .insertInto('mirrors')
     .values({

@@ -30,11 +30,22 @@ export async function createRepository(context: Context, owner: User, options: N
   try {
     await createFolder(folder.path, { objectFormat: repository.object_format, defaultBranch: repository.default_branch });
     const columns = (await options.fill?.(repository, folder)) ?? (files.length > 0 ? await commitFiles(context, repository, files) : {});
-    return await finish(context, repository, options, { size: await folderSize(folder.path), ...columns });
+    return await finishRepository(context, repository, options, { size: await folderSize(folder.path), ...columns });
   } catch (error) {
     await takeBack(context, repository);
     throw error;
   }
+}
+
+/**
+ * Adds the row of a repository in the state `migrating`, which holds its name. Nobody sees it until {@link finishRepository};
+ * `removeUnfinished` takes it back.
+ * @throws HttpError 400, 403 (limit), 409 (name is taken), 422 (names)
+ */
+export async function addMigratingRepository(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
+  requireRoom(context, owner);
+  checkRepositoryName(options.name);
+  return addRow(context, owner, { ...options, columns: { ...options.columns, state: 'migrating', process_id: null } });
 }
 
 /** How many repositories an owner may have, if the caller may not add one to them; otherwise undefined. */
@@ -52,7 +63,8 @@ export function requireRoom(context: Context, owner: User, isFork = false): void
   throw (isFork ? conflict : forbidden)(`user has reached maximum limit of repositories [limit: ${limit}]`);
 }
 
-async function finish(
+/** Makes a repository visible whose folder is whole, with the columns that follow from its content. */
+export async function finishRepository(
   context: Context,
   repository: Repository,
   options: NewRepositoryOptions,

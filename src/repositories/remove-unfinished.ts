@@ -10,7 +10,7 @@ export async function removeUnfinished(context: Context, repositoryId: number, o
       .updateTable('repositories')
       .set({ state: 'deleting' })
       .where('id', '=', repositoryId)
-      .where('state', '=', 'creating')
+      .where('state', 'in', ['creating', 'migrating'])
       .returning('fork_id')
       .executeTakeFirst();
     if (!gone) return;

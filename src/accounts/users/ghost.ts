@@ -61,3 +61,8 @@ export const actionsUser: User = Object.freeze({
   prohibit_login: false,
   is_restricted: false,
 });
+
+/** Who stands for somebody of another server who has no account here: they are in no table. */
+export function migratedUser(name: string): User {
+  return { ...NOBODY, id: 0, name, lower_name: name.toLowerCase() };
+}

@@ -49,6 +49,7 @@ import { lfs } from './0220-lfs.ts';
 import { mirrors } from './0230-mirrors.ts';
 import { renamedBranches } from './0235-renamed-branches.ts';
 import { statusNumbers } from './0236-status-numbers.ts';
+import { repositoryMigrations } from './0240-repository-migrations.ts';
 import { imports } from './0250-imports.ts';
 import { packages } from './0300-packages.ts';
 import { actions } from './0310-actions.ts';
@@ -110,6 +111,7 @@ export const migrations: readonly SchemaMigration[] = [
   mirrors,
   renamedBranches,
   statusNumbers,
+  repositoryMigrations,
   imports,
   packages,
   actions,

@@ -7,6 +7,9 @@ export interface ReactionsTable {
   /** Null for one on the issue itself. */
   comment_id: Generated<number | null>;
   user_id: number;
+  /** Who gave it where it was migrated from; empty for what was given here. */
+  original_author: Generated<string>;
+  original_author_id: Generated<number>;
   content: string;
   created_at: number;
 }

@@ -84,6 +84,8 @@ export interface RepositoriesTable {
   description: Generated<string>;
   website: Generated<string>;
   original_url: Generated<string>;
+  /** The software of the server that it was migrated from, such as `github`; empty where it was not. */
+  original_service: Generated<string>;
   default_branch: Generated<string>;
   default_wiki_branch: Generated<string>;
   object_format: ObjectFormat;
@@ -93,8 +95,11 @@ export interface RepositoriesTable {
   is_mirror: Generated<boolean>;
   is_empty: Generated<boolean>;
   is_template: Generated<boolean>;
-  /** `creating` until the folder on disk is whole, `deleting` from when it is being removed. */
-  state: Generated<'ready' | 'creating' | 'deleting'>;
+  /**
+   * `creating` until the folder on disk is whole, `migrating` until a migration has brought everything over, `deleting` from when it is
+   * being removed.
+   */
+  state: Generated<'ready' | 'creating' | 'migrating' | 'deleting'>;
   /** While it is `creating`: the process that does it, null once that is gone. */
   process_id: Generated<number | null>;
   fork_id: Generated<number | null>;

@@ -59,7 +59,7 @@ export async function react(
     .returningAll()
     .executeTakeFirst();
   if (made) return { reaction: made, isNew: true };
-  const own = reactionsTo(db, target).where('user_id', '=', actor.id).where('content', '=', content);
+  const own = reactionsTo(db, target).where('user_id', '=', actor.id).where('original_author_id', '=', 0).where('content', '=', content);
   return { reaction: await own.selectAll().executeTakeFirstOrThrow(), isNew: false };
 }
 
@@ -74,6 +74,7 @@ export async function takeBackReaction(context: Context, target: ReactionTarget,
     .where('issue_id', '=', target.issue.id)
     .where('comment_id', target.comment ? '=' : 'is', target.comment?.id ?? null)
     .where('user_id', '=', signedInActor(context).id)
+    .where('original_author_id', '=', 0)
     .$if(content !== '', (query) => query.where('content', '=', content))
     .execute();
 }

@@ -1,7 +1,9 @@
+import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
+import { migratedUser } from '../../accounts/users/ghost.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
@@ -36,7 +38,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
     responses: { 200: nullable(array(Reaction)) },
     handle: async (input, context) => {
       const { reactions, total } = await listReactions(context, { issue: await issueOf(input, context) }, pageOf(context, input.query));
-      return new HttpResponse(await presentReactions(context, reactions), { headers: pageHeaders(total) });
+      return new HttpResponse(await presentReactions(context, reactions, input.repository), { headers: pageHeaders(total) });
     },
   }),
   repositoryRoute({
@@ -75,7 +77,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
     responses: { 200: nullable(array(Reaction)) },
     handle: async (input, context) => {
       const { reactions } = await listReactions(context, await commentOf(input, context));
-      return new HttpResponse(await presentReactions(context, reactions));
+      return new HttpResponse(await presentReactions(context, reactions, input.repository));
     },
   }),
   repositoryRoute({
@@ -117,11 +119,17 @@ async function give(
 }
 
 /** An empty list is null, as clients know it. */
-async function presentReactions(context: Context, reactions: readonly ReactionRow[]): Promise<Shape<typeof Reaction>[] | null> {
+async function presentReactions(
+  context: Context,
+  reactions: readonly ReactionRow[],
+  repository: Repository,
+): Promise<Shape<typeof Reaction>[] | null> {
   if (reactions.length === 0) return null;
   const ids = reactions.map((reaction) => reaction.user_id);
   const people = await findPeople(context.db, ids, [context.actor]);
-  return reactions.map((reaction) => ({ ...presentOne(reaction), user: presentUser(context, people(reaction.user_id)) }));
+  const giver = ({ user_id: id, original_author: original }: ReactionRow) =>
+    original === '' ? people(id) : migratedUser(`${original}(${repository.original_service})`);
+  return reactions.map((reaction) => ({ ...presentOne(reaction), user: presentUser(context, giver(reaction)) }));
 }
 
 function presentOne({ content, created_at: at }: ReactionRow) {

@@ -16,14 +16,26 @@ export async function* unfinishedRepositories(context: Context): AsyncGenerator<
   for (const row of rows) {
     // A living process is at it.
     if (row.state === 'creating' && row.process_id !== null && (await context.processes.isAlive(row.process_id))) continue;
+    // Its job goes on with it, or takes it back.
+    if (row.state === 'migrating' && (await isBeingMigrated(context, row.id))) continue;
     yield {
-      text: `repository ${row.id} (${row.name}) was never ${row.state === 'creating' ? 'finished' : 'wholly deleted'}`,
+      text: `repository ${row.id} (${row.name}) was never ${row.state === 'deleting' ? 'wholly deleted' : 'finished'}`,
       fix: async () => {
-        if (row.state === 'creating') await removeUnfinished(context, row.id, row.owner_id);
+        if (row.state !== 'deleting') await removeUnfinished(context, row.id, row.owner_id);
         await removeRemains({ repositoryId: row.id }, context);
       },
     };
   }
+}
+
+async function isBeingMigrated({ db }: Context, repositoryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('repository_migrations')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Takes back the creations of processes that are gone: their names are free again. */

@@ -10,9 +10,10 @@ import type { Page } from '../../http/paging.ts';
 export type Topic = Selectable<TopicsTable>;
 
 /** Topics that one repository may have. */
-const MAX_TOPICS = 25;
+export const MAX_TOPICS = 25;
 
-function isTopic(name: string): boolean {
+/** Whether a repository can have a topic of this name. */
+export function isTopic(name: string): boolean {
   return /^[a-z0-9][-.a-z0-9]{0,34}$/.test(name);
 }
 

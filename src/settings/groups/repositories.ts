@@ -160,6 +160,11 @@ export const migrations = group('Migrations', 'Copying repositories from other s
   verifyCertificates: setting(boolean(), 'true', 'The certificate of a host has to be valid.'),
   timeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one transfer between repositories of two servers may take.'),
   maxSize: setting(sizeLimit(), '32GiB', 'Bytes that one transfer from another server may have; -1 for no limit.'),
+  maxAssetSize: setting(sizeLimit(), '4GiB', 'Largest file of a release or an issue that is migrated; -1 for no limit.'),
+  maxIssues: setting(integer(1, 10_000_000), '200000', 'Issues and pull requests that one migration may bring.'),
+  maxAttempts: setting(integer(1, 20), '3', 'How often a request to the API of another server is sent that fails for a moment.'),
+  retryBackoff: setting(duration({ max: '10m' }), '3s', 'Time before the second of these attempts; each later one waits longer.'),
+  maxRateLimitWait: setting(duration({ max: '1d' }), '1h10m', 'How long a migration waits for a server that limits its requests, at most.'),
 });
 
 export const lfs = group('Git LFS', 'Large files beside Git.', {

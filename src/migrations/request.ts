@@ -1,63 +1,78 @@
 import { isOrganizationOwner } from '../access/find-organization.ts';
-import type { Repository } from '../access/find-repository.ts';
 import { findUser, findUserById } from '../access/find-user.ts';
 import { isOrganizationVisible } from '../access/organization-visibility.ts';
 import { isUserVisible } from '../access/user-visibility.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { RemoteError } from '../git/remote.ts';
-import { conflict, forbidden, HttpError, unprocessable } from '../http/errors.ts';
-import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
-import { parseRemoteUrl, type RemoteUrl, RemoteUrlError, requireRemoteAllowed } from '../http/outgoing/remote-url.ts';
+import { conflict, forbidden, unprocessable } from '../http/errors.ts';
+import {
+  parseRemoteUrl,
+  type RemoteCredentials,
+  type RemoteUrl,
+  requireRemoteAllowed,
+  requireUsable,
+} from '../http/outgoing/remote-url.ts';
 import type { Shape } from '../http/schema.ts';
+import { givenCredentials } from '../mirrors/credentials.ts';
 import { reachedLimit } from '../repositories/create.ts';
 import { readMirrorInterval } from '../repositories/mirror-interval.ts';
-import { givenCredentials } from './credentials.ts';
-import { failureText, isRemoteFailure } from './failure.ts';
-import { type ImportOptions, importRepository } from './import.ts';
+import { migrationError } from './failure.ts';
 import type { MigrateRepoOptions } from './schema.ts';
+import { type Service, serviceOf } from './sources.ts';
 
-type Body = Shape<typeof MigrateRepoOptions>;
+/** The body of a request for a migration. */
+export type MigrationBody = Shape<typeof MigrateRepoOptions>;
+
+/** A request for a migration whose values have been checked. */
+export interface MigrationRequest {
+  readonly body: MigrationBody;
+  readonly service: Service;
+  readonly url: RemoteUrl;
+  readonly credentials: RemoteCredentials | undefined;
+  readonly largeFiles: { readonly endpoint: string } | undefined;
+  /** Seconds between two updates; undefined unless it is to be a mirror. */
+  readonly mirrorInterval: number | undefined;
+}
 
 /**
- * Migrates a repository from another server, as a copy or as a mirror.
- * @throws HttpError 403 for an owner for whom the caller may not create repositories, 409 for a name in use, 422 for a source that cannot
- * be fetched
+ * Checks a request for a migration, and finds the owner of the new repository.
+ * @throws HttpError 403 for an owner for whom the caller may not create repositories, 409 for a name in use, 422 for bad values
  */
-export async function migrateRepository(context: Context, body: Body): Promise<Repository> {
-  const { settings } = context;
+export async function checkRequest(context: Context, body: MigrationBody): Promise<{ owner: User; request: MigrationRequest }> {
   const owner = await ownerOf(context, body);
-  const source = await readSource(context, body.clone_addr);
+  const request = await readRequest(context, body);
+  await requireFreeName(context, owner, body.repo_name);
+  return { owner, request };
+}
+
+/**
+ * Checks the values of a request.
+ * @throws HttpError 403 for what the settings do not allow, 422
+ */
+export async function readRequest(context: Context, body: MigrationBody): Promise<MigrationRequest> {
+  const { settings } = context;
+  const url = await readUrl(context, body.clone_addr);
   if (body.mirror && !(settings.mirrors.enabled && settings.mirrors.newPullMirrors))
     throw forbidden('the site administrator has disabled the creation of new pull mirrors');
   if (!settings.migrations.enabled) throw forbidden('the site administrator has disabled migrations');
-  if ((body.service ?? '') !== '' && body.service !== 'git')
-    throw unprocessable(`migration from ${body.service} is not supported; plain git is`);
   const largeFiles = await readLargeFiles(context, body);
-  await requireFreeName(context, owner, body.repo_name);
-  const interval =
-    body.mirror && body.mirror_interval
-      ? readMirrorInterval(settings, body.mirror_interval, unprocessable)
-      : settings.mirrors.defaultInterval / 1000;
   const { auth_username: username, auth_password: password, auth_token: token } = body;
+  const credentials = givenCredentials(url.credentials, { username, password, token });
   try {
-    return await importRepository(context, owner, {
-      name: body.repo_name,
-      description: body.description ?? '',
-      isPrivate: body.private ?? false,
-      source,
-      credentials: givenCredentials(source.credentials, { username, password, token }),
-      wiki: body.wiki ?? false,
-      ...(largeFiles && { largeFiles }),
-      ...(body.mirror && { mirror: { interval } }),
-    });
+    if (credentials) requireUsable(credentials);
   } catch (error) {
     throw migrationError(error);
   }
+  const mirrorInterval = body.mirror ? readInterval(context, body.mirror_interval) : undefined;
+  return { body, service: serviceOf(body.service ?? ''), url, credentials, largeFiles, mirrorInterval };
 }
 
-async function ownerOf(context: Context, { repo_owner: name, uid }: Body): Promise<User> {
+function readInterval({ settings }: Context, given: string | undefined): number {
+  return given ? readMirrorInterval(settings, given, unprocessable) : settings.mirrors.defaultInterval / 1000;
+}
+
+async function ownerOf(context: Context, { repo_owner: name, uid }: MigrationBody): Promise<User> {
   const actor = signedInActor(context);
   const { db } = context;
   const owner = name ? await findUser(db, name) : uid ? await findUserById(db, uid) : actor;
@@ -71,7 +86,7 @@ async function ownerOf(context: Context, { repo_owner: name, uid }: Body): Promi
 }
 
 /** @throws HttpError 422 */
-async function readSource({ settings }: Context, text: string): Promise<RemoteUrl> {
+async function readUrl({ settings }: Context, text: string): Promise<RemoteUrl> {
   try {
     const source = parseRemoteUrl(text);
     await requireRemoteAllowed(settings, source);
@@ -82,26 +97,12 @@ async function readSource({ settings }: Context, text: string): Promise<RemoteUr
 }
 
 /** @throws HttpError 422 */
-async function readLargeFiles(context: Context, { lfs, lfs_endpoint: endpoint }: Body): Promise<ImportOptions['largeFiles']> {
+async function readLargeFiles(context: Context, { lfs, lfs_endpoint: endpoint }: MigrationBody): Promise<MigrationRequest['largeFiles']> {
   if (!lfs || !context.settings.lfs.enabled) return undefined;
   if (!endpoint) return { endpoint: '' };
-  const { url, protocol, credentials } = await readSource(context, endpoint);
+  const { url, protocol, credentials } = await readUrl(context, endpoint);
   if (protocol === 'git' || credentials) throw unprocessable('[LFSEndpoint]: Url');
   return { endpoint: url };
-}
-
-/** The error that clients expect for a source that cannot be fetched. */
-function migrationError(error: unknown): unknown {
-  if (error instanceof HttpError) return error;
-  if (error instanceof RemoteUrlError) {
-    if (error.fault === 'local') return unprocessable('You are not allowed to import local repositories.');
-    if (error.fault === 'host') return unprocessable('You can not import from disallowed hosts.');
-    const reason = error.fault === 'protocol' ? 'the provided url protocol is not allowed' : 'the provided url is invalid';
-    return unprocessable(`migration/cloning from '${error.host}' is not allowed: ${reason}`);
-  }
-  if (error instanceof HostNotAllowedError) return unprocessable('You can not import from disallowed hosts.');
-  if (error instanceof RemoteError && error.fault === 'authentication') return unprocessable(`Authentication failed: ${error.message}.`);
-  return isRemoteFailure(error) ? unprocessable(`Migration failed: ${failureText(error)}.`) : error;
 }
 
 /** Checks the name before anything is fetched. The messages are specific to this route. */

@@ -1,0 +1,53 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Json } from './platform.ts';
+
+/** How far a migration is; those in `waiting` and `running` have a job. */
+export type MigrationState = 'waiting' | 'running' | 'finished' | 'failed' | 'cancelled';
+
+/** The parts of a migration, in the order in which they are brought over. */
+export type MigrationStep = 'git' | 'topics' | 'milestones' | 'labels' | 'releases' | 'issues' | 'pulls' | 'end';
+
+/** What has been brought over for good: what an interrupted attempt wrote after it is removed by the next one. */
+export interface MigrationCheckpoint {
+  readonly step: MigrationStep;
+  /** Where the next page of the step begins, as the source names it; empty for its first. */
+  readonly cursor: string;
+  /** The highest id of the step's rows at that time. */
+  readonly lastId: number;
+  /** Rows of the step so far, for people. */
+  readonly done: number;
+}
+
+/** Migrations of repositories from other servers. */
+export interface RepositoryMigrationsTable {
+  id: Generated<number>;
+  /** Who asked for it: what nobody here wrote is in their name. */
+  actor_id: number;
+  owner_id: number;
+  /** Null before there is one, and after a failure. */
+  repository_id: number | null;
+  name: string;
+  /** The software of the source. */
+  service: string;
+  /** Without credentials. */
+  clone_url: string;
+  /** The request, encrypted because of its credentials; null once it cannot be repeated. */
+  options: string | null;
+  state: MigrationState;
+  checkpoint: Json<MigrationCheckpoint>;
+  job_id: number | null;
+  /** Why it failed; empty otherwise. */
+  error: Generated<string>;
+  /** The HTTP status of the error. */
+  error_status: Generated<number>;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+export interface MigrationTables {
+  repository_migrations: RepositoryMigrationsTable;
+}
+
+/** A migration of a repository, as in the database. */
+export type MigrationRow = Selectable<RepositoryMigrationsTable>;

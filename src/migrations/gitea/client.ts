@@ -1,0 +1,58 @@
+import { SourceClient } from '../source/client.ts';
+import { SourceError } from '../source/errors.ts';
+import { type Fields, fieldsOf } from '../source/fields.ts';
+import { numberedPage, pageNumber } from '../source/lists.ts';
+import type { SourceOptions } from '../source/options.ts';
+import type { SourcePage } from '../source/source.ts';
+
+/** The API of a Gitea server, for one of its repositories. */
+export interface GiteaApi {
+  readonly client: SourceClient;
+  /** The path of the repository below the API, such as `repos/owner/name`. */
+  readonly path: string;
+  /** A page of a list below the repository. */
+  list<T>(path: string, cursor: string, read: (fields: Fields) => T, query?: Readonly<Record<string, string>>): Promise<SourcePage<T>>;
+}
+
+/** Items of a page where the server does not say how many it shows at most. */
+const DEFAULT_PAGE = 10;
+const MAX_PAGE = 50;
+
+/**
+ * Finds the API of a repository: the last two parts of its path name it, those before are the path of the server.
+ * @throws SourceError for another URL
+ */
+export async function giteaApi({ url, credentials, token, settings, signal, onWait }: SourceOptions): Promise<GiteaApi> {
+  const { origin, pathname } = new URL(url.url);
+  const parts = pathname
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter(Boolean);
+  const [owner, name] = parts.splice(-2);
+  if (url.protocol === 'git' || owner === undefined || name === undefined)
+    throw new SourceError('missing', 'the URL is not that of a repository on such a server');
+  const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+  const authorization = token ? `token ${token}` : basic && `Basic ${basic}`;
+  const base = `${[origin, ...parts].join('/')}/api/v1/`;
+  const client = new SourceClient({ settings, base, headers: authorization ? { authorization } : {}, signal, onWait });
+  const path = `repos/${owner}/${name}`;
+  const limit = await pageSize(client);
+  return {
+    client,
+    path,
+    list: async (below, cursor, read, query = {}) => {
+      const what = below.replace(/\/\d+/g, '');
+      const { json } = await client.get(`${path}/${below}`, { ...query, page: pageNumber(cursor), limit });
+      const items = fieldsOf(json, what);
+      return numberedPage(cursor, items.map(read), items.length < limit);
+    },
+  };
+}
+
+async function pageSize(client: SourceClient): Promise<number> {
+  const found = await client.find('settings/api');
+  if (!found) return DEFAULT_PAGE;
+  const [settings] = fieldsOf([found.json], 'settings');
+  return Math.min(settings?.count('max_response_items') || DEFAULT_PAGE, MAX_PAGE);
+}

@@ -1,0 +1,128 @@
+import type { Repository } from '../access/find-repository.ts';
+import { findUserById } from '../access/find-user.ts';
+import { now } from '../clock.ts';
+import type { Context } from '../context.ts';
+import { DatabaseError } from '../database/errors.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { MigrationRow } from '../database/tables/migrations.ts';
+import { requireRemoteAllowed } from '../http/outgoing/remote-url.ts';
+import { StoppedError } from '../jobs/bounded.ts';
+import type { JobRun } from '../jobs/job-work.ts';
+import { importRepository } from '../mirrors/import.ts';
+import { migrationError } from './failure.ts';
+import { bodyOf, discardRepository, endMigration, findMigration } from './migrations.ts';
+import { type MigrationRequest, readRequest } from './request.ts';
+import { SourceError } from './source/errors.ts';
+import type { Source, SourceRepository } from './source/source.ts';
+import { openSource } from './sources.ts';
+import { bringLists, MigrationEndedError, saveCheckpoint } from './steps.ts';
+import { finish } from './write/finish.ts';
+import { People } from './write/people.ts';
+import type { Target } from './write/run.ts';
+
+/** A migration that has ended so many processes is given up. */
+const MAX_ATTEMPTS = 5;
+
+/** The job of a migration. It goes on from the checkpoint of the last attempt; a failure is recorded, and not tried again. */
+export async function runMigration({ migrationId }: { migrationId: number }, context: Context, run: JobRun): Promise<void> {
+  const migration = await findMigration(context.db, migrationId);
+  if (migration?.ended_at === null) {
+    try {
+      if (run.attempt > MAX_ATTEMPTS) throw new SourceError('other', 'it was interrupted too often');
+      await migrate(context, migration, run);
+      return;
+    } catch (error) {
+      // The process stops, or the database is away: the next attempt goes on.
+      if (run.signal.aborted && run.signal.reason instanceof StoppedError) throw error;
+      if (error instanceof DatabaseError && run.attempt < MAX_ATTEMPTS) throw error;
+      const isUnexpected = migrationError(error) === error && !run.signal.aborted && !(error instanceof MigrationEndedError);
+      context.log[isUnexpected ? 'error' : 'info']({ migration: migrationId, err: error }, 'a migration failed');
+      await endMigration(context, migrationId, 'failed', run.signal.aborted ? new SourceError('other', 'it took too long') : error);
+    }
+  }
+  await discardRepository(context, migrationId);
+}
+
+async function migrate(context: Context, migration: MigrationRow, run: JobRun): Promise<void> {
+  const body = bodyOf(context, migration);
+  const actor = await findUserById(context.db, migration.actor_id);
+  const started = await startedRepository(context, migration);
+  if (!body || !actor || !started) throw new MigrationEndedError('what the migration is about is gone');
+  const request = await readRequest(context, body);
+  const source = await sourceOf(context, request, run);
+  const info = await source.repository();
+  await requireRemoteAllowed(context.settings, info.clone);
+  const repository = migration.checkpoint.step === 'git' ? await bringGit(context, migration, started, request, info, run) : started;
+  const target = targetOf({ ...context, actor }, repository, request, run);
+  await bringLists(target, source, migration, body);
+  run.progress({ text: 'end' });
+  await finish(target, migration);
+}
+
+/** Marks the migration as running, and reads its repository. */
+async function startedRepository({ db }: Context, { id, repository_id: repositoryId }: MigrationRow): Promise<Repository | undefined> {
+  const started = { state: 'running' as const, started_at: now() };
+  await db.updateTable('repository_migrations').set(started).where('id', '=', id).where('ended_at', 'is', null).execute();
+  if (repositoryId === null) return undefined;
+  const row = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .where('state', '=', 'migrating')
+    .executeTakeFirst();
+  const owner: User | undefined = row && (await findUserById(db, row.owner_id));
+  return row && owner && { ...row, owner };
+}
+
+function sourceOf({ settings }: Context, { service, url, credentials, body }: MigrationRequest, run: JobRun): Promise<Source> {
+  return openSource(service, {
+    settings,
+    url,
+    credentials,
+    token: body.auth_token ?? '',
+    signal: run.signal,
+    onWait: (until) => run.progress({ text: `the server limits its requests; waiting until ${until.toISOString()}` }),
+  });
+}
+
+async function bringGit(
+  context: Context,
+  migration: MigrationRow,
+  repository: Repository,
+  { body, credentials, largeFiles, mirrorInterval }: MigrationRequest,
+  info: SourceRepository,
+  run: JobRun,
+): Promise<Repository> {
+  run.progress({ text: 'git' });
+  const columns = await importRepository(context, repository, {
+    source: info.clone,
+    credentials,
+    wiki: body.wiki ?? false,
+    pulls: (body.pull_requests ?? false) && mirrorInterval === undefined,
+    ...(largeFiles && { largeFiles }),
+    ...(mirrorInterval !== undefined && { mirror: { interval: mirrorInterval } }),
+    signal: run.signal,
+    onProgress: (text) => run.progress({ text }),
+  });
+  const description = body.description || info.description;
+  const row = await context.db
+    .updateTable('repositories')
+    .set({ ...columns, description })
+    .where('id', '=', repository.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await saveCheckpoint(context, migration, { step: 'topics', cursor: '', lastId: 0, done: 0 });
+  return { ...row, owner: repository.owner };
+}
+
+function targetOf(context: Context & { actor: User }, repository: Repository, { url }: MigrationRequest, run: JobRun): Target {
+  const { maxSize } = context.settings.migrations;
+  return {
+    context,
+    repository,
+    people: new People(context, context.actor.id, url.url.startsWith(context.settings.server.rootUrl)),
+    signal: run.signal,
+    files: { left: maxSize < 0 ? Number.MAX_SAFE_INTEGER : maxSize },
+    progress: (step, done) => run.progress({ text: step, done }),
+  };
+}

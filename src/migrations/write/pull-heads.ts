@@ -1,0 +1,28 @@
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { RefConflictError, type RefUpdate, updateRef, updateRefs } from '../../git/update-refs.ts';
+import { headRef } from '../../pulls/find.ts';
+import type { PlacedPull } from './placed-pull.ts';
+import type { Target } from './run.ts';
+
+/** Refs that one update writes. */
+const REFS = 100;
+
+/** Writes the refs of pull requests, and the branches of those from forks. Nobody else writes to the repository yet. */
+export async function placeHeads({ context, repository }: Target, pulls: readonly PlacedPull[]): Promise<void> {
+  const folder = context.git.locate(repository);
+  const there = pulls.filter(({ hasHead }) => hasHead);
+  const updates: RefUpdate[] = there.map(({ row }) => ({ name: headRef(row), to: row.head_id }));
+  for (let at = 0; at < updates.length; at += REFS) await updateRefs(folder, updates.slice(at, at + REFS));
+  for (const { head, isClosed, row } of there) {
+    const name = branchRef(row.head_branch);
+    if (head.fork === undefined || isClosed || storedRef(folder, name) !== undefined) continue;
+    try {
+      await updateRef(folder, { name, to: row.head_id });
+    } catch (error) {
+      // A branch `a` keeps `a/b` from being made: the pull request is known by its ref then.
+      if (!(error instanceof RefConflictError)) throw error;
+      context.log.warn({ repository: repository.id, branch: row.head_branch }, 'the branch of a pull request could not be made');
+    }
+  }
+}
