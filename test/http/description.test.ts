@@ -73,6 +73,7 @@ const ANSWERED_OTHERWISE: Record<string, string> = {
   'repoGetCombinedStatusByRef 400': '404 or 422',
   'repoCreateTag 405': '422',
   'repoDeleteTag 405': '409 or 422',
+  'downloadActionsRunJobLogs 400': '404',
   'repoListPullRequests 500': 'nothing: a failure of the server is not described',
   ...Object.fromEntries(['Org', 'Repo', 'User', 'Admin'].flatMap(answeredAtLevel)),
 };

@@ -24,6 +24,7 @@ const more = {
   uuid: ['00000000-0000-0000-0000-000000000000'],
   position: ['1'],
   runner_id: ['1'],
+  job_id: ['1'],
   secretname: ['X'],
   variablename: ['X'],
 };

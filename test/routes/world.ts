@@ -96,7 +96,7 @@ async function automation(alice: Client, places: readonly string[]) {
     await alice.must('PUT', `${place}/actions/secrets/${secretname}`, { data: SECRET, description: SECRET });
     await alice.must('POST', `${place}/actions/variables/${variablename}`, { value: SECRET, description: SECRET });
   }
-  return { secretname: [secretname], variablename: [variablename], runner_id: ['1'] };
+  return { secretname: [secretname], variablename: [variablename], runner_id: ['1'], job_id: ['1'] };
 }
 
 async function code(alice: Client, at: string) {

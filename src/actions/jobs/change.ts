@@ -2,6 +2,7 @@ import { findRepository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
+import { bumpTasksVersion } from '../tasks/version.ts';
 import { setStatusesOfJobs } from './commit-status.ts';
 import { findRun, jobsOfRun } from './find.ts';
 import { aggregateStatus, isDone } from './status.ts';
@@ -57,7 +58,7 @@ export async function updateRun(context: Context, runId: number): Promise<Action
     .executeTakeFirstOrThrow();
 }
 
-/** Writes the commit statuses of jobs, and emits what the announcement says. */
+/** Writes the commit statuses of jobs, lets runners look for those that wait, and emits what the announcement says. */
 export async function announceJobs(
   context: Context,
   run: ActionRun,
@@ -67,6 +68,7 @@ export async function announceJobs(
   const repository = await findRepository(context.db, run.repository_id);
   if (!repository) return;
   await setStatusesOfJobs(context, repository, run, jobs);
+  if (jobs.some(({ status }) => status === 'waiting')) await bumpTasksVersion(context, run);
   const base = { repositoryId: run.repository_id, runId: run.id, actorId: run.trigger_user_id };
   if (announcement.jobs) {
     for (const { id, status } of jobs) await context.events.emit(context, 'workflow-job.changed', { ...base, jobId: id, status });

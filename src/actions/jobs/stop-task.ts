@@ -1,6 +1,7 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { ActionStatus } from '../../database/tables/actions.ts';
+import { removeEphemeralRunner } from '../tasks/ephemeral.ts';
 import { DONE } from './status.ts';
 
 /**
@@ -9,12 +10,15 @@ import { DONE } from './status.ts';
  */
 export async function stopTask({ db }: Context, taskId: number, status: ActionStatus): Promise<void> {
   const time = now();
-  await db
+  const stopped = await db
     .updateTable('action_tasks')
     .set({ status, stopped_at: time, updated_at: time })
     .where('id', '=', taskId)
     .where('status', 'not in', DONE)
-    .execute();
+    .returning('runner_id')
+    .executeTakeFirst();
+  if (!stopped) return;
+  await removeEphemeralRunner({ db }, stopped.runner_id);
   await db
     .updateTable('action_task_steps')
     .set((step) => ({

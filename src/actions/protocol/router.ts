@@ -2,6 +2,9 @@ import { createConnectRouter, type HandlerContext } from '@connectrpc/connect';
 import type { Context } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { declare, register } from '../runners/register.ts';
+import { fetchTask } from '../tasks/fetch.ts';
+import { updateLog } from '../tasks/logs/update-log.ts';
+import { updateTask } from '../tasks/update-task.ts';
 import { connectError, refusal } from './errors.ts';
 import { PingService, RunnerService } from './messages.ts';
 import { connectRoutes, contextKey, type Procedure, runnerKey } from './routes.ts';
@@ -13,6 +16,10 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   Ping: { caller: 'anybody', bounds: small },
   Register: { caller: 'anybody', bounds: small },
   Declare: { caller: 'runner', bounds: small },
+  FetchTask: { caller: 'runner', bounds: small },
+  // Outputs can have a megabyte each, and lines of a log 64 kilobytes.
+  UpdateTask: { caller: 'busy runner', bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 10_000, first: 512 * KILOBYTE } },
+  UpdateLog: { caller: 'busy runner', bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 100_000 } },
 };
 
 const router = createConnectRouter({ grpc: false, grpcWeb: false, maxTimeoutMs: 10 * 60_000 });
@@ -23,6 +30,9 @@ router.rpc(
   responding((context, _, message) => register(context, message)),
 );
 router.rpc(RunnerService.method.declare, responding(byRunner(declare)));
+router.rpc(RunnerService.method.fetchTask, responding(byRunner(fetchTask)));
+router.rpc(RunnerService.method.updateTask, responding(byRunner(updateTask)));
+router.rpc(RunnerService.method.updateLog, responding(byRunner(updateLog)));
 
 /** What runners call. */
 export const protocolRoutes = connectRoutes(router, PROCEDURES);

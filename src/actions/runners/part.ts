@@ -1,6 +1,5 @@
 import type { ActionsPart } from '../part.ts';
-import { protocolRoutes } from '../protocol/router.ts';
 import { runnerRoutes } from './routes.ts';
 
 /** Programs that run jobs. */
-export const runners: ActionsPart = { routes: [...runnerRoutes, ...protocolRoutes] };
+export const runners: ActionsPart = { routes: runnerRoutes };

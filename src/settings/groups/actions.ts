@@ -1,4 +1,4 @@
-import { boolean, choice, list, text } from '../kinds.ts';
+import { boolean, choice, duration, integer, list, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 const folder = () => text({ pattern: /^[\w.-]+(\/[\w.-]+)*$/, name: 'a folder of a repository', maxLength: 200 });
@@ -15,4 +15,7 @@ export const actions = group('Automation', 'Workflows, their runs and their jobs
     'github',
     'Where runners find actions that are named without a host: github.com, or this instance.',
   ),
+  lostTaskTimeout: setting(duration({ min: '1m' }), '10m', 'End jobs whose runner has not reported for so long.'),
+  longTaskTimeout: setting(duration({ min: '1m' }), '3h', 'End jobs that run for so long.'),
+  logRetention: setting(integer(1, 36500), '365', 'Days for which logs of jobs are kept.'),
 });

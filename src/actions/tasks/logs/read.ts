@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip } from 'node:zlib';
+import type { Context } from '../../../context.ts';
+import type { ActionTask } from '../../../database/tables/actions.ts';
+import { blocksOf, type LogIndex } from './store.ts';
+
+const decompress = promisify(gunzip);
+
+/** The whole log of a task, with its size in bytes; undefined where there is none, or none any more. */
+export async function openLog(context: Context, task: ActionTask): Promise<{ size: number; stream: Readable } | undefined> {
+  if (task.log_expired) return undefined;
+  if (!task.log_in_storage) {
+    // Without a line there is no log yet.
+    return task.log_lines === 0 ? undefined : { size: task.log_size, stream: Readable.from(textsOf(context, task)) };
+  }
+  const blob = await context.storage.get(task.log_key);
+  if (!blob) return undefined;
+  const stream = createGunzip();
+  // What goes wrong reaches the reader of the stream.
+  pipeline(blob.stream, stream).catch(() => {});
+  return { size: task.log_size, stream };
+}
+
+/** What the log had when it was opened, and no more. */
+async function* textsOf(context: Context, task: ActionTask): AsyncGenerator<Buffer> {
+  for await (const block of blocksOf(context, task.id)) {
+    if (block.first_line >= task.log_lines) return;
+    yield await decompress(block.content);
+  }
+}
+
+/**
+ * Some lines of a log, without their line ends, from the line `first` on.
+ * @param count lines that are read at most
+ */
+export async function readLines(context: Context, task: ActionTask, first: number, count: number): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const part of partsFrom(context, task, first)) {
+    const texts = part.text.toString('utf8').split('\n').slice(0, -1);
+    lines.push(...texts.slice(Math.max(0, first - part.line)).slice(0, count - lines.length));
+    if (lines.length >= count) break;
+  }
+  return lines;
+}
+
+/** The parts of a log that have lines from `first` on. */
+async function* partsFrom(context: Context, task: ActionTask, first: number): AsyncGenerator<{ line: number; text: Buffer }> {
+  if (task.log_expired) return;
+  if (!task.log_in_storage) {
+    for await (const { first_line: line, lines, content } of blocksOf(context, task.id)) {
+      if (line + lines > first) yield { line, text: await decompress(content) };
+    }
+    return;
+  }
+  const index = indexOf(task);
+  for (const [at, [line, , start]] of index.entries()) {
+    const next = index[at + 1];
+    if (next && next[0] <= first) continue;
+    const blob = await context.storage.get(task.log_key, { start, end: (next?.[2] ?? Number.MAX_SAFE_INTEGER) - 1 });
+    if (blob) yield { line, text: await decompress(Buffer.concat(await blob.stream.toArray())) };
+  }
+}
+
+function indexOf({ log_indexes }: ActionTask): LogIndex {
+  return log_indexes ? (JSON.parse(Buffer.from(log_indexes).toString('utf8')) as LogIndex) : [];
+}

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type Context, inTransaction } from '../../../context.ts';
+
+/** Bytes of the parts that a log is compressed in: to read some lines, one or two of them are read. */
+const PART = 256 * 1024;
+const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
+
+/** Where a part of a log begins: its first line, and its first byte before and after compression. */
+export type LogIndex = readonly (readonly [line: number, offset: number, compressed: number])[];
+
+/** Where the log of a task is in the storage. */
+export function logKey(taskId: number): string {
+  return `action-logs/${(taskId % 256).toString(16).padStart(2, '0')}/${taskId}.log.gz`;
+}
+
+/** Moves the log of a task to the storage, as members of gzip one after the other (RFC 1952). May be done twice. */
+export async function storeLog(context: Context, taskId: number): Promise<void> {
+  const index: [number, number, number][] = [];
+  const key = logKey(taskId);
+  await context.storage.put(key, Readable.from(partsOf(context, taskId, index)));
+  await inTransaction(context, async ({ db }) => {
+    const stored = await db
+      .updateTable('action_tasks')
+      .set({ log_in_storage: true, log_key: key, log_indexes: Buffer.from(JSON.stringify(index)) })
+      .where('id', '=', taskId)
+      .returning('id')
+      .executeTakeFirst();
+    if (stored) await db.deleteFrom('action_log_blocks').where('task_id', '=', taskId).execute();
+  });
+}
+
+async function* partsOf(context: Context, taskId: number, index: [number, number, number][]): AsyncGenerator<Buffer> {
+  let [line, offset, compressed] = [0, 0, 0];
+  let waiting: Buffer[] = [];
+  let [size, lines] = [0, 0];
+  const flush = async () => {
+    const part = await compress(Buffer.concat(waiting));
+    index.push([line, offset, compressed]);
+    [line, offset, compressed] = [line + lines, offset + size, compressed + part.length];
+    [waiting, size, lines] = [[], 0, 0];
+    return part;
+  };
+  for await (const block of blocksOf(context, taskId)) {
+    waiting.push(await decompress(block.content));
+    size += block.size;
+    lines += block.lines;
+    if (size >= PART) yield await flush();
+  }
+  if (size > 0 || index.length === 0) yield await flush();
+}
+
+/** The blocks of a log that is not in the storage, in their order, one after the other. */
+export async function* blocksOf({ db }: Pick<Context, 'db'>, taskId: number) {
+  for (let first = 0; ; ) {
+    const block = await db
+      .selectFrom('action_log_blocks')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .where('first_line', '>=', first)
+      .orderBy('first_line')
+      .limit(1)
+      .executeTakeFirst();
+    if (!block) return;
+    yield block;
+    first = block.first_line + 1;
+  }
+}

@@ -1,0 +1,67 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type Context, inTransaction } from '../../../context.ts';
+import type { ActionRunner } from '../../../database/tables/action-runners.ts';
+import type { ActionTask } from '../../../database/tables/actions.ts';
+import { refusal } from '../../protocol/errors.ts';
+import type { UpdateLogRequest } from '../../protocol/messages.ts';
+import { findTaskOf } from '../find.ts';
+import { formatLine } from './format.ts';
+import { maskLines } from './masks.ts';
+import { masksOf } from './masks-of-task.ts';
+import { storeLog } from './store.ts';
+
+/** Bytes of the log of one task. What comes after that is acknowledged, and lost. */
+const MAX_LOG = 256 * 1024 * 1024;
+const compress = promisify(gzip);
+
+/**
+ * Appends to the log of a task what it does not have yet. The response says how many lines it has now: so nothing is lost or doubled when
+ * a runner sends something again. With the last lines the log goes to the storage.
+ * @throws ConnectError for a task that is not this runner's, and for lines after the last
+ */
+export async function updateLog(context: Context, runner: ActionRunner, { taskId, index, rows, noMore }: UpdateLogRequest) {
+  const task = await findTaskOf(context, runner, taskId);
+  const first = index >= 0n && index <= BigInt(task.log_lines) ? Number(index) : undefined;
+  const fresh = first === undefined ? [] : rows.slice(task.log_lines - first);
+  if (task.log_in_storage) {
+    if (fresh.length > 0) throw refusal('AlreadyExists', 'log file has been archived');
+    return { ackIndex: BigInt(task.log_lines) };
+  }
+  let lines = task.log_lines;
+  if (fresh.length > 0) {
+    const masked = await maskLines(
+      fresh.map(({ content }) => content.replaceAll('\n', '\\n')),
+      await masksOf(context, task),
+    );
+    const texts = fresh.map(({ time }, at) => formatLine({ content: masked[at] ?? '', ...(time && { time }) }));
+    lines = await append(context, task, texts);
+  }
+  // A log with a gap is not closed: its runner sends the missing lines first.
+  if (noMore && first !== undefined && lines >= first + rows.length) await storeLog(context, task.id);
+  return { ackIndex: BigInt(lines) };
+}
+
+/** Returns the number of lines that the log has now; another request may have been faster. */
+async function append(context: Context, task: ActionTask, lines: readonly string[]): Promise<number> {
+  const text = Buffer.from(lines.join(''));
+  const isKept = task.log_size + text.length <= MAX_LOG;
+  const content = isKept ? await compress(text) : undefined;
+  return await inTransaction(context, async ({ db }) => {
+    const after = task.log_lines + lines.length;
+    const appended = await db
+      .updateTable('action_tasks')
+      .set({ log_lines: after, ...(content && { log_size: task.log_size + text.length }) })
+      .where('id', '=', task.id)
+      .where('log_lines', '=', task.log_lines)
+      .where('log_in_storage', '=', false)
+      .returning('id')
+      .executeTakeFirst();
+    if (!appended) return task.log_lines;
+    if (content) {
+      const block = { task_id: task.id, first_line: task.log_lines, lines: lines.length, size: text.length, content };
+      await db.insertInto('action_log_blocks').values(block).execute();
+    }
+    return after;
+  });
+}

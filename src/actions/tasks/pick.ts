@@ -1,0 +1,109 @@
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { ActionRunner } from '../../database/tables/action-runners.ts';
+import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
+import { jobsChanged } from '../jobs/change.ts';
+import { findRun } from '../jobs/find.ts';
+import { lockRuns } from '../jobs/lock.ts';
+import { newJobToken } from './job-token.ts';
+import { taskMessage } from './message.ts';
+import { stepNames } from './steps.ts';
+
+/** Other runners may take the jobs of a repository before its lock is granted: how often another one is looked for. */
+const MAX_ATTEMPTS = 20;
+
+/** Gives the runner the job that has waited longest of those that fit it; undefined where none does. */
+export async function pickTask(context: Context, runner: ActionRunner) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const candidate = await waitingJob(context, runner);
+    if (!candidate) return undefined;
+    const task = await inTransaction(context, async (context) => {
+      if (!(await mayStillHave(context, runner))) return null;
+      await lockRuns(context, candidate.repository_id);
+      const job = await waitingJob(context, runner, candidate.repository_id);
+      return job && (await assign(context, runner, job));
+    });
+    if (task !== undefined) return task ?? undefined;
+  }
+  return undefined;
+}
+
+/** Locks the runner. One that was disabled or removed meanwhile gets nothing, and an ephemeral one only one job. */
+async function mayStillHave({ db }: Context, { id }: ActionRunner): Promise<boolean> {
+  const row = await db
+    .updateTable('action_runners')
+    .set({ updated_at: now() })
+    .where('id', '=', id)
+    .returning(['is_disabled', 'is_ephemeral'])
+    .executeTakeFirst();
+  if (!row || row.is_disabled) return false;
+  if (!row.is_ephemeral) return true;
+  return !(await db.selectFrom('action_tasks').select('id').where('runner_id', '=', id).limit(1).executeTakeFirst());
+}
+
+/** The job that has waited longest of those whose labels the runner has, in its place, or in one repository. */
+async function waitingJob({ db }: Context, runner: ActionRunner, repositoryId?: number): Promise<ActionJob | undefined> {
+  let waiting = db.selectFrom('action_jobs').where('status', '=', 'waiting').where('task_id', 'is', null);
+  const inRepository = runner.repository_id ?? repositoryId;
+  if (inRepository !== undefined) waiting = waiting.where('repository_id', '=', inRepository);
+  if (runner.owner_id !== null) waiting = waiting.where('owner_id', '=', runner.owner_id);
+  const keys = await waiting.select('labels_key').distinct().execute();
+  const labels = new Set(runner.labels);
+  const fitting = keys
+    .map(({ labels_key }) => labels_key)
+    .filter((key) => key === '' || key.split('\n').every((label) => labels.has(label)));
+  if (fitting.length === 0) return undefined;
+  return await waiting
+    .selectAll()
+    .where('labels_key', 'in', fitting.slice(0, 500))
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function assign(context: Context, runner: ActionRunner, waiting: ActionJob) {
+  const run = await findRun(context.db, waiting.run_id);
+  if (!run) return undefined;
+  const { token, hash } = newJobToken();
+  const taskId = await insertTask(context, runner, waiting, hash);
+  const time = now();
+  const job = await context.db
+    .updateTable('action_jobs')
+    .set({ task_id: taskId, attempt: waiting.attempt + 1, status: 'running', started_at: time, updated_at: time })
+    .where('id', '=', waiting.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await jobsChanged(context, run.id, [job.id], { run: isFirst(run) ? 'always' : 'no', jobs: true });
+  return await taskMessage(context, { taskId, token, job, run });
+}
+
+function isFirst({ started_at }: ActionRun): boolean {
+  return started_at === 0;
+}
+
+async function insertTask({ db }: Context, runner: ActionRunner, job: ActionJob, tokenHash: string): Promise<number> {
+  const time = now();
+  const { repository_id, owner_id, commit_sha, is_fork_pull_request } = job;
+  const { id } = await db
+    .insertInto('action_tasks')
+    .values({
+      job_id: job.id,
+      attempt: job.attempt + 1,
+      runner_id: runner.id,
+      repository_id,
+      owner_id,
+      commit_sha,
+      is_fork_pull_request,
+      status: 'running',
+      token_hash: tokenHash,
+      started_at: time,
+      created_at: time,
+      updated_at: time,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const steps = stepNames(job.payload).map((name, number) => ({ task_id: id, repository_id, number, name, status: 'waiting' as const }));
+  if (steps.length > 0) await db.insertInto('action_task_steps').values(steps).execute();
+  return id;
+}

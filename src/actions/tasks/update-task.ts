@@ -1,0 +1,97 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { ActionRunner } from '../../database/tables/action-runners.ts';
+import type { ActionStatus, ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
+import { jobsChanged } from '../jobs/change.ts';
+import { lockRuns } from '../jobs/lock.ts';
+import { isDone } from '../jobs/status.ts';
+import { refusal } from '../protocol/errors.ts';
+import type { StepStateMessage, TaskStateMessage, UpdateTaskRequest } from '../protocol/messages.ts';
+import { removeEphemeralRunner } from './ephemeral.ts';
+import { findTaskOf } from './find.ts';
+import { resultOf } from './message.ts';
+import { keepOutputs } from './outputs.ts';
+
+/** The states by their number in the protocol. */
+const RESULTS: readonly (ActionStatus | undefined)[] = [undefined, 'success', 'failure', 'cancelled', 'skipped'];
+/** Seconds: the end of the year 9999, after which no time can be written. */
+const LAST_TIME = 253_402_300_799;
+
+/**
+ * Takes over what a runner reports on its task, unless that has ended. The response says how it ended: so a runner learns that it was
+ * cancelled.
+ * @throws ConnectError for a task that is not this runner's
+ */
+export async function updateTask(context: Context, runner: ActionRunner, { state, outputs }: UpdateTaskRequest) {
+  if (!state) throw refusal('InvalidArgument', 'missing state');
+  const found = await findTaskOf(context, runner, state.id);
+  const status = RESULTS[state.result];
+  return await inTransaction(context, async (context) => {
+    const sentOutputs = await keepOutputs(context, found.id, outputs);
+    if (status !== undefined) await lockRuns(context, found.repository_id);
+    const task = await findTaskOf(context, runner, state.id);
+    const after = isDone(task.status) ? task.status : await report(context, task, state, status);
+    return { state: { id: state.id, result: resultOf(after) }, sentOutputs };
+  });
+}
+
+async function report(
+  context: Context,
+  task: ActionTask,
+  state: TaskStateMessage,
+  status: ActionStatus | undefined,
+): Promise<ActionStatus> {
+  const { db } = context;
+  const time = now();
+  const end = status && { status, stopped_at: secondsOf(state.stoppedAt) };
+  // Whoever cancels it at the same time comes first.
+  const reported = await db
+    .updateTable('action_tasks')
+    .set({ ...end, updated_at: time })
+    .where('id', '=', task.id)
+    .where('status', '=', 'running')
+    .returning('status')
+    .executeTakeFirst();
+  if (!reported) return 'cancelled';
+  await updateSteps(context, task.id, state.steps);
+  if (!end) return task.status;
+  await removeEphemeralRunner(context, task.runner_id);
+  const job = await db
+    .updateTable('action_jobs')
+    .set({ ...end, updated_at: time })
+    .where('id', '=', task.job_id)
+    .where('task_id', '=', task.id)
+    .returning(['id', 'run_id'])
+    .executeTakeFirst();
+  if (job) await jobsChanged(context, job.run_id, [job.id]);
+  return end.status;
+}
+
+async function updateSteps({ db }: Context, taskId: number, states: readonly StepStateMessage[]): Promise<void> {
+  const byNumber = new Map(states.map((state) => [Number(state.id), state]));
+  const steps = await db.selectFrom('action_task_steps').selectAll().where('task_id', '=', taskId).orderBy('number').execute();
+  for (const step of steps) {
+    const state = byNumber.get(step.number);
+    const after = state && stepAfter(step, state);
+    if (after && Object.entries(after).some(([key, value]) => step[key as keyof typeof after] !== value)) {
+      await db.updateTable('action_task_steps').set(after).where('id', '=', step.id).execute();
+    }
+  }
+}
+
+function stepAfter(step: ActionTaskStep, state: StepStateMessage) {
+  const started_at = secondsOf(state.startedAt);
+  const status = RESULTS[state.result] ?? (started_at === 0 ? step.status : 'running');
+  const times = { started_at, stopped_at: secondsOf(state.stoppedAt) };
+  return { status, ...times, log_index: bounded(state.logIndex), log_length: bounded(state.logLength) };
+}
+
+/** 0 for none. */
+function secondsOf(time: Timestamp | undefined): number {
+  return time ? Math.min(Math.max(Number(time.seconds), 0), LAST_TIME) : 0;
+}
+
+function bounded(number: bigint): number {
+  return Math.min(Math.max(Number(number), 0), Number.MAX_SAFE_INTEGER);
+}
