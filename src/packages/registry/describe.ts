@@ -1,0 +1,53 @@
+import type { Db } from '../../database/database.ts';
+import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import { type FoundFile, listFiles } from './find.ts';
+import { listProperties } from './properties.ts';
+
+/** A version with all that documents show of it. */
+export interface DescribedVersion<Metadata> {
+  readonly package: PackageRow;
+  readonly version: PackageVersionRow;
+  /** As the format gave it to `publish`. */
+  readonly metadata: Metadata;
+  /** In the order of their ids. */
+  readonly files: readonly FoundFile[];
+  readonly properties: readonly PackagePropertyRow[];
+}
+
+/** Versions that are read at once. */
+const BATCH = 500;
+
+/** The packages, files and properties of these versions, in their order; one query for each. */
+export async function describeVersions<Metadata>(db: Db, versions: readonly PackageVersionRow[]): Promise<DescribedVersion<Metadata>[]> {
+  if (versions.length === 0) return [];
+  const ids = versions.map(({ id }) => id);
+  const packageIds = [...new Set(versions.map(({ package_id }) => package_id))];
+  const rows = await db.selectFrom('packages').selectAll().where('id', 'in', packageIds).execute();
+  const packages = new Map(rows.map((row) => [row.id, row]));
+  const files = Map.groupBy(await listFiles(db, ids), ({ file }) => file.version_id);
+  const properties = await listProperties(db, 'version', ids);
+  return versions.flatMap((version) => {
+    const row = packages.get(version.package_id);
+    if (!row) return [];
+    const metadata = JSON.parse(version.metadata) as Metadata;
+    return [{ package: row, version, metadata, files: files.get(version.id) ?? [], properties: properties.get(version.id) ?? [] }];
+  });
+}
+
+/** All versions of a package, in no order that formats know, in batches, so that a document of many versions is never in memory whole. */
+export async function* eachVersion<Metadata>(db: Db, packageId: number): AsyncGenerator<DescribedVersion<Metadata>[]> {
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('package_versions')
+      .selectAll()
+      .where('package_id', '=', packageId)
+      .where('is_internal', '=', false)
+      .where('lower_version', '>', after)
+      .orderBy('lower_version')
+      .limit(BATCH)
+      .execute();
+    if (rows.length > 0) yield await describeVersions<Metadata>(db, rows);
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.lower_version ?? after;
+  }
+}
