@@ -2,7 +2,8 @@ import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
 import { generic } from './generic/format.ts';
+import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [conda, container, cran, generic];
+export const formats: readonly PackageFormat[] = [conda, container, cran, generic, npm];

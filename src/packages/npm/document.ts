@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { invalid } from '../errors.ts';
+import { Base64Decoder } from './base64-decoder.ts';
+
+/** Bytes of a document without its attachment. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Objects and lists within each other. */
+const MAX_DEPTH = 64;
+
+/** What a client sent to publish, or to change what it has published. */
+export interface ReceivedDocument {
+  readonly document: Record<string, unknown>;
+  /** The content of the first attachment, which the document has no longer. */
+  readonly attachment: PackageBlobRow | undefined;
+}
+
+/**
+ * Reads a document while it arrives. Its attachment is in it as Base64, and may be large: it is stored at once, and only the rest is kept.
+ * @throws PackageError 400, and the errors of `store`
+ */
+export async function readDocument(
+  body: AsyncIterable<Buffer>,
+  store: (content: Readable) => Promise<PackageBlobRow>,
+): Promise<ReceivedDocument> {
+  const scanner = new Scanner();
+  const rest: Buffer[] = [];
+  let size = 0;
+  let upload: Upload | undefined;
+  const begin = () => {
+    const decoder = new Base64Decoder();
+    const content = new PassThrough();
+    // The content fails, too, when the decoder is destroyed.
+    pipeline(decoder, content, () => {});
+    const stored = store(content);
+    stored.catch(() => decoder.destroy());
+    return { decoder, stored };
+  };
+  try {
+    for await (const chunk of body) {
+      for (const { part, isAttachment, isLast } of scanner.scan(chunk)) {
+        if (isAttachment) {
+          upload ??= begin();
+          await write(upload, part);
+          if (isLast) upload.decoder.end();
+        } else {
+          size += part.length;
+          if (size > MAX_BYTES) throw invalid(`the document has more than ${MAX_BYTES} bytes without its attachment`);
+          rest.push(part);
+        }
+      }
+    }
+    if (upload?.decoder.writableEnded === false) throw invalid('the document ends within its attachment');
+    const document = parse(Buffer.concat(rest).toString('utf8'));
+    return { document, attachment: await upload?.stored };
+  } catch (error) {
+    upload?.decoder.destroy();
+    await upload?.stored.catch(() => {});
+    throw error;
+  }
+}
+
+interface Upload {
+  readonly decoder: Base64Decoder;
+  readonly stored: Promise<PackageBlobRow>;
+}
+
+/** Waits until there is room for more; fails when storing has failed. */
+async function write({ decoder, stored }: Upload, part: Buffer): Promise<void> {
+  if (decoder.destroyed) await stored;
+  else if (!decoder.write(part)) await Promise.race([once(decoder, 'drain'), stored]);
+}
+
+function parse(text: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw invalid('the document is no JSON');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw invalid('the document is no JSON object');
+  return parsed as Record<string, unknown>;
+}
+
+/** A part of a document: of the attachment, or of the rest. */
+interface ScannedPart {
+  readonly part: Buffer;
+  readonly isAttachment: boolean;
+  /** The attachment ends with it. */
+  readonly isLast?: boolean;
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const OPENING = new Set([0x7b, 0x5b]);
+const CLOSING = new Set([0x7d, 0x5d]);
+/** Characters of a key that is looked at. */
+const MAX_KEY = 32;
+
+/** Finds `_attachments.NAME.data` in JSON that arrives in pieces; whether it is JSON at all is seen later. */
+class Scanner {
+  #state: 'outside' | 'string' | 'attachment' = 'outside';
+  #isEscaped = false;
+  #text = '';
+  /** The last key of each object that is open. */
+  readonly #keys: string[] = [''];
+  #isValue = false;
+  #isTaken = false;
+
+  *scan(chunk: Buffer): Generator<ScannedPart> {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      if (this.#state === 'attachment') {
+        const end = chunk.indexOf(QUOTE, at);
+        yield { part: chunk.subarray(at, end < 0 ? chunk.length : end), isAttachment: true, isLast: end >= 0 };
+        if (end < 0) return;
+        this.#state = 'outside';
+        from = end;
+        at = end;
+      } else if (this.#state === 'string') this.#readString(chunk[at] ?? 0);
+      else if (this.#readOutside(chunk[at] ?? 0)) {
+        yield { part: chunk.subarray(from, at + 1), isAttachment: false };
+        from = chunk.length;
+      }
+    }
+    if (from < chunk.length) yield { part: chunk.subarray(from), isAttachment: false };
+  }
+
+  #readString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#state = 'outside';
+    if (this.#state === 'string' && this.#text.length <= MAX_KEY) this.#text += String.fromCharCode(byte);
+  }
+
+  /** Whether the attachment begins after this byte. */
+  #readOutside(byte: number): boolean {
+    if (byte === QUOTE) {
+      const isFound = this.#isValue && this.#keys.length === 4 && this.#keys[1] === '_attachments' && this.#keys[3] === 'data';
+      this.#state = isFound && !this.#isTaken ? 'attachment' : 'string';
+      this.#text = '';
+      if (this.#state === 'attachment') this.#isTaken = true;
+      return this.#state === 'attachment';
+    }
+    if (byte === COLON) {
+      this.#keys[this.#keys.length - 1] = this.#text;
+      this.#isValue = true;
+    } else if (OPENING.has(byte)) {
+      this.#keys.push('');
+      if (this.#keys.length > MAX_DEPTH) throw invalid(`the document has more than ${MAX_DEPTH} objects and lists within each other`);
+      this.#isValue = false;
+    } else if (CLOSING.has(byte)) this.#keys.pop();
+    else if (byte === 0x2c) this.#isValue = false;
+    return false;
+  }
+}

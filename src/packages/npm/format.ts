@@ -1,0 +1,175 @@
+import type { Context } from '../../context.ts';
+import type { PackageEvent } from '../../events/events.ts';
+import { empty, raw } from '../../http/responses.ts';
+import { wireTime } from '../../http/schema.ts';
+import { PackageError } from '../errors.ts';
+import { currentIndexFile } from '../indexes/current.ts';
+import { markIndexes } from '../indexes/mark.ts';
+import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
+import { searchPage } from '../protocol/page.ts';
+import { readBody } from '../protocol/receive.ts';
+import { plainRefusal } from '../protocol/routes.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { deletePackage, deleteVersion } from '../registry/delete.ts';
+import { describeVersions } from '../registry/describe.ts';
+import { findFile, findPackage, findVersion } from '../registry/find.ts';
+import { countVersions, searchVersions } from '../registry/search.ts';
+import type { NpmMetadata } from './metadata.ts';
+import { buildPackument, PACKUMENT, registryUrl } from './packument.ts';
+import { upload } from './publish.ts';
+import { checkTag, listTags, removeTag, removeTagsOf, setTags } from './tags.ts';
+
+const TYPE = 'npm';
+const JSON_TYPE = 'application/json;charset=utf-8';
+/** Bytes of a version in quotation marks. */
+const MAX_VERSION_BYTES = 1024;
+
+/** The registry of npm: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
+export const npm: PackageFormat = {
+  type: TYPE,
+  // The slash after a scope may be escaped: then it is part of the segment.
+  routes: ['@:scope/:id', ':id'].flatMap(routesOf).concat({ method: 'GET', path: '/npm/-/v1/search', access: 'read', handle: search }),
+  index: buildPackument,
+  deleting,
+  refuse: (error) =>
+    isOfRegistry(error) ? plainRefusal(error) : json({ error: error.message }, { status: error.status, headers: error.headers }),
+};
+
+function routesOf(name: string): FormatRoute[] {
+  const path = `/npm/${name}`;
+  const tags = `/npm/-/package/${name}/dist-tags`;
+  return [
+    { method: 'GET', path, access: 'read', handle: readPackage },
+    { method: 'PUT', path, access: 'write', handle: upload },
+    { method: 'GET', path: `${path}/-/:version/:file`, access: 'read', handle: download },
+    { method: 'GET', path: `${path}/-/:file`, access: 'read', handle: downloadByName },
+    { method: 'DELETE', path: `${path}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
+    // After unpublishing a version the client sends what is left of the document.
+    { method: 'PUT', path: `${path}/-rev/:revision`, access: 'write', handle: async () => empty(200) },
+    { method: 'DELETE', path: `${path}/-rev/:revision`, access: 'write', handle: unpublish },
+    { method: 'GET', path: tags, access: 'read', handle: readTags },
+    { method: 'PUT', path: `${tags}/:tag`, access: 'write', handle: addTag },
+    { method: 'DELETE', path: `${tags}/:tag`, access: 'write', handle: deleteTag },
+  ];
+}
+
+async function readPackage(call: PackageCall) {
+  const { context, owner } = call;
+  const { lower_name } = await findNamed(call);
+  const named = { name: PACKUMENT, compositeKey: registryUrl(context, owner) };
+  const found = await currentIndexFile(context, buildPackument, { owner, type: TYPE }, lower_name, named).catch(asMissing);
+  return await serveFile(call, found, { type: JSON_TYPE, name: null });
+}
+
+async function download(call: PackageCall) {
+  const { version = '', file = '' } = call.params;
+  const found = await findVersion(call.context.db, namedBy(call), version);
+  return await serveFile(call, await findFile(call.context.db, found.id, { name: file }));
+}
+
+async function downloadByName(call: PackageCall) {
+  const { context, owner, params } = call;
+  const search = { ownerId: owner.id, type: TYPE, name: namedBy(call).name, fileName: params.file ?? '' } as const;
+  const [found, other] = await searchVersions(context.db, search, { limit: 2 });
+  if (!found || other) throw missing();
+  return await serveFile(call, await findFile(context.db, found.id, { name: params.file ?? '' }));
+}
+
+async function unpublishVersion(call: PackageCall) {
+  const version = await findVersion(call.context.db, namedBy(call), call.params.version ?? '');
+  await deleteVersion(call.context, version);
+  return empty(200);
+}
+
+async function unpublish(call: PackageCall) {
+  await deletePackage(call.context, await findNamed(call));
+  return empty(200);
+}
+
+async function readTags(call: PackageCall) {
+  const { id } = await findNamed(call);
+  return json(Object.fromEntries(await listTags(call.context.db, id)));
+}
+
+async function addTag(call: PackageCall) {
+  const { context, owner, params } = call;
+  const wanted = (await readBody(call, MAX_VERSION_BYTES)).toString('utf8').replace(/^"+|"+$/g, '');
+  const version = await findVersion(context.db, namedBy(call), wanted);
+  const { tag = '' } = params;
+  checkTag(tag);
+  await setTags(context, version.package_id, version.version, [tag]);
+  await markIndexes(context, owner.id, TYPE, [namedBy(call).name.toLowerCase()]);
+  return empty(200);
+}
+
+async function deleteTag(call: PackageCall) {
+  const { context, owner, params } = call;
+  const { tag = '' } = params;
+  checkTag(tag);
+  const row = await findNamed(call).catch(() => undefined);
+  if (row) {
+    await removeTag(context.db, row.id, tag);
+    await markIndexes(context, owner.id, TYPE, [row.lower_name]);
+  }
+  return empty(200);
+}
+
+async function search({ context, owner, query }: PackageCall) {
+  const { db } = context;
+  const wanted = { ownerId: owner.id, type: TYPE, nameContains: query.get('text')?.trim(), latest: true } as const;
+  const versions = await searchVersions(db, wanted, searchPage(context, query.get('from'), query.get('size')));
+  const objects = (await describeVersions<NpmMetadata>(db, versions)).map(({ package: { name }, version, metadata }) => ({
+    package: {
+      scope: name.startsWith('@') ? name.slice(0, name.indexOf('/')) : 'unscoped',
+      name: name.slice(name.indexOf('/') + 1),
+      version: version.version,
+      date: wireTime(version.created_at),
+      description: metadata.description ?? '',
+      author: { name: metadata.author ?? '' },
+      publisher: { name: owner.name },
+      maintainers: [],
+      keywords: metadata.keywords,
+      links: { npm: registryUrl(context, owner), homepage: metadata.homepage },
+    },
+  }));
+  return json({ objects, total: await countVersions(db, wanted) });
+}
+
+/** Whichever way a version goes, its tags go too, and the document shows it no longer. */
+async function deleting({ ownerId, packageId, versionId }: PackageEvent, context: Context): Promise<void> {
+  const { db } = context;
+  const row = await db.selectFrom('packages').select('lower_name').where('id', '=', packageId).executeTakeFirst();
+  const version = await db.selectFrom('package_versions').select('version').where('id', '=', versionId).executeTakeFirst();
+  if (version) await removeTagsOf(db, packageId, version.version);
+  if (row) await markIndexes(context, ownerId, TYPE, [row.lower_name]);
+}
+
+function namedBy({ owner, params: { scope, id = '' } }: PackageCall) {
+  return { ownerId: owner.id, type: TYPE, name: scope === undefined ? id : `@${scope}/${id}` } as const;
+}
+
+/** @throws PackageError 404 also for a package that has no version left */
+async function findNamed(call: PackageCall) {
+  const { db } = call.context;
+  const row = await findPackage(db, namedBy(call)).catch(asMissing);
+  const version = await db.selectFrom('package_versions').select('id').where('package_id', '=', row.id).limit(1).executeTakeFirst();
+  if (!version) throw missing();
+  return row;
+}
+
+function asMissing(error: unknown): never {
+  throw error instanceof PackageError && error.status === 404 ? missing() : error;
+}
+
+function missing(): PackageError {
+  return new PackageError('no-package', { message: '' });
+}
+
+/** Whether the registry refuses before the format is asked; clients know these refusals as plain text. */
+function isOfRegistry({ problem }: PackageError): boolean {
+  return problem === 'unauthorized' || problem === 'forbidden' || problem === 'missing';
+}
+
+function json(body: unknown, options: { status?: number; headers?: Record<string, string> } = {}) {
+  return raw(JSON.stringify(body), JSON_TYPE, options);
+}

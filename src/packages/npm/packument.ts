@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { PackageError } from '../errors.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { escapeAll, escapeSegment } from '../protocol/escape.ts';
+import { type DescribedVersion, eachVersion } from '../registry/describe.ts';
+import { findPackage } from '../registry/find.ts';
+import { byLooseVersion } from '../versions/loose.ts';
+import type { NpmMetadata } from './metadata.ts';
+import { listTags } from './tags.ts';
+
+/** The name of the file that has all versions of a package. */
+export const PACKUMENT = 'packument.json';
+
+/** The URL of an owner's registry. */
+export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User): string {
+  return `${settings.server.rootUrl}api/packages/${owner.name}/npm`;
+}
+
+/** Builds the document of a package, which the registry's API calls a packument. The composite key is the URL that is in its links. */
+export async function buildPackument(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+  const row = await findPackage(context.db, { ownerId: owner.id, type: 'npm', name }).catch((error: unknown) => {
+    if (error instanceof PackageError) return undefined;
+    throw error;
+  });
+  if (!row) return [];
+  const url = registryUrl(context, owner);
+  // Without versions there is no such package: clients are not to find an empty document.
+  const parts = packument(context, row.id, url);
+  const first = await parts.next();
+  if (first.done) return [];
+  const content = Readable.from(
+    (async function* () {
+      yield first.value;
+      yield* parts;
+    })(),
+    { objectMode: false },
+  );
+  return [{ name: PACKUMENT, compositeKey: url, content }];
+}
+
+/** The document in pieces, as versions are read. */
+async function* packument(context: Context, packageId: number, url: string): AsyncGenerator<string> {
+  let latest: DescribedVersion<NpmMetadata> | undefined;
+  for await (const batch of eachVersion<NpmMetadata>(context.db, packageId)) {
+    for (const described of batch) {
+      const { version } = described.version;
+      yield `${latest ? ',' : '{"versions":{'}${JSON.stringify(version)}:${JSON.stringify(presentVersion(url, described))}`;
+      if (!latest || byLooseVersion(version, latest.version.version) > 0) latest = described;
+    }
+  }
+  if (!latest) return;
+  const { package: row, metadata } = latest;
+  const tags = Object.fromEntries(await listTags(context.db, packageId));
+  const about = {
+    _id: row.name,
+    name: row.name,
+    description: metadata.description ?? '',
+    ...(Object.keys(tags).length > 0 && { 'dist-tags': tags }),
+    readme: metadata.readme,
+    homepage: metadata.homepage,
+    repository: metadata.repository ?? { type: '', url: '' },
+    author: { name: metadata.author ?? '' },
+    license: metadata.license,
+  };
+  yield `},${JSON.stringify(about).slice(1)}\n`;
+}
+
+function presentVersion(url: string, { package: { name }, version: { version }, metadata, files }: DescribedVersion<NpmMetadata>) {
+  const [lead] = files;
+  return {
+    _id: `${name}@${version}`,
+    name,
+    version,
+    description: metadata.description ?? '',
+    author: { name: metadata.author ?? '' },
+    homepage: metadata.homepage,
+    license: metadata.license,
+    // Clients of Gitea find the repository in the package alone.
+    repository: { type: '', url: '' },
+    dependencies: metadata.dependencies,
+    bundleDependencies: metadata.bundleDependencies,
+    devDependencies: metadata.devDependencies,
+    peerDependencies: metadata.peerDependencies,
+    peerDependenciesMeta: metadata.peerDependenciesMeta,
+    bin: metadata.bin,
+    optionalDependencies: metadata.optionalDependencies,
+    readme: metadata.readme,
+    deprecated: metadata.deprecated,
+    dist: {
+      integrity: `sha512-${Buffer.from(lead?.blob.sha512 ?? '', 'hex').toString('base64')}`,
+      shasum: lead?.blob.sha1 ?? '',
+      tarball: `${url}/${escapeAll(name)}/-/${escapeSegment(version)}/${escapeSegment(lead?.file.lower_name ?? '')}`,
+    },
+  };
+}

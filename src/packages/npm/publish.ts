@@ -1,0 +1,102 @@
+import { callerKey, inTransaction } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { empty } from '../../http/responses.ts';
+import { storeBlob } from '../blobs/store.ts';
+import { invalid, PackageError } from '../errors.ts';
+import { markIndexes } from '../indexes/mark.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { bodyStream } from '../protocol/receive.ts';
+import { objectOf, textOf } from '../protocol/values.ts';
+import { findVersion } from '../registry/find.ts';
+import { maxFileSize } from '../registry/limits.ts';
+import { publish, setMetadata } from '../registry/publish.ts';
+import { linkedRepository, linkRepository } from '../registry/repository-link.ts';
+import { formatVersion, parseVersion } from '../versions/loose.ts';
+import { readDocument } from './document.ts';
+import { isPackageName, type NpmMetadata, readManifest } from './metadata.ts';
+import { checkTag, setTags } from './tags.ts';
+
+/** Versions and tags of one document. */
+const MAX_VERSIONS = 20_000;
+const MAX_TAGS = 100;
+
+/** Publishes a version, or changes the deprecation of those that there are. */
+export async function upload(call: PackageCall) {
+  const { context } = call;
+  const store = { maxSize: maxFileSize(context, 'npm') };
+  const { document, attachment } = await context.semaphores.uploads.run(
+    callerKey(context),
+    () => readDocument(bodyStream(call), (content) => storeBlob(context, content, store)),
+    { signal: call.request.signal },
+  );
+  const versions = Object.values(objectOf(document.versions)).map(objectOf);
+  if (versions.length > MAX_VERSIONS) throw invalid(`the document has more than ${MAX_VERSIONS} versions`);
+  if (!attachment && versions.some(({ deprecated }) => typeof deprecated === 'string') && (await deprecate(call, document, versions))) {
+    return empty(200);
+  }
+  await publishVersion(call, document, versions[0], attachment);
+  return empty(201);
+}
+
+async function publishVersion(
+  { context, owner }: PackageCall,
+  document: Record<string, unknown>,
+  manifest: Record<string, unknown> | undefined,
+  attachment: PackageBlobRow | undefined,
+): Promise<void> {
+  if (!manifest) throw invalid('package is invalid');
+  const name = textOf(manifest.name);
+  if (!isPackageName(name)) throw invalid('package name is invalid');
+  const parsed = parseVersion(textOf(manifest.version));
+  if (!parsed) throw invalid('package version is invalid');
+  if (!attachment || attachment.size === 0) throw invalid('package attachment is invalid');
+  checkIntegrity(attachment, textOf(objectOf(manifest.dist).integrity));
+  const tags = Object.keys(objectOf(document['dist-tags']));
+  if (tags.length > MAX_TAGS) throw invalid(`the document has more than ${MAX_TAGS} tags`);
+  tags.forEach(checkTag);
+  const metadata = readManifest(manifest);
+  const repository = await linkedRepository(context, metadata.repository?.url ?? '');
+  const version = formatVersion(parsed);
+  const file = `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`.toLowerCase();
+  await inTransaction(context, async (context) => {
+    const files = [{ name: file, blob: attachment, isLead: true }];
+    const publication = { owner, type: 'npm', name, version, metadata, semverCompatible: true, files, indexes: [name] } as const;
+    const published = await publish(context, publication);
+    await setTags(context, published.package.id, version, tags);
+    if (repository) await linkRepository(context, published.package.id, repository);
+  });
+}
+
+/** @throws PackageError 400 for a content that is not what the client computed the digest of */
+function checkIntegrity(attachment: PackageBlobRow, integrity: string): void {
+  const [, algorithm, digest] = /^(sha1|sha512)-([A-Za-z0-9+/]+={0,2})$/.exec(integrity) ?? [];
+  const known = algorithm === 'sha1' ? attachment.sha1 : attachment.sha512;
+  if (!digest || Buffer.from(digest, 'base64').toString('hex') !== known) throw invalid('failed to validate integrity');
+}
+
+/**
+ * `npm deprecate` sends the whole document again, with a message in each version that should not be used any more.
+ * @returns false, without a change, where the document has a version that is not published
+ */
+async function deprecate(
+  { context, owner }: PackageCall,
+  document: Record<string, unknown>,
+  manifests: readonly Record<string, unknown>[],
+): Promise<boolean> {
+  const name = textOf(document.name);
+  return await inTransaction(context, async (context) => {
+    const { db } = context;
+    for (const manifest of manifests) {
+      const version = await findVersion(db, { ownerId: owner.id, type: 'npm', name }, textOf(manifest.version)).catch((error: unknown) => {
+        if (error instanceof PackageError) return undefined;
+        throw error;
+      });
+      if (!version) return false;
+      const { deprecated: before, ...metadata } = JSON.parse(version.metadata) as NpmMetadata;
+      const deprecated = textOf(manifest.deprecated);
+      if (deprecated !== (before ?? '')) await setMetadata(db, version.id, { ...metadata, ...(deprecated && { deprecated }) });
+    }
+    await markIndexes(context, owner.id, 'npm', [name.toLowerCase()]);
+    return true;
+  });
+}
