@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PackedRefs, readLooseRef, readPackedRefs } from './ref-files.ts';
+import { readLooseRef } from './ref-files.ts';
 import type { GitRepository } from './repository.ts';
 
 /* Reads of ref files for writers, under their locks: never through a cache. */
@@ -10,7 +10,7 @@ export function storedRef(repository: GitRepository, name: string): string | und
   for (let depth = 0; depth < 5; depth++) {
     // Loose before packed: git writes packed-refs before it removes the loose file.
     const loose = readLooseRef(repository.path, name, repository.objectFormat);
-    if (!loose) return readPackedRefs(repository.path).refs.get(name)?.oid;
+    if (!loose) return packedId(packedText(repository), name);
     if ('oid' in loose) return loose.oid;
     name = loose.target;
   }
@@ -23,26 +23,39 @@ export function storedHead(repository: GitRepository): string | undefined {
   return head && 'target' in head ? head.target : undefined;
 }
 
+/** `packed-refs` as it is now; empty where there is none. For one name, looking for it in the text is far cheaper than parsing all of it. */
+export function packedText({ path }: GitRepository): string {
+  try {
+    return readFileSync(join(path, 'packed-refs'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** The object of a packed ref. Names have no blanks, so only the end of a line can be a blank and the name. */
+export function packedId(text: string, name: string): string | undefined {
+  const at = text.indexOf(` ${name}\n`);
+  return at < 0 ? undefined : text.slice(text.lastIndexOf('\n', at) + 1, at);
+}
+
 /** The name of a ref below `prefix`, if there is one; not one of `except`. */
 export function findRefBelow(
   repository: GitRepository,
   prefix: string,
-  packed: PackedRefs = readPackedRefs(repository.path),
+  packed: string = packedText(repository),
   except?: ReadonlySet<string>,
 ): string | undefined {
-  for (const name of packed.refs.keys()) if (name.startsWith(`${prefix}/`) && !except?.has(name)) return name;
+  for (let at = packed.indexOf(` ${prefix}/`); at >= 0; at = packed.indexOf(` ${prefix}/`, at + 1)) {
+    const name = packed.slice(at + 1, packed.indexOf('\n', at));
+    if (!except?.has(name)) return name;
+  }
   return findLooseBelow(repository, prefix, except);
 }
 
 /** The text of packed-refs without some refs and what is said of them; undefined when none of them is in it. */
 export function packedRefsWithout(repository: GitRepository, gone: ReadonlySet<string>): string | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(repository.path, 'packed-refs'), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = packedText(repository);
   let dropped = false;
   let found = false;
   const kept = text.split(/(?<=\n)/).filter((line) => {

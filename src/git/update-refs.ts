@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockError, type LockFile, LockPathError, lockFile, removeEmptyParents } from './lock-file.ts';
-import { type PackedRefs, readLooseRef, readPackedRefs } from './ref-files.ts';
+import { readLooseRef } from './ref-files.ts';
 import { isValidRefName } from './ref-names.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
-import { findRefBelow, packedRefsWithout, storedHead, storedRef } from './stored-refs.ts';
+import { findRefBelow, packedId, packedRefsWithout, packedText, storedHead, storedRef } from './stored-refs.ts';
 
 /** One ref's move. */
 export interface RefUpdate {
@@ -74,7 +74,7 @@ export async function updateRefs(repository: GitRepository, updates: readonly Re
     for (const update of ordered) held.push({ update, lock: await lockRef(repository, update.name) });
     // pack-refs may be moving a ref into packed-refs just now: only its lock keeps a deleted ref from coming back.
     if (ordered.some(({ to }) => to === null)) packedLock = await lockPackedRefs(repository);
-    const packed = readPackedRefs(repository.path);
+    const packed = packedText(repository);
     for (const { update } of held) requireExpected(repository, update, packed, ordered);
     await beforeMove?.();
     await move(repository, held, packedLock);
@@ -152,10 +152,10 @@ async function move(repository: GitRepository, held: readonly Held[], packedLock
   }
 }
 
-function requireExpected(repository: GitRepository, update: RefUpdate, packed: PackedRefs, all: readonly RefUpdate[]): void {
+function requireExpected(repository: GitRepository, update: RefUpdate, packed: string, all: readonly RefUpdate[]): void {
   const loose = readLooseRef(repository.path, update.name, repository.objectFormat);
   if (loose && 'target' in loose) throw new InvalidRefError(`${update.name} is a symbolic ref`);
-  const actual = loose?.oid ?? packed.refs.get(update.name)?.oid ?? null;
+  const actual = loose?.oid ?? packedId(packed, update.name) ?? null;
   const expected = update.from ?? null;
   if (update.from !== undefined && expected !== actual) throw new StaleRefError(update.name, expected, actual);
   if (update.to === null && actual === null) throw new StaleRefError(update.name, 'something', null);
@@ -163,9 +163,9 @@ function requireExpected(repository: GitRepository, update: RefUpdate, packed: P
 }
 
 /** A ref is a file: none of the folders to it may be a ref, and it may not be a folder of refs. */
-function requireRoom(repository: GitRepository, name: string, packed: PackedRefs, all: readonly RefUpdate[]): void {
+function requireRoom(repository: GitRepository, name: string, packed: string, all: readonly RefUpdate[]): void {
   const deleted = new Set(all.flatMap((other) => (other.to === null ? [other.name] : [])));
-  const above = foldersTo(name).find((folder) => packed.refs.has(folder) && !deleted.has(folder));
+  const above = foldersTo(name).find((folder) => packedId(packed, folder) !== undefined && !deleted.has(folder));
   const beside = all.find((other) => other.to !== null && (name.startsWith(`${other.name}/`) || other.name.startsWith(`${name}/`)));
   const existing = above ?? beside?.name ?? findRefBelow(repository, name, packed, deleted);
   if (existing) throw new RefConflictError(name, existing);
