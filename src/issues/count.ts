@@ -21,7 +21,12 @@ export interface CountScope {
 /** How many issues match, and by what these are found where they are few: see {@link IssueFilter}. */
 export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan' | 'fewLabelled'> {
   total: number;
+  /** All of them, the newest first, where they are few and counting has met them. */
+  ids?: readonly number[];
 }
+
+/** So many issues are looked up and sorted; more are met soon enough on the way from the newest on. */
+export const FEW = 2000;
 
 /** How many match; where that is counted already, without looking at them. */
 export async function countIssues(context: Context, filter: IssueFilter, scope: CountScope): Promise<IssueCount> {
@@ -35,7 +40,7 @@ export async function countIssues(context: Context, filter: IssueFilter, scope: 
   const attributes = attributesOf(filter);
   const terms = onlySearchWords(filter);
   if (terms && isPlain({ ...withoutAttributes(filter), words: undefined })) {
-    return { total: await countWithWords(context, filter, { terms, attributes }, scope) };
+    return await countWithWords(context, filter, { terms, attributes }, scope);
   }
   const counts = await countByAttribute(context, filter, attributes, scope.counts);
   const [first] = attributes;
@@ -90,23 +95,35 @@ async function countLabelled(context: Context, filter: IssueFilter, names: reado
   return Number(total);
 }
 
+const column = <Name extends 'id' | 'created_at'>(name: Name) => sql<number>`${sql.ref(`issue_counts.${name}`)}`.as(name);
+
 /** How many have the words, and the marks. */
 async function countWithWords(
   context: Context,
   filter: IssueFilter,
   { terms, attributes }: { terms: SearchWords; attributes: readonly Attribute[] },
   scope: CountScope,
-): Promise<number> {
+): Promise<IssueCount> {
   // Named like the stored counts, since it has their columns: the conditions are the same.
-  const { total } = await context.db
+  const found = context.db
     .with('issue_counts', () => kindsWithWords(context, terms, filter.repositoryId))
     .selectFrom('issue_counts')
-    .select((select) => select.fn.countAll<number>().as('total'))
     .where(ofKind(filter))
     .where(scope.counts)
-    .where((where) => where.and(attributes.map((attribute) => hasAttribute(attribute, sql.ref('issue_counts.id')))))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+    .where((where) => where.and(attributes.map((attribute) => hasAttribute(attribute, sql.ref('issue_counts.id')))));
+  // To count them takes SQLite as long as to read them, and a page of them as long again.
+  if (context.database.dialect === 'sqlite') {
+    const rows = await found
+      .select([column('id'), column('created_at')])
+      .limit(FEW)
+      .execute();
+    if (rows.length < FEW) {
+      const newestFirst = rows.sort((a, b) => b.created_at - a.created_at || b.id - a.id);
+      return { total: rows.length, ids: newestFirst.map(({ id }) => id) };
+    }
+  }
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { total: Number(total) };
 }
 
 async function countOf(matching: ReturnType<CountScope['matching']>): Promise<number> {

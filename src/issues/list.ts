@@ -3,7 +3,7 @@ import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { preparedIn } from '../database/prepared.ts';
 import type { Page } from '../http/paging.ts';
-import { type CountScope, countIssues } from './count.ts';
+import { type CountScope, countIssues, FEW } from './count.ts';
 import { isNarrow, matching, onlySearchWords } from './filter.ts';
 import type { Issue } from './find.ts';
 import type { IssueFilter } from './issue-filter.ts';
@@ -14,9 +14,6 @@ export interface IssuePage {
   issues: Issue[];
   total: number;
 }
-
-/** So many issues are looked up and sorted; more are met soon enough on the way from the newest on. */
-const FEW = 2000;
 
 /** The issues and pull requests of a repository that match, the newest first. */
 export async function listIssues(context: Context, repository: Repository, given: IssueFilter, page: Page): Promise<IssuePage> {
@@ -32,8 +29,9 @@ export async function listIssues(context: Context, repository: Repository, given
 
 /** The rows of a page, the newest first, and the number of all. */
 export async function pageOf(context: Context, filter: IssueFilter, scope: CountScope, page: Page) {
-  const { total, ...found } = await countIssues(context, filter, scope);
+  const { total, ids: few, ...found } = await countIssues(context, filter, scope);
   if (page.offset >= total) return { rows: [], total };
+  if (few) return { rows: await rowsOf(context, few.slice(page.offset, page.offset + page.limit)), total };
   const soon = total < FEW ? undefined : await amongNewest(context, filter, scope, page, total);
   if (soon) return { rows: soon, total };
   // PostgreSQL would compare each issue on the way with all that have the words of a search.

@@ -83,7 +83,7 @@ function amongInPostgres(terms: SearchWords, ids: readonly number[]): RawBuilder
 
 /**
  * The repository, kind and state of each issue that has the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: what has to
- * be known to count them, which PostgreSQL keeps beside the words.
+ * be known to count them, which PostgreSQL keeps beside the words. In SQLite also `created_at`, by which they are sorted.
  */
 export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<object> {
   const kind = (id: string, table: string) => {
@@ -92,7 +92,7 @@ export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: S
   };
   if (database.dialect === 'sqlite') {
     // A cross join is taken as it is written: SQLite would gather the ids first, and go through them afterwards.
-    return sql`(select ${kind('id', 'issues')} from (${inSqlite(terms, repositoryId)}) as found cross join issues on issues.id = found.id)`;
+    return sql`(select ${kind('id', 'issues')}, issues.created_at from (${inSqlite(terms, repositoryId)}) as found cross join issues on issues.id = found.id)`;
   }
   const own = hasWords('issue_words', terms, repositoryId);
   return sql`(select ${kind('issue_id', 'issue_words')} from issue_words where ${own}
