@@ -6,7 +6,16 @@ import { badges, blocks, follows, userBadges, userRedirects } from './steps/acco
 import { tokens } from './steps/accounts/tokens.ts';
 import { twoFactors } from './steps/accounts/two-factor.ts';
 import { users } from './steps/accounts/users.ts';
+import { assignees, dependencies, issueWatches, mentions, reactions } from './steps/issues/around.ts';
+import { comments } from './steps/issues/comments.ts';
+import { issues } from './steps/issues/issues.ts';
+import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
+import { stopwatches, trackedTimes } from './steps/issues/times.ts';
 import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
+import { autoMerges, pulls } from './steps/pulls/pulls.ts';
+import { reviews } from './steps/pulls/reviews.ts';
+import { attachments } from './steps/releases/attachments.ts';
+import { releases } from './steps/releases/releases.ts';
 import { deployKeys, repositoryRedirects, topics } from './steps/repositories/names.ts';
 import { origins } from './steps/repositories/origins.ts';
 import { collaborators, stars, transfers, watches } from './steps/repositories/people.ts';
@@ -44,4 +53,21 @@ export const STEPS: readonly Step[] = [
   deployKeys,
   branchProtections,
   tagProtections,
+  labels,
+  milestones,
+  issues,
+  issueLabels,
+  assignees,
+  mentions,
+  issueWatches,
+  dependencies,
+  trackedTimes,
+  stopwatches,
+  pulls,
+  autoMerges,
+  reviews,
+  comments,
+  reactions,
+  releases,
+  attachments,
 ];

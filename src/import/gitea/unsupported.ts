@@ -8,8 +8,6 @@ const TABLES: Readonly<Record<string, string>> = {
   external_login_user: 'links to accounts of other programs',
   user_open_id: 'OpenID addresses',
   team_invite: 'invitations to teams',
-  issue: 'issues and pull requests',
-  release: 'releases',
   webhook: 'webhooks',
   action: 'activity',
   notification: 'notifications',

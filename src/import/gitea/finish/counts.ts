@@ -40,4 +40,13 @@ export async function finishCounts(db: Db): Promise<void> {
     const set = Object.entries(counts).map(([column, count]) => sql`${sql.ref(column)} = (${sql.raw(count)})`);
     await sql`update ${sql.table(table)} as t set ${sql.join(set)}`.execute(db);
   }
+  await countReviews(db);
+}
+
+/** Gitea counts comments and reviews together: what are no comments of it are reviews. Runs once, in the transaction that ends the import. */
+async function countReviews(db: Db): Promise<void> {
+  const comments = sql`(select count(*) from comments where issue_id = t.id and kind = 'comment')`;
+  await sql`
+    update issues as t set comments_count = ${comments},
+      counted_reviews = case when t.comments_count > ${comments} then t.comments_count - ${comments} else 0 end`.execute(db);
 }

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { emptyTarget, recordedSource } from './support.ts';
+
+const source = await recordedSource();
+const target = await emptyTarget();
+let served: Awaited<ReturnType<typeof target.serve>>;
+const demo = '/repos/Alice/Demo';
+
+describe('an import of issues, pull requests and releases', () => {
+  before(async () => {
+    const { code, stderr } = await target.run('--config', source.config);
+    assert.equal(code, 0, stderr);
+    served = await target.serve();
+  });
+
+  it('keeps issues with their numbers, states and what hangs on them', async () => {
+    const alice = served.as('Alice');
+    const { json } = await alice.get(`${demo}/issues/1`);
+    assert.deepEqual([json.number, json.title, json.state, json.user.login], [1, 'One, renamed', 'open', 'Alice']);
+    assert.deepEqual([json.comments, json.pin_order, json.is_locked, json.due_date], [1, 1, false, '2030-01-02T23:59:59Z']);
+    assert.deepEqual(
+      json.labels.map(({ name, color }: { name: string; color: string }) => [name, color]),
+      [['bug', 'ee0701']],
+    );
+    assert.deepEqual([json.milestone.title, json.milestone.open_issues, json.assignee.login], ['v1', 1, 'bob']);
+    assert.equal((await alice.get(`${demo}/issues/2`)).json.is_locked, true);
+    assert.deepEqual(
+      (await alice.get(`${demo}/issues/1/dependencies`)).json.map(({ number }: { number: number }) => number),
+      [2],
+    );
+    assert.deepEqual(
+      (await alice.get(`${demo}/issues/1/times`)).json.map(({ time }: { time: number }) => time),
+      [3600],
+    );
+    assert.deepEqual(
+      (await alice.get(`${demo}/issues/1/reactions`)).json.map(({ content }: { content: string }) => content),
+      ['+1'],
+    );
+    assert.equal((await alice.get('/user/stopwatches')).json[0].issue_index, 2);
+    assert.deepEqual(
+      (await alice.get('/orgs/Acme/labels')).json.map(({ name }: { name: string }) => name),
+      ['shared'],
+    );
+  });
+
+  it('keeps every kind of row of a timeline', async () => {
+    const { json } = await served.as('Alice').get(`${demo}/issues/1/timeline?limit=50`);
+    const kinds = json.map(({ type }: { type: string }) => type);
+    for (const kind of [
+      'comment',
+      'change_title',
+      'added_deadline',
+      'milestone',
+      'label',
+      'assignees',
+      'close',
+      'reopen',
+      'issue_ref',
+      'pin',
+    ])
+      assert.ok(kinds.includes(kind), kind);
+    assert.equal(json.find(({ type }: { type: string }) => type === 'add_time_manual').body, '1 hour');
+    const { json: found } = await served.as('Alice').get('/repos/issues/search?q=renamed');
+    assert.deepEqual(
+      found.map(({ number }: { number: number }) => number),
+      [1],
+    );
+    assert.equal((await served.as('').get('/repos/issues/search?q=comment')).json.length, 1);
+  });
+
+  it('keeps attachments with their bytes', async () => {
+    const alice = served.as('Alice');
+    const [asset] = (await alice.get(`${demo}/issues/1/assets`)).json;
+    assert.deepEqual([asset.name, asset.size], ['log.txt', 6]);
+    assert.equal((await alice.get(`//${new URL(asset.browser_download_url).pathname.slice(1)}`)).text, 'a log\n');
+    const [comment] = (await alice.get(`${demo}/issues/1/comments`)).json;
+    assert.equal(comment.assets[0].name, 'log.txt');
+  });
+
+  it('keeps pull requests, reviews and comments on code', async () => {
+    const alice = served.as('Alice');
+    const { json: pull } = await alice.get(`${demo}/pulls/3`);
+    assert.deepEqual([pull.state, pull.merged, pull.head.ref, pull.base.ref, pull.changed_files], ['open', false, 'topic', 'main', 2]);
+    assert.equal(pull.mergeable, true);
+    const { json: merged } = await alice.get(`${demo}/pulls/4`);
+    assert.deepEqual([merged.merged, merged.merged_by.login, merged.state], [true, 'Alice', 'closed']);
+    assert.match(merged.merge_commit_sha, /^[0-9a-f]{40}$/);
+    assert.equal((await alice.get(`${demo}/pulls/5`)).json.head.repo.full_name, 'bob/demo-fork');
+    const { json: reviews } = await alice.get(`${demo}/pulls/3/reviews`);
+    const brief = reviews.map(({ state, stale, comments_count }: Record<string, unknown>) => [state, stale, comments_count]);
+    assert.deepEqual(brief, [
+      ['REQUEST_CHANGES', true, 1],
+      ['APPROVED', false, 0],
+    ]);
+    const [code] = (await alice.get(`${demo}/pulls/3/reviews/${reviews[0].id}/comments`)).json;
+    assert.deepEqual([code.path, code.body, code.position], ['b.txt', 'Why?', 2]);
+    assert.match(code.diff_hunk, /^@@ -0,0 \+1,3 @@\n\+one\n\+two/);
+    assert.equal((await served.as('bob').post(`${demo}/pulls/3/merge`, { Do: 'squash' })).status, 200);
+  });
+
+  it('keeps releases with their files, and drafts', async () => {
+    const { json } = await served.as('Alice').get(`${demo}/releases`);
+    assert.deepEqual(json.map(({ tag_name, name, draft }: Record<string, unknown>) => [tag_name, name, draft]).sort(), [
+      ['v1.0', 'One', false],
+      ['v2.0', 'Two', true],
+    ]);
+    const [asset] = json.find(({ tag_name }: { tag_name: string }) => tag_name === 'v1.0').assets;
+    assert.equal((await served.as('').get(`//${new URL(asset.browser_download_url).pathname.slice(1)}`)).text, 'binary');
+  });
+
+  it('gives new issues the numbers and ids that come after', async () => {
+    const made = await served.as('bob').post(`${demo}/issues`, { title: 'Afterwards' });
+    assert.deepEqual([made.status, made.json.number], [201, 7]);
+    const comment = await served.as('bob').post(`${demo}/issues/1/comments`, { body: 'Afterwards' });
+    assert.equal(comment.status, 201);
+    // The merge above has closed the second.
+    assert.equal((await served.as('Alice').get(demo)).json.open_issues_count, 3);
+  });
+});
