@@ -1,3 +1,4 @@
+import { chef } from './chef/format.ts';
 import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
@@ -6,4 +7,4 @@ import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [conda, container, cran, generic, npm];
+export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, npm];

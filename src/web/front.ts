@@ -29,6 +29,7 @@ function signedInAs(context: Context, name: string): Html {
 <ul>
 <li><a href="${pagePath(context, 'user/settings/security')}">Security</a></li>
 <li><a href="${pagePath(context, 'user/settings/emails')}">E-mail addresses</a></li>
+<li><a href="${pagePath(context, 'user/settings/packages')}">Packages</a></li>
 <li><a href="${pagePath(context, 'user/logout')}">Sign out</a></li>
 </ul>`;
 }

@@ -57,9 +57,14 @@ export function formToken({ secrets }: Context, { token }: Visitor): string {
   return secrets.sign('form', token);
 }
 
-/** Whether a form comes from a page that this browser was shown. */
-export function isOwnForm({ secrets }: Context, visitor: Visitor, { headers }: RequestParts, given: string): boolean {
+/**
+ * Whether a form comes from a page of this instance: by the origin that browsers send, which no other site can choose, or by the token of
+ * a page that this browser was shown.
+ */
+export function isOwnForm({ secrets, settings }: Context, visitor: Visitor, { headers }: RequestParts, given: string): boolean {
   const site = headers['sec-fetch-site'];
   const fromHere = site === undefined || site === 'same-origin' || site === 'none';
-  return fromHere && visitor.cookie === undefined && secrets.isSigned(given, 'form', visitor.token);
+  if (!fromHere) return false;
+  if (headers.origin === new URL(settings.server.rootUrl).origin) return true;
+  return visitor.cookie === undefined && secrets.isSigned(given, 'form', visitor.token);
 }

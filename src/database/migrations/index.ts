@@ -56,6 +56,7 @@ import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
 import { actionEvents } from './0312-action-events.ts';
 import { actionTasks } from './0313-action-tasks.ts';
+import { chefKeys } from './0340-chef-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -118,4 +119,5 @@ export const migrations: readonly SchemaMigration[] = [
   actionRunners,
   actionEvents,
   actionTasks,
+  chefKeys,
 ];

@@ -121,6 +121,14 @@ export interface PackageSigningKeysTable {
   created_at: number;
 }
 
+/** The key by which the requests of a user's Chef client are verified; the user alone has the private half. */
+export interface ChefKeysTable {
+  user_id: number;
+  /** PEM (SPKI). */
+  public_key: string;
+  created_at: number;
+}
+
 export interface PackageTables {
   packages: PackagesTable;
   package_versions: PackageVersionsTable;
@@ -131,6 +139,7 @@ export interface PackageTables {
   package_upload_parts: PackageUploadPartsTable;
   package_indexes: PackageIndexesTable;
   package_signing_keys: PackageSigningKeysTable;
+  chef_keys: ChefKeysTable;
 }
 
 export type PackageRow = Selectable<PackagesTable>;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { readBearer } from '../../accounts/sign-in/sign-in.ts';
 import { callerKey } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
+import { discardBody } from '../../http/discard-body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
@@ -66,8 +67,7 @@ export async function respondToUpload(target: LfsTarget, request: RequestParts, 
   try {
     await takeObject(target, { oid, size }, bodyOf(request), request.signal);
   } catch (error) {
-    // The rest of the body is not read.
-    if (error instanceof LfsError && !request.raw.complete)
+    if (error instanceof LfsError && !(await discardBody(request.raw)))
       throw new LfsError(error.status, error.message, { ...error.headers, ...closing });
     throw error;
   }

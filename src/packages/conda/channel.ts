@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { empty, HttpResponse } from '../../http/responses.ts';
+import { empty } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { json } from '../protocol/json.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
@@ -64,10 +65,7 @@ export function refuse(error: PackageError) {
   if (error.problem === 'unauthorized' || error.problem === 'forbidden' || error.problem === 'missing') return plainRefusal(error);
   const { status, headers } = error;
   const message = status === 404 ? '' : error.message;
-  return new HttpResponse(
-    { reason: STATUS_CODES[status] ?? '', message },
-    { status, headers: { 'content-type': 'application/json', ...headers } },
-  );
+  return json({ reason: STATUS_CODES[status] ?? '', message }, { status, headers: { ...headers } });
 }
 
 async function serveRepodata(call: PackageCall, name: string) {

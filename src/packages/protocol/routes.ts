@@ -3,6 +3,7 @@ import { isUserVisible } from '../../access/user-visibility.ts';
 import { BusyError } from '../../concurrency/semaphore.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { discardBody } from '../../http/discard-body.ts';
 import { HttpError } from '../../http/errors.ts';
 import { empty, HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
@@ -86,8 +87,7 @@ export async function refusing(
     const refusal = asPackageError(error);
     if (!refusal) throw error;
     const response = (format.refuse ?? plainRefusal)(refusal, request, services);
-    // What is left of the body is not read.
-    if (request.raw.complete || request.method === 'GET' || request.method === 'HEAD') return response;
+    if (request.method === 'GET' || request.method === 'HEAD' || (await discardBody(request.raw))) return response;
     const { status, headers, body, raw } = response;
     return new HttpResponse(body, { ...(status !== undefined && { status }), headers: { ...headers, connection: 'close' }, raw });
   }

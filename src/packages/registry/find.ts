@@ -42,6 +42,14 @@ export async function findPackage(db: Db, { ownerId, type, name, isInternal = fa
   return found;
 }
 
+/** The packages with these ids, by id. */
+export async function findPackagesById(db: Db, ids: Iterable<number>): Promise<Map<number, PackageRow>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await db.selectFrom('packages').selectAll().where('id', 'in', wanted).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** @throws PackageError 404 */
 export async function findVersion(db: Db, named: PackageName, version: string): Promise<PackageVersionRow> {
   const found = await versionsOf(db, named).where('lower_version', '=', version.toLowerCase()).executeTakeFirst();

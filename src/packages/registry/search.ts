@@ -25,6 +25,8 @@ export interface VersionSearch {
 export interface SearchPage {
   readonly limit: number;
   readonly offset?: number;
+  /** In the order of the names of packages, instead of newest first. */
+  readonly byName?: boolean;
 }
 
 /** Which files are searched for; what is left out does not matter. */
@@ -39,8 +41,8 @@ export interface FileSearch {
 
 /** Versions of packages of an owner, newest first; without a page all of them, as indexes need them. */
 export async function searchVersions(db: Db, search: VersionSearch, page?: SearchPage): Promise<PackageVersionRow[]> {
-  const found = matching(db, search)
-    .selectAll('package_versions')
+  const matched = matching(db, search).selectAll('package_versions');
+  const found = (page?.byName ? matched.orderBy('packages.lower_name') : matched)
     .orderBy('package_versions.created_at', 'desc')
     .orderBy('package_versions.id', 'desc');
   return await (page ? found.limit(page.limit).offset(page.offset ?? 0) : found).execute();

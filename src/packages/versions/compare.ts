@@ -25,3 +25,14 @@ function orderOf(isVersion: (version: string) => boolean, compare: VersionOrder)
     return a < b ? -1 : Number(a > b);
   };
 }
+
+/** Versions that are numbers with dots, such as 1.10; a number that is left out is 0. */
+export const byNumbers: VersionOrder = (a, b) => {
+  const [first, second] = [a, b].map((version) => version.split('.').map((number) => number.replace(/^0+/, '')));
+  for (let at = 0; at < Math.max(first?.length ?? 0, second?.length ?? 0); at++) {
+    const [left, right] = [first?.[at] ?? '', second?.[at] ?? ''];
+    if (left.length !== right.length) return left.length - right.length;
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+};

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { authorizePages } from './authorize.ts';
 import { emailPages } from './emails.ts';
+import { packagePages } from './packages.ts';
 import { passwordPages } from './password.ts';
 import { registrationPages } from './registration.ts';
 import { securityPages } from './security.ts';
@@ -13,5 +14,6 @@ export const accountPages: readonly AnyRoute[] = [
   ...passwordPages,
   ...securityPages,
   ...emailPages,
+  ...packagePages,
   ...authorizePages,
 ];

@@ -72,6 +72,13 @@ describe('sign-in pages', () => {
     assert.equal((await browser.send('POST', '/user/login', crossSite)).status, 403);
     // Without the cookie the token is worth nothing.
     assert.equal((await new Browser(t.url).send('POST', '/user/login', { fields: { ...fields, _token: token } })).status, 403);
+    for (const origin of ['null', 'https://other.example', `${new URL(t.url).origin}.other.example`]) {
+      assert.equal((await browser.send('POST', '/user/login', { fields, headers: { origin } })).status, 403, origin);
+    }
+    const origin = new URL(t.url).origin;
+    const asCrossSite = { origin, 'sec-fetch-site': 'cross-site' };
+    assert.equal((await browser.send('POST', '/user/login', { fields, headers: asCrossSite })).status, 403);
+    assert.equal((await new Browser(t.url).send('POST', '/user/login', { fields, headers: { origin } })).status, 303);
   });
 
   it('does not sign in to the interface by a cookie', async () => {

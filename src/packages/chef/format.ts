@@ -1,0 +1,36 @@
+import type { HttpResponse } from '../../http/responses.ts';
+import type { PackageError } from '../errors.ts';
+import type { PackageFormat } from '../protocol/format.ts';
+import { json } from '../protocol/json.ts';
+import { plainRefusal } from '../protocol/routes.ts';
+import { share, unshare, unshareVersion } from './publish.ts';
+import { signInByChefKey } from './sign-in.ts';
+import { download, listCookbooks, serveUniverse, showCookbook, showVersion } from './supermarket.ts';
+
+const ROOT = '/chef/api/v1';
+const COOKBOOKS = `${ROOT}/cookbooks`;
+const VERSION = `${COOKBOOKS}/:name/versions/:version`;
+
+/** Cookbooks of Chef, as a supermarket (https://docs.chef.io/supermarket/supermarket_api/). */
+export const chef: PackageFormat = {
+  type: 'chef',
+  routes: [
+    { method: 'GET', path: `${ROOT}/universe`, access: 'read', handle: serveUniverse },
+    { method: 'GET', path: `${ROOT}/search`, access: 'read', handle: listCookbooks },
+    { method: 'GET', path: COOKBOOKS, access: 'read', handle: listCookbooks },
+    { method: 'POST', path: COOKBOOKS, access: 'write', handle: share },
+    { method: 'GET', path: `${COOKBOOKS}/:name`, access: 'read', handle: showCookbook },
+    { method: 'DELETE', path: `${COOKBOOKS}/:name`, access: 'write', handle: unshare },
+    { method: 'GET', path: VERSION, access: 'read', handle: showVersion },
+    { method: 'DELETE', path: VERSION, access: 'write', handle: unshareVersion },
+    { method: 'GET', path: `${VERSION}/download`, access: 'read', handle: download },
+  ],
+  signIn: signInByChefKey,
+  refuse,
+};
+
+function refuse(error: PackageError): HttpResponse {
+  const { problem, message, status, headers } = error;
+  if (problem === 'unauthorized' || problem === 'forbidden') return plainRefusal(error);
+  return json({ error_messages: [message] }, { status, headers: { ...headers } });
+}

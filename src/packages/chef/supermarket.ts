@@ -1,0 +1,125 @@
+import type { PackageVersionRow } from '../../database/tables/packages.ts';
+
+import { wireTime } from '../../http/schema.ts';
+import { PackageError } from '../errors.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { json } from '../protocol/json.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { findPackage, findPackagesById, findVersion, listFiles, listVersions } from '../registry/find.ts';
+import { countVersions, searchVersions } from '../registry/search.ts';
+import { byNumbers } from '../versions/compare.ts';
+import type { ChefMetadata } from './metadata.ts';
+
+const TYPE = 'chef';
+
+/** `GET /universe`: every version with what it depends on, for clients that resolve dependencies. */
+export async function serveUniverse(call: PackageCall) {
+  const { context, owner } = call;
+  const rows = await context.db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .select(['packages.name', 'package_versions.version', 'package_versions.metadata'])
+    .where('package_versions.owner_id', '=', owner.id)
+    .where('package_versions.type', '=', TYPE)
+    .where('package_versions.is_internal', '=', false)
+    .orderBy('package_versions.id')
+    .execute();
+  // Without prototypes, since a cookbook may be called like a property of theirs.
+  const universe: Record<string, Record<string, unknown>> = Object.create(null);
+  for (const { name, version, metadata } of rows) {
+    universe[name] ??= Object.create(null) as Record<string, unknown>;
+    universe[name][version] = {
+      location_type: 'opscode',
+      location_path: apiUrl(call),
+      download_url: `${cookbookUrl(call, name)}/versions/${version}/download`,
+      dependencies: (JSON.parse(metadata) as ChefMetadata).dependencies ?? null,
+    };
+  }
+  return json(universe);
+}
+
+/** `GET /cookbooks` and `/search?q=…`: the newest version of each cookbook, in parts. */
+export async function listCookbooks(call: PackageCall) {
+  const { context, owner, query } = call;
+  const search = { ownerId: owner.id, type: TYPE, nameContains: query.get('q')?.trim(), latest: true } as const;
+  const { maxPageSize } = context.settings.api;
+  const [start, items] = [numberOf(query.get('start')), numberOf(query.get('items'))];
+  const limit = items > 0 ? Math.min(items, maxPageSize) : maxPageSize;
+  const byName = !/^recently_(?:updated|added)$/i.test(query.get('order')?.trim() ?? '');
+  const versions = await searchVersions(context.db, search, { limit, offset: start, byName });
+  const packages = await findPackagesById(
+    context.db,
+    versions.map(({ package_id }) => package_id),
+  );
+  const found = versions.map(({ package_id, metadata }) => {
+    const { author = '', description = '' } = JSON.parse(metadata) as ChefMetadata;
+    const name = packages.get(package_id)?.name ?? '';
+    return { cookbook_name: name, cookbook_maintainer: author, cookbook_description: description, cookbook: cookbookUrl(call, name) };
+  });
+  return json({ start, total: await countVersions(context.db, search), items: found });
+}
+
+/** `GET /cookbooks/NAME` */
+export async function showCookbook(call: PackageCall) {
+  const { context, owner, params } = call;
+  const named = { ownerId: owner.id, type: TYPE, name: params.name ?? '' } as const;
+  const versions = (await listVersions(context.db, named)).sort((a, b) => byNumbers(a.version, b.version));
+  const latest = versions.at(-1);
+  if (!latest) throw new PackageError('missing', { message: '' });
+  const { name } = await findPackage(context.db, named);
+  const { author = '', description = '', repository_url = '' } = JSON.parse(latest.metadata) as ChefMetadata;
+  const url = `${cookbookUrl(call, named.name)}/versions/`;
+  return json({
+    name,
+    maintainer: author,
+    description,
+    category: '',
+    latest_version: url + latest.version,
+    source_url: repository_url,
+    created_at: wireTime(latest.created_at),
+    updated_at: wireTime(latest.created_at),
+    deprecated: false,
+    versions: versions.map(({ version }) => url + version),
+  });
+}
+
+/** `GET /cookbooks/NAME/versions/VERSION`; clients write `1_0_0` for 1.0.0. */
+export async function showVersion(call: PackageCall) {
+  const { context, params } = call;
+  const found = await find(call, (params.version ?? '').replaceAll('_', '.'));
+  const { name } = (await findPackagesById(context.db, [found.package_id])).get(found.package_id) ?? { name: '' };
+  const [file] = await listFiles(context.db, [found.id]);
+  const { license = '', dependencies = null } = JSON.parse(found.metadata) as ChefMetadata;
+  return json({
+    version: found.version,
+    tarball_file_size: Number(file?.blob.size ?? 0),
+    published_at: wireTime(found.created_at),
+    cookbook: cookbookUrl(call, name),
+    file: `${cookbookUrl(call, name)}/versions/${found.version}/download`,
+    license,
+    dependencies,
+  });
+}
+
+/** `GET /cookbooks/NAME/versions/VERSION/download` */
+export async function download(call: PackageCall) {
+  const [file] = await listFiles(call.context.db, [(await find(call, call.params.version ?? '')).id]);
+  if (!file) throw new PackageError('no-file');
+  return await serveFile(call, file);
+}
+
+async function find({ context, owner, params }: PackageCall, version: string): Promise<PackageVersionRow> {
+  return await findVersion(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' }, version);
+}
+
+function apiUrl({ baseUrl }: PackageCall): string {
+  return `${baseUrl}/api/v1`;
+}
+
+function cookbookUrl(call: PackageCall, name: string): string {
+  return `${apiUrl(call)}/cookbooks/${encodeURIComponent(name)}`;
+}
+
+function numberOf(value: string | null): number {
+  return /^\d{1,9}$/.test(value ?? '') ? Number(value) : 0;
+}
