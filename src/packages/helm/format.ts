@@ -1,0 +1,57 @@
+import { empty, HttpResponse } from '../../http/responses.ts';
+import { openBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
+import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { receivePackage } from '../protocol/receive.ts';
+import { plainRefusal } from '../protocol/routes.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { withBlobs } from '../registry/find.ts';
+import { publish } from '../registry/publish.ts';
+import { searchFiles } from '../registry/search.ts';
+import { readChart } from './metadata.ts';
+import { fileName, serveIndex } from './repository.ts';
+
+const TYPE = 'helm';
+
+/**
+ * Charts of Helm: a chart repository (https://helm.sh/docs/topics/chart_repository/), to which charts are pushed as to ChartMuseum
+ * (https://chartmuseum.com/docs/#api). The container registry takes charts too.
+ */
+export const helm: PackageFormat = {
+  type: TYPE,
+  routes: [
+    { method: 'GET', path: '/helm/index.yaml', access: 'read', handle: serveIndex },
+    { method: 'GET', path: '/helm/:file', access: 'read', handle: download },
+    { method: 'POST', path: '/helm/api/charts', access: 'write', handle: push },
+  ],
+  refuse: (error) =>
+    error.problem === 'unauthorized'
+      ? plainRefusal(error)
+      : new HttpResponse({ error: error.message }, { status: error.status, headers: { ...error.headers } }),
+};
+
+async function push(call: PackageCall): Promise<HttpResponse> {
+  const { context, owner } = call;
+  const blob = await receivePackage(call, TYPE);
+  const metadata = await readChart(await openBlob(context, blob));
+  const { name, version } = metadata;
+  await publish(context, {
+    owner,
+    type: TYPE,
+    name,
+    version,
+    semverCompatible: true,
+    metadata,
+    existing: 'append',
+    files: [{ name: fileName(metadata), blob, isLead: true, existing: 'replace' }],
+  });
+  return empty(201);
+}
+
+async function download(call: PackageCall): Promise<HttpResponse> {
+  const { context, owner, params } = call;
+  const files = await searchFiles(context.db, { ownerId: owner.id, type: TYPE, name: params.file ?? '' }, { limit: 2 });
+  const [found] = files.length === 1 ? await withBlobs(context.db, files) : [];
+  if (!found) throw new PackageError('no-file', { message: '' });
+  return await serveFile(call, found);
+}
