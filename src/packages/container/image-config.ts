@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { readBlob } from '../blobs/store.ts';
-import { objectOf, textOf, textsOf } from './manifest.ts';
+import { objectOf, textMapOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
 /** What is stored of an image; names as the web pages and the API of Gitea have them. */
 export interface ImageMetadata {
@@ -44,18 +44,18 @@ function parse(bytes: Buffer): Record<string, unknown> | undefined {
 
 function ofImage(document: Record<string, unknown>): ImageMetadata {
   const [os, architecture, variant] = [document.os, document.architecture, document.variant].map(textOf);
-  const labels = textsOf(objectOf(document.config).Labels);
+  const labels = textMapOf(objectOf(document.config).Labels);
   const label = (name: string) => labels[LABEL + name] ?? '';
   const history = Array.isArray(document.history) ? document.history.map((step) => commandOf(textOf(objectOf(step).created_by))) : [];
   return withoutEmpty({
-    type: 'oci',
+    type: 'oci' as const,
     platform: os && architecture ? [os, architecture, ...(variant ? [variant] : [])].join('/') : DEFAULT_PLATFORM,
     description: label('description'),
     authors: label('authors') ? [label('authors')] : [],
     license: label('licenses'),
-    project_url: urlOf(label('url')),
-    repository_url: urlOf(label('source')),
-    documentation_url: urlOf(label('documentation')),
+    project_url: webUrlOf(label('url')),
+    repository_url: webUrlOf(label('source')),
+    documentation_url: webUrlOf(label('documentation')),
     labels,
     layer_creation: history.filter((command) => command !== ''),
   });
@@ -63,11 +63,11 @@ function ofImage(document: Record<string, unknown>): ImageMetadata {
 
 function ofChart({ description, home, maintainers, sources }: Record<string, unknown>): ImageMetadata {
   return withoutEmpty({
-    type: 'helm',
+    type: 'helm' as const,
     description: textOf(description),
     authors: Array.isArray(maintainers) ? maintainers.map((maintainer) => textOf(objectOf(maintainer).name)) : [],
-    project_url: urlOf(textOf(home)),
-    repository_url: urlOf(textOf(Array.isArray(sources) ? sources[0] : '')),
+    project_url: webUrlOf(home),
+    repository_url: webUrlOf(Array.isArray(sources) ? sources[0] : ''),
   });
 }
 
@@ -75,14 +75,4 @@ function ofChart({ description, home, maintainers, sources }: Record<string, unk
 function commandOf(step: string): string {
   const at = step.indexOf('#(nop) ');
   return at < 0 ? step : step.slice(at + '#(nop) '.length).trim();
-}
-
-/** The text if it is the address of a page. */
-function urlOf(text: string): string {
-  const url = URL.parse(text);
-  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? text : '';
-}
-
-function withoutEmpty(metadata: ImageMetadata): ImageMetadata {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => Object.keys(value as object | string).length > 0));
 }

@@ -1,3 +1,4 @@
+import { objectOf, textMapOf, textOf } from '../protocol/values.ts';
 import { ContainerError } from './errors.ts';
 import { isDigest } from './names.ts';
 
@@ -70,25 +71,10 @@ export function readManifest(bytes: Buffer, contentType: string): Manifest {
     mediaType,
     subject: document.subject == null ? undefined : subjectOf(document.subject),
     artifactType: textOf(document.artifactType) || undefined,
-    annotations: textsOf(document.annotations),
+    annotations: textMapOf(document.annotations),
   };
   if (isIndex) return { kind: 'index', ...common, manifests: descriptorsOf(document.manifests) };
   return { kind: 'manifest', ...common, config: descriptorOf(document.config), layers: descriptorsOf(document.layers) };
-}
-
-/** The object if it is one, with nothing in it otherwise. */
-export function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-/** The text if it is one, an empty one otherwise. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** The texts of an object by their names, without what is none. */
-export function textsOf(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(objectOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 function parse(bytes: Buffer): Record<string, unknown> {
