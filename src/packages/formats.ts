@@ -3,9 +3,10 @@ import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
 import { generic } from './generic/format.ts';
+import { go } from './go/format.ts';
 import { helm } from './helm/format.ts';
 import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, helm, npm];
+export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, go, helm, npm];

@@ -1,0 +1,99 @@
+import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import { empty, type HttpResponse, raw } from '../../http/responses.ts';
+import { randomAccess } from '../archives/zip.ts';
+import { PackageError } from '../errors.ts';
+import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { receivePackage } from '../protocol/receive.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { findVersion, listFiles } from '../registry/find.ts';
+import { listProperties, propertyOf } from '../registry/properties.ts';
+import { publish } from '../registry/publish.ts';
+import { searchVersions } from '../registry/search.ts';
+import { decodeCase, readModule } from './module.ts';
+
+const TYPE = 'go';
+/** The property of a version with the text of its `go.mod`. */
+const GO_MOD = 'go.mod';
+
+/** Modules of Go: a module proxy (https://go.dev/ref/mod#goproxy-protocol), with an upload of its own. */
+export const go: PackageFormat = {
+  type: TYPE,
+  routes: [
+    { method: 'PUT', path: '/go/upload', access: 'write', handle: upload },
+    // The checksum database is not served: clients ask it themselves.
+    { method: 'GET', path: '/go/sumdb/sum.golang.org/supported', access: 'read', handle: nothing },
+    { method: 'GET', path: '/go/:name*/@latest', access: 'read', handle: showVersion },
+    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: listVersions },
+    { method: 'GET', path: '/go/:name*/@v/:version.zip', access: 'read', handle: download },
+    { method: 'GET', path: '/go/:name*/@v/:version.info', access: 'read', handle: showVersion },
+    { method: 'GET', path: '/go/:name*/@v/:version.mod', access: 'read', handle: showGoMod },
+  ],
+};
+
+async function upload(call: PackageCall): Promise<HttpResponse> {
+  const { context, owner } = call;
+  const blob = await receivePackage(call, TYPE);
+  const { name, version, goMod } = await readModule(randomAccess(context, blob));
+  await publish(context, {
+    owner,
+    type: TYPE,
+    name,
+    version,
+    versionProperties: { [GO_MOD]: goMod },
+    files: [{ name: `${version}.zip`, blob, isLead: true }],
+  });
+  return empty(201);
+}
+
+async function nothing(): Promise<never> {
+  throw new PackageError('missing', { message: '404 page not found\n' });
+}
+
+/** The versions in the order in which they were published, one in each line. */
+async function listVersions({ context: { db }, owner, params }: PackageCall): Promise<HttpResponse> {
+  const rows = await db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .select('package_versions.version')
+    .where('packages.owner_id', '=', owner.id)
+    .where('packages.type', '=', TYPE)
+    .where('packages.lower_name', '=', decodeCase(params.name ?? '').toLowerCase())
+    .where('packages.is_internal', '=', false)
+    .where('package_versions.is_internal', '=', false)
+    .orderBy('package_versions.created_at')
+    .orderBy('package_versions.id')
+    .execute();
+  if (rows.length === 0) throw new PackageError('no-package', { message: '' });
+  return raw(rows.map(({ version }) => `${version}\n`).join(''), 'text/plain; charset=utf-8');
+}
+
+async function showVersion(call: PackageCall): Promise<HttpResponse> {
+  const { version, created_at } = await find(call);
+  const time = new Date(created_at * 1000).toISOString().replace('.000Z', 'Z');
+  return raw(JSON.stringify({ Version: version, Time: time }), 'application/json');
+}
+
+async function showGoMod(call: PackageCall): Promise<HttpResponse> {
+  const { id } = await find(call);
+  const properties = await listProperties(call.context.db, 'version', [id]);
+  return raw(propertyOf(properties.get(id), GO_MOD) ?? '', 'text/plain; charset=utf-8', {
+    headers: { 'x-content-type-options': 'nosniff' },
+  });
+}
+
+async function download(call: PackageCall): Promise<HttpResponse> {
+  const { id } = await find(call);
+  const [found] = await listFiles(call.context.db, [id]);
+  if (!found) throw new PackageError('no-file');
+  return await serveFile(call, found);
+}
+
+/** The version of the path; the newest one where it names none, or `latest`. */
+async function find({ context: { db }, owner, params }: PackageCall): Promise<PackageVersionRow> {
+  const name = decodeCase(params.name ?? '');
+  const version = decodeCase(params.version ?? 'latest');
+  if (version !== 'latest') return await findVersion(db, { ownerId: owner.id, type: TYPE, name }, version);
+  const [newest] = await searchVersions(db, { ownerId: owner.id, type: TYPE, name, latest: true }, { limit: 1 });
+  if (!newest) throw new PackageError('no-package');
+  return newest;
+}
