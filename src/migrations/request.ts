@@ -57,7 +57,9 @@ export async function readRequest(context: Context, body: MigrationBody): Promis
     throw forbidden('the site administrator has disabled the creation of new pull mirrors');
   if (!settings.migrations.enabled) throw forbidden('the site administrator has disabled migrations');
   const largeFiles = await readLargeFiles(context, body);
-  const { auth_username: username, auth_password: password, auth_token: token } = body;
+  const { auth_username: username, auth_password: password } = body;
+  // GitHub is given several tokens, because each has limits of its own; git needs one.
+  const token = body.auth_token?.split(',')[0];
   const credentials = givenCredentials(url.credentials, { username, password, token });
   try {
     if (credentials) requireUsable(credentials);

@@ -21,11 +21,13 @@ export async function waitForMigration(context: Context, { id }: MigrationRow, s
     await sleep(delay, undefined, { signal });
     const migration = await findMigration(context.db, id);
     if (!migration) throw notFound();
-    if (migration.ended_at === null) {
+    const hasFailed = migration.state === 'failed' || migration.state === 'cancelled';
+    // Until its job has taken back the repository, the name is taken.
+    if (migration.ended_at === null || (hasFailed && migration.repository_id !== null)) {
       if (delay === MOST_MS) await giveUpIfLost(context, migration);
       continue;
     }
-    if (migration.state !== 'finished') throw new HttpError(migration.error_status || 500, migration.error);
+    if (hasFailed) throw new HttpError(migration.error_status || 500, migration.error);
     const repository = migration.repository_id === null ? undefined : await findRepository(context.db, migration.repository_id);
     if (!repository) throw notFound();
     return repository;

@@ -17,6 +17,8 @@ const migrate = (repo_name: string, fields: Record<string, unknown> = {}) =>
     ...fields,
   });
 const token = await alice.token(['all']);
+// `COPSE_TEST_PROJECT=1000,200` makes a large project, with so many issues and pull requests.
+const [issues = 8, pulls = 6] = (process.env.COPSE_TEST_PROJECT ?? '').split(',').filter(Boolean).map(Number);
 
 describe('migration from Gitea', () => {
   it('brings over a project, field by field', async () => {
@@ -26,7 +28,7 @@ describe('migration from Gitea', () => {
       (...request) => alice.must(...request),
       (...request) => carol.must(...request),
       demo.path,
-      { issues: 8, pulls: 6 },
+      { issues, pulls },
     );
     await other.settled();
     const { status, json } = await migrate('demo');

@@ -83,7 +83,7 @@ describe('migration', () => {
     assert.equal((await migrate({ clone_addr: urlOf('none') })).status, 422);
     assert.equal((await migrate({ clone_addr: urlOf('demo'), auth_username: 'a', auth_password: 'b\nhost=x' })).status, 422);
     assert.equal((await migrate({ clone_addr: urlOf('demo'), mirror: true, mirror_interval: '1s' })).status, 422);
-    assert.equal((await migrate({ clone_addr: urlOf('demo'), service: 'github' })).status, 422);
+    assert.equal((await migrate({ clone_addr: urlOf('demo'), service: 'gitlab' })).status, 422);
     assert.equal((await rows()).length, before);
   });
 

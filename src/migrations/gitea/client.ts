@@ -1,5 +1,5 @@
+import { basicAuthorization, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
-import { SourceError } from '../source/errors.ts';
 import { type Fields, fieldsOf } from '../source/fields.ts';
 import { numberedPage, pageNumber } from '../source/lists.ts';
 import type { SourceOptions } from '../source/options.ts';
@@ -23,19 +23,11 @@ const MAX_PAGE = 50;
  * @throws SourceError for another URL
  */
 export async function giteaApi({ url, credentials, token, settings, signal, onWait }: SourceOptions): Promise<GiteaApi> {
-  const { origin, pathname } = new URL(url.url);
-  const parts = pathname
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
-    .split('/')
-    .filter(Boolean);
-  const [owner, name] = parts.splice(-2);
-  if (url.protocol === 'git' || owner === undefined || name === undefined)
-    throw new SourceError('missing', 'the URL is not that of a repository on such a server');
-  const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
-  const authorization = token ? `token ${token}` : basic && `Basic ${basic}`;
-  const base = `${[origin, ...parts].join('/')}/api/v1/`;
-  const client = new SourceClient({ settings, base, headers: authorization ? { authorization } : {}, signal, onWait });
+  const { origin, parts } = projectAddress(url, 2);
+  const [owner, name] = parts.slice(-2);
+  const base = `${[origin, ...parts.slice(0, -2)].join('/')}/api/v1/`;
+  const authorizations = token ? [`token ${token}`] : basicAuthorization(credentials);
+  const client = new SourceClient({ settings, base, authorizations, signal, onWait });
   const path = `repos/${owner}/${name}`;
   const limit = await pageSize(client);
   return {

@@ -20,8 +20,13 @@ export interface SourceClientOptions {
   readonly settings: UsedSettings;
   /** Requests go below this URL alone; it ends with a slash. */
   readonly base: string;
-  /** Sent with each request, and to no other origin after a redirect. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Values of `Authorization`, none or several: while the server limits the requests with one, the next is used. They are sent to no other
+   * origin after a redirect.
+   */
+  readonly authorizations: readonly string[];
   readonly signal: AbortSignal;
   /** Called when the client waits for a server that limits its requests. */
   readonly onWait: (until: Date) => void;
@@ -33,6 +38,8 @@ export interface SourceResponse {
   readonly header: (name: string) => string;
 }
 
+/** Some APIs refuse requests without one. */
+const USER_AGENT = 'Copse';
 /** Bytes of one response of an API. */
 const MAX_RESPONSE = 8 * 1024 * 1024;
 /** Requests of one migration. */
@@ -49,11 +56,20 @@ const FILE_TIMEOUT_MS = 3_600_000;
 export class SourceClient {
   readonly #options: SourceClientOptions;
   readonly #outgoing: Settings['outgoing'];
+  /** Until when the server limits the requests with each authorization, in milliseconds since 1970. */
+  readonly #limitedUntil: number[];
+  #authorization = 0;
   #requests = 0;
 
   constructor(options: SourceClientOptions) {
     this.#options = options;
     this.#outgoing = remoteRules(options.settings);
+    this.#limitedUntil = options.authorizations.map(() => 0);
+  }
+
+  /** Requests go below this URL. */
+  get base(): string {
+    return this.#options.base;
   }
 
   /**
@@ -77,15 +93,10 @@ export class SourceClient {
   /** Sends a request to a URL, which has to be below the base. */
   async send(url: string, options: Pick<OutgoingOptions, 'method' | 'body' | 'headers'>): Promise<SourceResponse> {
     if (!url.startsWith(this.#options.base)) throw new SourceError('content', 'the server names a URL that is not its own');
-    const headers = { accept: 'application/json', ...this.#options.headers, ...options.headers };
-    const response = await this.#retrying(() =>
-      fetchOutgoing({ outgoing: this.#outgoing }, url, {
-        ...this.#common,
-        maxResponse: MAX_RESPONSE,
-        ...options,
-        headers,
-      }),
-    );
+    const response = await this.#retrying(() => {
+      const headers = { accept: 'application/json', ...this.#headers, ...options.headers };
+      return fetchOutgoing({ outgoing: this.#outgoing }, url, { ...this.#common, maxResponse: MAX_RESPONSE, ...options, headers });
+    });
     return { json: parsed(response.body), header: headerOf(response) };
   }
 
@@ -96,11 +107,16 @@ export class SourceClient {
   async open(url: string, accept = '*/*'): Promise<Readable> {
     if (!URL.canParse(url)) throw new SourceError('content', 'the server names a file by what is not a URL');
     const isOwn = new URL(url).origin === new URL(this.#options.base).origin;
-    const headers = { accept, ...(isOwn && this.#options.headers) };
-    const response = await this.#retrying(() =>
-      openOutgoing({ outgoing: this.#outgoing }, url, { ...this.#common, timeout: FILE_TIMEOUT_MS, headers }),
-    );
+    const response = await this.#retrying(() => {
+      const headers = { 'user-agent': USER_AGENT, ...(isOwn && this.#headers), accept };
+      return openOutgoing({ outgoing: this.#outgoing }, url, { ...this.#common, timeout: FILE_TIMEOUT_MS, headers });
+    });
     return response.body;
+  }
+
+  get #headers(): Record<string, string> {
+    const authorization = this.#options.authorizations[this.#authorization];
+    return { 'user-agent': USER_AGENT, ...this.#options.headers, ...(authorization !== undefined && { authorization }) };
   }
 
   get #common() {
@@ -149,12 +165,19 @@ export class SourceClient {
     return new SourceError('other', `${new URL(this.#options.base).host} could not be reached: ${messageOf(error)}`);
   }
 
+  /** Uses another authorization, or waits where all are limited. */
   async #wait(milliseconds: number, waits: number): Promise<void> {
     const { settings, signal, onWait } = this.#options;
-    if (milliseconds > settings.migrations.maxRateLimitWait || waits > MAX_WAITS)
+    const time = Date.now();
+    this.#limitedUntil[this.#authorization] = time + milliseconds;
+    const first = Math.min(...this.#limitedUntil);
+    this.#authorization = Math.max(0, this.#limitedUntil.indexOf(first));
+    const delay = Math.max(0, first - time);
+    if (delay > settings.migrations.maxRateLimitWait || waits > MAX_WAITS)
       throw new SourceError('rate-limit', 'the server limits its requests for too long');
-    onWait(new Date(Date.now() + milliseconds));
-    await sleep(milliseconds, undefined, { signal });
+    if (delay === 0) return;
+    onWait(new Date(first));
+    await sleep(delay, undefined, { signal });
   }
 }
 

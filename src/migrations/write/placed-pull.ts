@@ -23,8 +23,9 @@ export async function placePull(target: Target, given: SourcePull): Promise<Plac
   const headBranch = isValidBranchName(head.branch) ? head.branch : `refs/pull/${given.number}/head`;
   const hasHead = await isCommit(target, head.id);
   const from = await mergeBaseOf(target, given, base, hasHead);
-  const headId = isObjectId(head.id, repository.object_format) ? head.id : from;
-  const commitId = merged && isObjectId(merged.commitId, repository.object_format) ? merged.commitId : headId;
+  // What cannot be shown without its head shows what was merged, or nothing.
+  const mergedId = merged && (await isCommit(target, merged.commitId)) ? merged.commitId : undefined;
+  const headId = hasHead ? head.id : (mergedId ?? from);
   const merger = merged?.by && (await people.account(merged.by));
   const isFork = head.fork !== undefined;
   const row = {
@@ -39,7 +40,7 @@ export async function placePull(target: Target, given: SourcePull): Promise<Plac
     allow_maintainer_edit: given.allowMaintainerEdit,
     conflicted_files: '[]',
     changed_protected_files: '[]',
-    merged_commit_id: merged ? commitId : '',
+    merged_commit_id: merged ? (mergedId ?? headId) : '',
     merger_id: merged ? (merger ?? context.actor?.id ?? null) : null,
   };
   return { ...given, title: titleOf(context, given), row, hasHead };
@@ -50,7 +51,7 @@ async function mergeBaseOf(target: Target, { mergeBase: shown, head }: SourcePul
   const { context, repository } = target;
   if (await isCommit(target, shown)) return shown;
   const folder = context.git.locate(repository);
-  const tip = storedRef(folder, branchRef(branch));
+  const tip = storedRef(folder, branchRef(branch)) ?? storedRef(folder, branchRef(repository.default_branch));
   const found = tip !== undefined && hasHead ? await mergeBase(folder, context.git.pool, tip, head.id) : undefined;
   return found ?? tip ?? (hasHead ? head.id : '');
 }

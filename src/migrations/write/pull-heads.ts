@@ -11,12 +11,11 @@ const REFS = 100;
 /** Writes the refs of pull requests, and the branches of those from forks. Nobody else writes to the repository yet. */
 export async function placeHeads({ context, repository }: Target, pulls: readonly PlacedPull[]): Promise<void> {
   const folder = context.git.locate(repository);
-  const there = pulls.filter(({ hasHead }) => hasHead);
-  const updates: RefUpdate[] = there.map(({ row }) => ({ name: headRef(row), to: row.head_id }));
+  const updates: RefUpdate[] = pulls.map(({ row }) => ({ name: headRef(row), to: row.head_id }));
   for (let at = 0; at < updates.length; at += REFS) await updateRefs(folder, updates.slice(at, at + REFS));
-  for (const { head, isClosed, row } of there) {
+  for (const { head, hasHead, isClosed, row } of pulls) {
     const name = branchRef(row.head_branch);
-    if (head.fork === undefined || isClosed || storedRef(folder, name) !== undefined) continue;
+    if (!hasHead || head.fork === undefined || isClosed || storedRef(folder, name) !== undefined) continue;
     try {
       await updateRef(folder, { name, to: row.head_id });
     } catch (error) {

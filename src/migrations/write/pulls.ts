@@ -9,7 +9,11 @@ import type { Target } from './run.ts';
 /** Writes a page of pull requests and their heads, and brings over their comments and reviews. */
 export async function writePulls(target: Target, pulls: readonly SourcePull[]): Promise<void> {
   const placed: PlacedPull[] = [];
-  for (const pull of pulls) placed.push(await placePull(target, pull));
+  for (const pull of pulls) {
+    const found = await placePull(target, pull);
+    // A repository without commits has no pull requests.
+    if (found.row.head_id !== '') placed.push(found);
+  }
   const written = await writeIssueRows(
     target,
     placed,

@@ -1,0 +1,31 @@
+import type { RemoteUrl } from '../../http/outgoing/remote-url.ts';
+import { SourceError } from './errors.ts';
+
+/** What the URL of a project says. */
+export interface ProjectAddress {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The parts of the path, without `.git` at its end. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * The parts of a project's URL.
+ * @param least how many parts its path has at least
+ * @throws SourceError for another URL
+ */
+export function projectAddress({ url, protocol }: RemoteUrl, least: number): ProjectAddress {
+  const { origin, pathname } = new URL(url);
+  const parts = pathname
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter(Boolean);
+  if (protocol === 'git' || parts.length < least) throw new SourceError('missing', 'the URL is not that of a repository on such a server');
+  return { origin, parts };
+}
+
+/** The values of `Authorization` for a name and password. */
+export function basicAuthorization(credentials: { readonly username: string; readonly password: string } | undefined): string[] {
+  return credentials ? [`Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`] : [];
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from '../support/server.ts';
+import { giteaStub, pageOfIssues, respond, stubIssue } from './gitea-stub.ts';
+import type { Json } from './snapshot.ts';
+import { sendJson, sourceStub } from './stub.ts';
+
+const migrations = { maxAttempts: 2, retryBackoff: 0, maxIssues: 120, maxAssetSize: 1000, maxRateLimitWait: 5000 };
+const t = await testServer({ outgoing: { allowedHosts: ['loopback'], timeout: 1000 }, migrations });
+const bob = await t.user('bob');
+const stub = await giteaStub();
+const elsewhere = await sourceStub('/x.git', []);
+const EVERYTHING = { labels: true, milestones: true, issues: true, pull_requests: true, releases: true };
+const migrate = (repo_name: string, fields: Record<string, unknown> = {}) =>
+  bob.post('/repos/migrate', {
+    repo_name,
+    clone_addr: `${stub.url}/o/r.git`,
+    service: 'gitea',
+    auth_token: 'T0ken',
+    ...EVERYTHING,
+    ...fields,
+  });
+const assetAt = (url: string, name = 'a.bin') => ({ id: 1, name, size: 3, download_count: 0, browser_download_url: url });
+const releaseWith = (asset: Json) => [{ id: 1, tag_name: 'v1', name: 'One', author: { id: 7, login: 'dora' }, assets: [asset] }];
+for (let number = 1; number <= 200; number++) respond(stub, `issues/${number}/reactions`, []);
+
+/** Migrates while a list has this response, which has to fail with a message, and leaves nothing. */
+async function refused(list: string, response: Json, message: RegExp): Promise<void> {
+  const before = stub.responses.get(`/api/v1/repos/o/r/${list}`);
+  respond(stub, list, response);
+  const { status, json } = await migrate('refused');
+  respond(stub, list, before);
+  assert.equal(status, 422, json.message);
+  assert.match(json.message, message);
+  const left = await t.context.db.selectFrom('repositories').select('id').where('name', '=', 'refused').execute();
+  assert.deepEqual(left, []);
+}
+
+describe('a hostile source', () => {
+  it('is refused for wrong types, and for texts that are not JSON', async () => {
+    await refused('labels', [{ name: 7 }], /labels\.name in the response of the server has an unexpected value/);
+    await refused('milestones', (_: unknown, response: Json) => response.end('<html>'), /not JSON/);
+  });
+
+  it('is refused for lists without an end', async () => {
+    const page = Array.from({ length: 50 }, (_, index) => stubIssue(index + 1));
+    await refused('issues', page, /more than 120 issues/);
+  });
+
+  it('is refused for huge and for slow responses', async () => {
+    await refused(
+      'labels',
+      (_: unknown, response: Json) => response.end(JSON.stringify(['x'.repeat(9 * 1024 * 1024)])),
+      /more than 8388608 bytes/,
+    );
+    const drip = (_: unknown, response: Json) => {
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    };
+    await refused('labels', drip, /took too long/);
+  });
+
+  it('leads to no other host', async () => {
+    const away = (url: string) => (_: unknown, response: Json) => response.writeHead(302, { location: url }).end();
+    await refused('labels', away('http://169.254.169.254/latest/meta-data'), /disallowed hosts/);
+    await refused('releases', releaseWith(assetAt('http://10.0.0.1/a.bin')), /disallowed hosts/);
+    elsewhere.responses.set('/labels', []);
+    elsewhere.responses.set('/a.bin', (_: unknown, response: Json) => response.end('abc'));
+    respond(stub, 'labels', away(`${elsewhere.url}/labels`));
+    respond(stub, 'releases', releaseWith(assetAt(`${elsewhere.url}/a.bin`)));
+    assert.equal((await migrate('elsewhere')).status, 201);
+    assert.deepEqual(
+      elsewhere.requests.map(({ authorization }) => authorization),
+      [undefined, undefined],
+    );
+    respond(stub, 'labels', []);
+  });
+
+  it('is refused for files that are too large, and names no paths', async () => {
+    stub.responses.set('/large', (_: unknown, response: Json) => response.end('x'.repeat(1001)));
+    stub.responses.set('/small', (_: unknown, response: Json) => response.end('abc'));
+    await refused('releases', releaseWith(assetAt(`${stub.url}/large`)), /the file a\.bin has more than 1000 bytes/);
+    respond(stub, 'releases', releaseWith(assetAt(`${stub.url}/small`, '../../../etc/pass\u0000wd')));
+    assert.equal((await migrate('names')).status, 201);
+    const [release] = await bob.must('GET', '/repos/bob/names/releases?draft=true');
+    assert.deepEqual([release.assets[0].name, release.assets[0].size, release.draft], ['passwd', 3, true]);
+    respond(stub, 'releases', []);
+  });
+
+  it('is waited for when it limits its requests, but not for ever', async () => {
+    let refusals = 2;
+    const limited =
+      (headers: Record<string, string>, status = 429) =>
+      (_: unknown, response: Json) =>
+        refusals-- > 0 ? sendJson(response, {}, status, headers) : sendJson(response, []);
+    respond(stub, 'labels', limited({ 'retry-after': '0' }));
+    assert.equal((await migrate('limited')).status, 201);
+    assert.equal(refusals, -1);
+    refusals = 1000;
+    await refused('labels', limited({ 'retry-after': '0' }), /^Remote visit addressed rate limitation\.$/);
+    refusals = 1;
+    respond(stub, 'labels', limited({}, 502));
+    assert.equal((await migrate('unavailable')).status, 201);
+  });
+
+  it('gets the errors that clients know for its refusals', async () => {
+    await refused('labels', (_: unknown, response: Json) => sendJson(response, {}, 401), /^Authentication failed: /);
+    await refused('labels', (_: unknown, response: Json) => sendJson(response, {}, 401, { 'x-gitea-otp': 'required; app' }), /two factors/);
+    const none = await migrate('none', { clone_addr: `${stub.url}/r.git` });
+    assert.match(none.json.message, /^Migration failed: the URL is not that of a repository/);
+  });
+
+  it('cannot use a number twice, write refs elsewhere, or approve in the name of others', async () => {
+    respond(stub, pageOfIssues(1), [stubIssue(1), stubIssue(1, { title: 'Again' }), stubIssue(2, { ref: '../../x' })]);
+    const side = (ref: string, sha: string) => ({ label: ref, ref, sha, repo: { full_name: 'o/r', owner: { login: 'o' } } });
+    const head = side('../../../HEAD', `${stub.id('one').slice(0, 39)}0`);
+    const fork = { ...side('x/../..', stub.id('one')), repo: { full_name: 'e/r', owner: { login: '../e' } } };
+    respond(stub, 'pulls', [
+      stubIssue(1, { title: 'As an issue', head, base: side('main', '') }),
+      stubIssue(3, { head, base: side('-x', ''), merged: true, merge_commit_sha: 'HEAD' }),
+      stubIssue(4, { head: fork, base: side('main', '') }),
+      stubIssue(5, { head: { ...fork, ref: 'topic' }, base: side('main', ''), user: { id: 0, login: 'bob' } }),
+    ]);
+    for (const number of [3, 4, 5]) respond(stub, `pulls/${number}/reviews`, []);
+    const review = { id: 1, user: { id: 0, login: 'bob' }, state: 'APPROVED', body: '', commit_id: stub.id('one'), official: true };
+    respond(stub, 'pulls/5/reviews', [review]);
+    const { status, json } = await migrate('numbers');
+    assert.equal(status, 201, json.message);
+    await t.settled();
+    const issues = await bob.must('GET', '/repos/bob/numbers/issues?state=all');
+    assert.deepEqual(
+      issues.map(({ number, title }: Json) => [number, title]).sort(),
+      [1, 2, 3, 4, 5].map((number) => [number, `Issue ${number}`]),
+    );
+    const branches = await bob.must('GET', '/repos/bob/numbers/branches');
+    assert.deepEqual(branches.map(({ name }: Json) => name).sort(), ['head-pr-4', 'head-pr-5', 'main']);
+    for (const number of [3, 4, 5]) {
+      assert.equal((await bob.must('GET', `/repos/bob/numbers/pulls/${number}`)).number, number);
+      assert.deepEqual(await bob.must('GET', `/repos/bob/numbers/pulls/${number}/commits`), []);
+      assert.equal((await bob.get(`/repos/bob/numbers/pulls/${number}.diff`)).status, 200);
+    }
+    const row = await t.context.db.selectFrom('reviews').select(['original_author', 'original_author_id']).executeTakeFirst();
+    assert.deepEqual(row, { original_author: 'bob', original_author_id: -1 });
+  });
+});
