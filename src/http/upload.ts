@@ -15,18 +15,19 @@ export interface UploadedFile {
 
 /** Bytes of a form around its file. */
 const MAX_AROUND = 1024 * 1024;
-const MAX_FIELDS = 200;
+const MAX_FIELDS = 1000;
 
 /**
  * Hands the file of a form's field, or its first file, to `store` while it arrives; other files and fields are skipped. When the client goes before its end,
  * the content fails, so that nothing is kept of it.
  * @param maxSize bytes that the file may have
+ * @param onField called with the other fields, before and after the file
  * @throws HttpError 422 for what is no form or has no such file, 413 for a file that is too large
  */
 export async function receiveFile<R>(
   request: IncomingMessage,
   { settings }: Pick<Context, 'settings'>,
-  { field, maxSize }: { field?: string; maxSize: number },
+  { field, maxSize, onField }: { field?: string; maxSize: number; onField?: (name: string, value: string) => void },
   store: (file: UploadedFile) => Promise<R>,
 ): Promise<R> {
   const tooLarge = () => tooLargeFor(maxSize);
@@ -56,6 +57,12 @@ export async function receiveFile<R>(
         stream.on('limit', () => reject(tooLarge()));
         stored = store({ name: filename ?? '', content: through });
         stored.catch(() => through.destroy());
+      });
+      let left = MAX_AROUND;
+      form.on('field', (name, value) => {
+        left -= name.length + value.length;
+        if (onField && left < 0) reject(unprocessable(`[]: the fields have more than ${MAX_AROUND} bytes`));
+        else onField?.(name, value);
       });
       form.on('finish', resolve);
       form.on('error', (error: unknown) => reject(unprocessable(`[]: ${(error as Error).message}`)));

@@ -7,6 +7,7 @@ import { go } from './go/format.ts';
 import { helm } from './helm/format.ts';
 import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
+import { pypi } from './pypi/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, go, helm, npm];
+export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, go, helm, npm, pypi];

@@ -11,8 +11,8 @@ import { readBody } from '../protocol/receive.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deletePackage, deleteVersion } from '../registry/delete.ts';
-import { describeVersions } from '../registry/describe.ts';
-import { findFile, findPackage, findVersion } from '../registry/find.ts';
+import { describeVersions, findPublished } from '../registry/describe.ts';
+import { findFile, findVersion } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { buildPackument, PACKUMENT, registryUrl } from './packument.ts';
@@ -57,7 +57,7 @@ async function readPackage(call: PackageCall) {
   const { context, owner } = call;
   const { lower_name } = await findNamed(call);
   const named = { name: PACKUMENT, compositeKey: registryUrl(context, owner) };
-  const found = await currentIndexFile(context, buildPackument, { owner, type: TYPE }, lower_name, named).catch(asMissing);
+  const found = await currentIndexFile(context, buildPackument, { owner, type: TYPE }, lower_name, named);
   return await serveFile(call, found, { type: JSON_TYPE, name: null });
 }
 
@@ -106,7 +106,7 @@ async function deleteTag(call: PackageCall) {
   const { context, owner, params } = call;
   const { tag = '' } = params;
   checkTag(tag);
-  const row = await findNamed(call).catch(() => undefined);
+  const row = await findPublished(context.db, namedBy(call));
   if (row) {
     await removeTag(context.db, row.id, tag);
     await markIndexes(context, owner.id, TYPE, [row.lower_name]);
@@ -150,15 +150,9 @@ function namedBy({ owner, params: { scope, id = '' } }: PackageCall) {
 
 /** @throws PackageError 404 also for a package that has no version left */
 async function findNamed(call: PackageCall) {
-  const { db } = call.context;
-  const row = await findPackage(db, namedBy(call)).catch(asMissing);
-  const version = await db.selectFrom('package_versions').select('id').where('package_id', '=', row.id).limit(1).executeTakeFirst();
-  if (!version) throw missing();
+  const row = await findPublished(call.context.db, namedBy(call));
+  if (!row) throw missing();
   return row;
-}
-
-function asMissing(error: unknown): never {
-  throw error instanceof PackageError && error.status === 404 ? missing() : error;
 }
 
 function missing(): PackageError {

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { PackageError } from '../errors.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { escapeAll, escapeSegment } from '../protocol/escape.ts';
-import { type DescribedVersion, eachVersion } from '../registry/describe.ts';
-import { findPackage } from '../registry/find.ts';
+import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
 import { byLooseVersion } from '../versions/loose.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { listTags } from './tags.ts';
@@ -20,23 +18,10 @@ export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User
 
 /** Builds the document of a package, which the registry's API calls a packument. The composite key is the URL that is in its links. */
 export async function buildPackument(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
-  const row = await findPackage(context.db, { ownerId: owner.id, type: 'npm', name }).catch((error: unknown) => {
-    if (error instanceof PackageError) return undefined;
-    throw error;
-  });
+  const row = await findPublished(context.db, { ownerId: owner.id, type: 'npm', name });
   if (!row) return [];
   const url = registryUrl(context, owner);
-  // Without versions there is no such package: clients are not to find an empty document.
-  const parts = packument(context, row.id, url);
-  const first = await parts.next();
-  if (first.done) return [];
-  const content = Readable.from(
-    (async function* () {
-      yield first.value;
-      yield* parts;
-    })(),
-    { objectMode: false },
-  );
+  const content = Readable.from(packument(context, row.id, url), { objectMode: false });
   return [{ name: PACKUMENT, compositeKey: url, content }];
 }
 

@@ -31,6 +31,31 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   return await receiving(call, receive);
 }
 
+/** A form with a file. */
+export interface ReceivedForm {
+  readonly blob: PackageBlobRow;
+  /** The name of the file; empty when the client says none. */
+  readonly name: string;
+  /** The values of the other fields, by their names. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Stores the file of a form while it arrives, and reads the fields around it.
+ * @throws PackageError `type-size`, 400 for a form that has no file in this field, or too much around it; BusyError
+ */
+export async function receiveForm(call: PackageCall, type: PackageType, field: string): Promise<ReceivedForm> {
+  const maxSize = maxFileSize(call.context, type);
+  const fields = new Map<string, string[]>();
+  const onField = (name: string, value: string) => fields.set(name, [...(fields.get(name) ?? []), value]);
+  const receive = () =>
+    receiveFile(call.request.raw, call.context, { field, maxSize, onField }, async ({ name, content }) => ({
+      name,
+      blob: await storeBlob(call.context, content, { maxSize }),
+    }));
+  return { ...(await receiving(call, receive)), fields };
+}
+
 /**
  * Hands the body of a request to `store` while it arrives.
  * @param maxSize bytes that it may have

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/database.ts';
 import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
-import { type FoundFile, listFiles } from './find.ts';
+import { type FoundFile, listFiles, type PackageName } from './find.ts';
 import { listProperties } from './properties.ts';
 
 /** A version with all that documents show of it. */
@@ -9,7 +9,7 @@ export interface DescribedVersion<Metadata> {
   readonly version: PackageVersionRow;
   /** As the format gave it to `publish`. */
   readonly metadata: Metadata;
-  /** In the order of their ids. */
+  /** In the order of their names. */
   readonly files: readonly FoundFile[];
   readonly properties: readonly PackagePropertyRow[];
 }
@@ -50,4 +50,19 @@ export async function* eachVersion<Metadata>(db: Db, packageId: number): AsyncGe
     if (rows.length < BATCH) return;
     after = rows.at(-1)?.lower_version ?? after;
   }
+}
+
+/** A package that has a version; undefined if there is none. */
+export async function findPublished(db: Db, named: PackageName): Promise<PackageRow | undefined> {
+  const { ownerId, type, name } = named;
+  const found = await db
+    .selectFrom('packages')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('lower_name', '=', name.toLowerCase())
+    .where('is_internal', '=', false)
+    .where((where) => where.exists(where.selectFrom('package_versions').select('id').whereRef('package_id', '=', 'packages.id')))
+    .executeTakeFirst();
+  return found;
 }

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts';
+import type { PackageEvent } from '../../events/events.ts';
+import { PackageError } from '../errors.ts';
+import { currentIndexFile } from '../indexes/current.ts';
+import { markPackageIndex } from '../indexes/mark-package.ts';
+import { prefersType } from '../protocol/accept.ts';
+import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { findPublished } from '../registry/describe.ts';
+import { findFile, findVersion } from '../registry/find.ts';
+import { normalizeName } from './names.ts';
+import { buildSimple, registryUrl, SIMPLE } from './simple.ts';
+import { upload } from './upload.ts';
+
+const TYPE = 'pypi';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/vnd.pypi.simple.v1+json';
+
+/** The index of Python packages: https://packaging.python.org/en/latest/specifications/simple-repository-api/ */
+export const pypi: PackageFormat = {
+  type: TYPE,
+  routes: [
+    { method: 'POST', path: '/pypi', access: 'write', handle: upload },
+    { method: 'GET', path: '/pypi/files/:name/:version/:file', access: 'read', handle: download },
+    { method: 'GET', path: '/pypi/simple/:name', access: 'read', handle: readSimple },
+  ],
+  index: buildSimple,
+  deleting: ({ ownerId, packageId }: PackageEvent, context: Context) => markPackageIndex(context, ownerId, TYPE, packageId),
+};
+
+async function readSimple(call: PackageCall) {
+  const { context, owner, params, request } = call;
+  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: normalizeName(params.name ?? '') });
+  if (!row) throw new PackageError('no-package', { message: '' });
+  const type = prefersType(request.headers.accept, JSON_TYPE, ['text/html', 'application/vnd.pypi.simple.v1+html']) ? JSON_TYPE : HTML_TYPE;
+  const named = { name: type === JSON_TYPE ? SIMPLE.json : SIMPLE.html, compositeKey: registryUrl(context, owner) };
+  const found = await currentIndexFile(context, buildSimple, { owner, type: TYPE }, row.lower_name, named);
+  return await serveFile(call, found, { type, name: null, headers: { vary: 'Accept' } });
+}
+
+async function download(call: PackageCall) {
+  const { context, owner, params } = call;
+  const { name = '', version = '', file = '' } = params;
+  const found = await findVersion(context.db, { ownerId: owner.id, type: TYPE, name: normalizeName(name) }, version);
+  return await serveFile(call, await findFile(context.db, found.id, { name: file }));
+}
