@@ -2,6 +2,7 @@ import type { CheckPassword, Passwords } from './accounts/password-services.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
+import type { AccessLevel, UnitName } from './database/tables/repositories.ts';
 import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { GitServices } from './git/services.ts';
 import type { JobStatus, Jobs, JobType } from './jobs/jobs.ts';
@@ -122,12 +123,22 @@ export interface TokenGrant {
   readonly publicOnly: boolean;
 }
 
+/** A job of automation whose token signed in: it acts as the account of automation, in its repository alone. */
+export interface JobGrant {
+  readonly taskId: number;
+  readonly repositoryId: number;
+  /** What the workflow and the event allow at most in each unit; nothing in those that are not here. */
+  readonly levels: ReadonlyMap<UnitName, AccessLevel>;
+}
+
 /** How the caller signed in. */
 export interface SignIn {
   readonly method: 'anonymous' | 'password' | 'token' | 'oauth2' | 'signature' | 'proxy' | 'session' | 'ssh' | 'internal';
   /** The credentials came in a basic authorization header. */
   readonly basic: boolean;
   readonly token: TokenGrant | null;
+  /** Only for the token of a job. */
+  readonly job?: JobGrant;
 }
 
 /**
@@ -162,7 +173,9 @@ export function internalContext(services: Services, actor: User | null = null): 
 }
 
 /** Whom limits by caller count a request for: the user, or the network of who did not sign in. */
-export function callerKey({ actor, address }: Pick<Context, 'actor' | 'address'>): string {
+export function callerKey({ actor, address, signIn }: Pick<Context, 'actor' | 'address'> & Partial<Pick<Context, 'signIn'>>): string {
+  // All jobs act as one account.
+  if (signIn?.job) return `job ${signIn.job.taskId}`;
   return actor ? `user ${actor.id}` : `address ${addressKey(address)}`;
 }
 

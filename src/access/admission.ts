@@ -24,6 +24,7 @@ export function admissionOf(services: Services, route: AnyRoute): Admit {
     const { token } = context.signIn;
     checkScope(token, group, level);
     checkScope(token, own, level);
+    if (context.signIn.job && level === 'write' && !isForJobs(route)) throw forbidden('the token of a job changes its repository alone');
     if (route.refusesPublicOnly && token?.publicOnly) throw forbidden('this endpoint is not available for public-only tokens');
     const input: Loaded = { params: request.params };
     for (const need of first) await need.check(input, context);
@@ -56,6 +57,12 @@ function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requireme
   const isAccounts = /^\/(?:admin|packages|users?)(?:\/|$)/.test(path);
   const after = isAccounts ? needs.findIndex(({ ofCaller }) => !ofCaller) : 0;
   return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
+}
+
+/** Whether a job may try to change something there: in its repository, in packages, or where the rules say that it may make nothing. */
+function isForJobs({ path }: AnyRoute): boolean {
+  if (path.startsWith('/repos/:owner/:repo')) return !/\/(?:forks|subscription|stopwatch\/\w+)$/.test(path);
+  return path === '/user/repos' || /^\/(?:packages|markdown|markup)(?:\/|$)/.test(path);
 }
 
 /** Whether the route is about the account that is signed in. */

@@ -47,7 +47,8 @@ export function refuseBarred({ settings }: Services, actor: User): void {
 
 /** Where the instance requires two-factor sign-in, accounts that have not set it up. */
 export async function refuseWithoutSecondFactor({ settings, database }: Services, actor: User): Promise<void> {
-  if (!settings.access.requireTwoFactor) return;
+  // Automation has no factors: it acts by tokens that live as long as a job.
+  if (!settings.access.requireTwoFactor || actor.id < 0) return;
   const factor = await database.db.selectFrom('two_factors').select('user_id').where('user_id', '=', actor.id).executeTakeFirst();
   if (!factor) throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
 }

@@ -29,5 +29,7 @@ declare module '../context.ts' {
      * @throws HttpError 401 when one recognizes it and does not accept it
      */
     signIn(services: Services, credentials: Credentials): Promise<Caller>;
+    /** The job of automation that goes on and has this token; undefined when there is none. */
+    jobOfToken(services: Services, token: string): Promise<JobGrant | undefined>;
   }
 }

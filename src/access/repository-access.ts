@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context, JobGrant } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel, UnitName, UnitSettings, Units } from '../database/tables/repositories.ts';
 import type { Tables } from '../database/tables.ts';
@@ -99,11 +99,9 @@ export async function repositoryAccess(context: Asking, repository: Repository, 
 }
 
 /** {@link repositoryAccess} without the limits of the token: for callers that refuse a token with a message of their own. */
-export async function accountAccess(
-  context: Pick<Context, 'db' | 'settings'>,
-  repository: Repository,
-  actor: User | null,
-): Promise<RepositoryAccess> {
+export async function accountAccess(context: Asking, repository: Repository, actor: User | null): Promise<RepositoryAccess> {
+  const job = jobOf(context, actor);
+  if (job) return jobAccess(context, repository, actor, job);
   if (!actor || actor.is_admin || actor.id === repository.owner_id) return accessWith(context, repository, actor, NO_RIGHTS);
   const rights = await rightsIn(context.db, [repository], actor);
   return accessWith(context, repository, actor, rights(repository));
@@ -115,11 +113,27 @@ export async function repositoriesAccess(
   repositories: readonly Repository[],
   actor: User | null,
 ): Promise<Map<number, RepositoryAccess>> {
+  const job = jobOf(context, actor);
+  if (job) return new Map(repositories.map((repository) => [repository.id, jobAccess(context, repository, actor, job)]));
   const others = actor && !actor.is_admin ? repositories.filter((repository) => repository.owner_id !== actor.id) : [];
   const rights = actor && others.length > 0 ? await rightsIn(context.db, others, actor) : () => NO_RIGHTS;
   const access = (repository: Repository) =>
     isOutOfReach(context, repository, actor) ? noAccess(repository) : accessWith(context, repository, actor, rights(repository));
   return new Map(repositories.map((repository) => [repository.id, access(repository)]));
+}
+
+/** The job as which the caller signed in, where the question is about the caller. */
+function jobOf({ actor: caller, signIn }: Asking, actor: User | null): JobGrant | undefined {
+  return actor !== null && actor.id === caller?.id ? signIn?.job : undefined;
+}
+
+/** What a job may do: in its own repository what its token allows, and what everybody may; nothing elsewhere. */
+function jobAccess(context: Asking, repository: Repository, actor: User | null, job: JobGrant): RepositoryAccess {
+  if (repository.id !== job.repositoryId) return noAccess(repository);
+  const open = accessWith(context, repository, actor, NO_RIGHTS);
+  const units = Object.keys(repository.units) as UnitName[];
+  const levels = units.map((unit) => [unit, Math.max(job.levels.get(unit) ?? 0, open.unitLevel(unit)) as AccessLevel] as const);
+  return new RepositoryAccess(0, repository.units, new Map(), new Map(levels));
 }
 
 function isOutOfReach({ actor: caller, signIn }: Asking, repository: Repository, actor: User | null): boolean {

@@ -31,5 +31,6 @@ export const accounts = feature({
     ...administrationRoutes,
   ],
   on: { mail: { 'user.created': mailNewUser } },
+  needs: ['jobOfToken'],
   provides: { signIn },
 });

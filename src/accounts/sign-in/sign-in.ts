@@ -7,7 +7,8 @@ import { unauthorized } from '../../http/errors.ts';
 import { accessScopeOf } from '../oauth2/grant-scopes.ts';
 import { useAccessToken } from '../oauth2/tokens.ts';
 import { useSession } from '../sessions/sessions.ts';
-import { useToken } from '../tokens/use-token.ts';
+import { isTokenLike, useToken } from '../tokens/use-token.ts';
+import { actionsUser } from '../users/ghost.ts';
 import { signInBySignature } from './http-signature.ts';
 import { REFUSED, signInWithPassword } from './password.ts';
 import { warnOfQueryToken } from './query-tokens.ts';
@@ -108,8 +109,15 @@ export async function signInWithToken(services: Services, value: string, basic: 
     return { actor: granted.user, signIn: { method: 'oauth2', basic, token: grantOfScope(scope) } };
   }
   const used = await useToken(services, value);
-  if (!used) return undefined;
+  if (!used) return await signInAsJob(services, value, basic);
   return { actor: used.user, signIn: { method: 'token', basic, token: grantOfScope(used.scope) } };
+}
+
+/** The token of a job of automation: the job acts as the account of automation. */
+async function signInAsJob(services: Services, value: string, basic: boolean): Promise<Caller | undefined> {
+  if (!isTokenLike(value)) return undefined;
+  const job = await services.provided.jobOfToken(services, value);
+  return job && { actor: actionsUser, signIn: { method: 'token', basic, token: null, job } };
 }
 
 /** The name and password of a basic authorization header (RFC 7617); undefined for anything else. */

@@ -9,6 +9,11 @@ import { hashToken } from './token-values.ts';
 const LAST_USED_STEP = 60;
 const TOKEN = /^[0-9a-f]{40}$/;
 
+/** Whether a text has the form of a token. */
+export function isTokenLike(value: string): boolean {
+  return TOKEN.test(value);
+}
+
 const byHash = prepared((db, hash: string) =>
   db
     .selectFrom('access_tokens')
@@ -23,7 +28,7 @@ const byHash = prepared((db, hash: string) =>
  * @throws BusyError when imported tokens are left and too many values are being checked
  */
 export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string } | undefined> {
-  if (!TOKEN.test(value)) return undefined;
+  if (!isTokenLike(value)) return undefined;
   const { db } = services.database;
   const hash = hashToken(value);
   let [row] = await byHash(db, hash);

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { endJobs } from '../../src/actions/jobs/cancel.ts';
+import { jobsOfRun } from '../../src/actions/jobs/find.ts';
+import { inTransaction } from '../../src/context.ts';
+import { lasting, writeEverywhere } from '../routes/writing.ts';
+import { Client } from '../support/client.ts';
+import { testServer } from '../support/server.ts';
+import { SimulatedRunner, startRun, workflow } from './simulated-runner.ts';
+
+const t = await testServer({ access: { requireTwoFactor: false } });
+const alice = await t.user('alice');
+let last = 0;
+
+/** A repository of alice's with a job that goes on, and a client with its token. */
+async function job({ isPrivate = true, permissions = '', parts = {} } = {}) {
+  const name = `demo-${++last}`;
+  const { id } = await alice.must('POST', '/user/repos', { name, private: isPrivate, auto_init: true });
+  const path = `/repos/alice/${name}`;
+  const runner = await SimulatedRunner.at(t, alice, path);
+  const run = await startRun(t, id, workflow(['one'], permissions), parts);
+  const task = await runner.fetch();
+  const { token } = task.context;
+  const client = new Client(() => t.url, { name: 'x-access-token', password: token, authorization: `token ${token}` });
+  return { name, path, runner, run, task, token, client };
+}
+
+const status = async (client: Client, method: string, path: string, json?: object) => (await client.send(method, path, { json })).status;
+
+describe('the token of a job', () => {
+  it('reads and writes its own repository, by each way to send it', async () => {
+    const { path, client, token } = await job();
+    const content = Buffer.from('made').toString('base64');
+    assert.equal(await status(client, 'POST', `${path}/contents/made.txt`, { content, message: 'Made' }), 201);
+    const { user } = await client.must('POST', `${path}/issues`, { title: 'From a job' });
+    assert.deepEqual([user.id, user.login], [-2, 'gitea-actions']);
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    for (const authorization of [`Bearer ${token}`, basic(`x-access-token:${token}`), basic(`${token}:x-oauth-basic`), basic(`${token}:`)])
+      assert.equal((await t.anonymous.get(path, { headers: { authorization } })).status, 200);
+    for (const [method, place] of [
+      ['GET', '/actions/secrets'],
+      ['GET', '/hooks'],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/actions/runners/registration-token'],
+      ['PUT', '/collaborators/alice'],
+    ] as const)
+      assert.equal(await status(client, method, path + place, method === 'GET' ? undefined : {}), 403, `${method} ${place}`);
+  });
+
+  it('reaches no other repository, and nothing that belongs to an account', async () => {
+    const { client, path: own } = await job();
+    const [closed, open] = [await job(), await job({ isPrivate: false })];
+    for (const { path } of [closed, open]) {
+      assert.deepEqual([await status(client, 'GET', path), await status(client, 'POST', `${path}/issues`, { title: 'x' })], [404, 404]);
+    }
+    for (const [method, path, body] of [
+      ['POST', '/user/repos', { name: 'x' }],
+      ['POST', '/orgs', { username: 'x' }],
+      ['POST', '/user/keys', { title: 'x', key: 'x' }],
+      ['PATCH', '/user/settings', {}],
+      ['PUT', '/user/actions/secrets/X', { data: 'x' }],
+      ['PUT', '/user/following/alice', {}],
+      ['POST', '/user/actions/runners/registration-token', {}],
+      ['POST', `/repos/alice/${open.name}/forks`, {}],
+      ['POST', `${own}/forks`, {}],
+      ['PUT', `${own}/subscription`, {}],
+      ['POST', '/repos/migrate', { clone_addr: 'https://example.com/x', repo_name: 'x' }],
+      ['GET', '/admin/users', undefined],
+    ] as const)
+      assert.ok([403, 404].includes(await status(client, method, path, body)), path);
+    assert.equal((await client.must('GET', '/user')).login, 'gitea-actions');
+    assert.equal((await client.get('/user', { headers: { sudo: 'alice' } })).status, 403);
+  });
+
+  it('does what the permissions of the workflow say', async () => {
+    const rights = async (permissions: string) => {
+      const { path, client } = await job({ permissions });
+      const content = { content: 'eA==', message: 'x' };
+      return [
+        await status(client, 'GET', path),
+        await status(client, 'GET', `${path}/contents/README.md`),
+        await status(client, 'POST', `${path}/contents/x.txt`, content),
+        await status(client, 'GET', `${path}/issues`),
+        await status(client, 'POST', `${path}/issues`, { title: 'x' }),
+      ].join(' ');
+    };
+    assert.equal(await rights(''), '200 200 201 200 201');
+    assert.equal(await rights('permissions: read-all\n'), '200 200 403 200 201');
+    assert.equal(await rights('permissions:\n  contents: read\n'), '200 200 403 404 404');
+    assert.equal(await rights('permissions:\n  issues: write\n'), '200 403 403 200 201');
+    assert.equal(await rights('permissions: {}\n'), '404 404 404 404 404');
+  });
+
+  it('of a pull request from a fork only reads code, packages and releases', async () => {
+    const fork = { event: 'pull_request', trigger_event: 'pull_request', event_payload: '{}', is_fork_pull_request: true };
+    const { path, client, name } = await job({ permissions: 'permissions: write-all\n', parts: fork });
+    assert.equal(await status(client, 'GET', `${path}/contents/README.md`), 200);
+    assert.equal(await status(client, 'POST', `${path}/contents/x.txt`, { content: 'eA==', message: 'x' }), 403);
+    for (const part of ['issues', 'pulls']) assert.equal(await status(client, 'GET', `${path}/${part}`), 404);
+    const open = await job({ isPrivate: false, parts: fork });
+    assert.equal(await status(open.client, 'GET', `${open.path}/issues`), 200, 'what everybody may read');
+    assert.equal((await client.git(['push', client.remote(`alice/${name}`), 'HEAD:main'], t.folder)).code, 128);
+  });
+
+  it('fetches and pushes with git, in its own repository', async () => {
+    const { client, name } = await job();
+    const other = await job();
+    const folder = `${t.folder}/${name}`;
+    assert.equal((await client.git(['clone', '-q', client.remote(`alice/${name}`), folder], t.folder)).code, 0);
+    await client.git(['commit', '-q', '--allow-empty', '-m', 'By a job'], folder);
+    const pushed = await client.git(['push', '-q', 'origin', 'HEAD:main'], folder);
+    assert.equal(pushed.code, 0, pushed.stderr);
+    assert.notEqual((await client.git(['ls-remote', client.remote(`alice/${other.name}`)], folder)).code, 0);
+    await t.settled();
+  });
+
+  it('is good as long as its task', async () => {
+    const { path, client, runner, task } = await job();
+    assert.equal(await status(client, 'GET', path), 200);
+    await runner.finish(task.id);
+    assert.equal(await status(client, 'GET', path), 401);
+    const cancelled = await job();
+    await inTransaction(t.context, async (context) => endJobs(context, await jobsOfRun(context.db, cancelled.run.id)));
+    assert.equal(await status(cancelled.client, 'GET', cancelled.path), 401);
+  });
+
+  it('fails nowhere, though automation is in no table', async () => {
+    const { client, name, path } = await job();
+    for (const title of ['One', 'Two']) await alice.must('POST', `${path}/issues`, { title });
+    await alice.must('POST', `${path}/issues/1/comments`, { body: 'x' });
+    const place = {
+      owner: ['alice'],
+      repo: [name],
+      index: ['1', '2'],
+      id: ['1'],
+      '*': ['main'],
+      sha: ['main'],
+      ref: ['main'],
+      target: ['alice'],
+      user: ['alice'],
+      collaborator: ['alice'],
+      tag: ['v1'],
+      name: ['x'],
+      topic: ['x'],
+      filepath: ['README.md'],
+      secretname: ['X'],
+      variablename: ['X'],
+      runner_id: ['1'],
+      job_id: ['1'],
+      position: ['1'],
+    };
+    const routes = lasting.filter((route) => route.path.startsWith('/repos/:owner/:repo'));
+    // A status of 500 fails.
+    const taken = await writeEverywhere(client, routes, place, { head: 'main', base: 'main', content: 'heart', color: '#123456' });
+    assert.ok(taken.length > 5);
+    await t.settled();
+  });
+});
