@@ -5,9 +5,10 @@ import { cran } from './cran/format.ts';
 import { generic } from './generic/format.ts';
 import { go } from './go/format.ts';
 import { helm } from './helm/format.ts';
+import { maven } from './maven/format.ts';
 import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 import { pypi } from './pypi/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, go, helm, npm, pypi];
+export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, go, helm, maven, npm, pypi];

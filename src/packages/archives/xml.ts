@@ -23,7 +23,7 @@ const parser = new XMLParser({
  * @throws PackageError 400 for what is no XML, declares a document type or entities, or is too large or nested too deeply
  */
 export function parseXml(document: Buffer | string, maxBytes = MAX_BYTES): Record<string, unknown> {
-  const text = typeof document === 'string' ? document : document.toString('utf8');
+  const text = typeof document === 'string' ? document : decode(document);
   if (text.length > maxBytes) throw invalid(`the XML has more than ${maxBytes} bytes`);
   if (/<!(?:doctype|entity)/i.test(text)) throw invalid('the XML declares a document type');
   if (depthOf(text) > MAX_DEPTH) throw invalid(`the XML has more than ${MAX_DEPTH} elements within each other`);
@@ -34,6 +34,33 @@ export function parseXml(document: Buffer | string, maxBytes = MAX_BYTES): Recor
     throw invalid(`the XML cannot be read: ${(error as Error).message}`);
   }
   throw invalid('the XML has no element');
+}
+
+/** The text of an element's child; the last one if there are several, empty if there is none. */
+export function childText(element: unknown, name: string): string {
+  const value = childElements(element, name).at(-1);
+  if (typeof value === 'string') return value.trim();
+  const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)['#text'] : undefined;
+  return typeof text === 'string' ? text.trim() : '';
+}
+
+/** The children of an element that have this name. */
+export function childElements(element: unknown, name: string): readonly unknown[] {
+  const value = typeof element === 'object' && element !== null ? (element as Record<string, unknown>)[name] : undefined;
+  return value === undefined ? [] : [value].flat();
+}
+
+/** By the encoding that the document declares, or by its first bytes. */
+function decode(document: Buffer): string {
+  const declared = /^.{0,3}<\?xml[^>]{0,100}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/s.exec(
+    document.subarray(0, 200).toString('latin1'),
+  )?.[1];
+  const isUtf16 = document[0] === 0xff || document[0] === 0xfe;
+  try {
+    return new TextDecoder(isUtf16 ? `utf-16${document[0] === 0xff ? 'le' : 'be'}` : declared).decode(document);
+  } catch {
+    throw invalid(`the XML has the unknown encoding ${declared}`);
+  }
 }
 
 /** How deeply elements are nested at most, as far as that shows without reading them exactly. */
