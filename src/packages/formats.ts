@@ -1,3 +1,4 @@
+import { cargo } from './cargo/format.ts';
 import { chef } from './chef/format.ts';
 import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
@@ -11,4 +12,4 @@ import type { PackageFormat } from './protocol/format.ts';
 import { pypi } from './pypi/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [chef, conda, container, cran, generic, go, helm, maven, npm, pypi];
+export const formats: readonly PackageFormat[] = [cargo, chef, conda, container, cran, generic, go, helm, maven, npm, pypi];

@@ -1,13 +1,15 @@
 import type { Context } from '../../context.ts';
 import type { PackageEvent } from '../../events/events.ts';
-import { empty, raw } from '../../http/responses.ts';
+import { empty } from '../../http/responses.ts';
 import { wireTime } from '../../http/schema.ts';
 import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
+import { json } from '../protocol/json.ts';
 import { searchPage } from '../protocol/page.ts';
 import { readBody } from '../protocol/receive.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deletePackage, deleteVersion } from '../registry/delete.ts';
@@ -157,13 +159,4 @@ async function findNamed(call: PackageCall) {
 
 function missing(): PackageError {
   return new PackageError('no-package', { message: '' });
-}
-
-/** Whether the registry refuses before the format is asked; clients know these refusals as plain text. */
-function isOfRegistry({ problem }: PackageError): boolean {
-  return problem === 'unauthorized' || problem === 'forbidden' || problem === 'missing';
-}
-
-function json(body: unknown, options: { status?: number; headers?: Record<string, string> } = {}) {
-  return raw(JSON.stringify(body), JSON_TYPE, options);
 }

@@ -1,0 +1,78 @@
+import { invalid } from '../errors.ts';
+import { objectOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
+import { parseVersion } from '../versions/loose.ts';
+
+/** A dependency as the index shows it. */
+export interface CargoDependency {
+  readonly name: string;
+  readonly req: string;
+  readonly features: readonly string[];
+  readonly optional: boolean;
+  readonly default_features: boolean;
+  readonly target: string | null;
+  readonly kind: string;
+  readonly registry: string | null;
+  /** The name of the crate, where the dependency has another. */
+  readonly package: string | null;
+}
+
+/** What is kept of a version. */
+export interface CargoMetadata {
+  readonly dependencies?: readonly CargoDependency[];
+  readonly features?: Readonly<Record<string, readonly string[]>>;
+  readonly authors?: readonly string[];
+  readonly description?: string;
+  readonly documentation?: string;
+  readonly homepage?: string;
+  readonly readme?: string;
+  readonly keywords?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly license?: string;
+  readonly repository?: string;
+  readonly links?: string;
+  readonly rustVersion?: string;
+}
+
+/**
+ * Reads the metadata of a publication: https://doc.rust-lang.org/cargo/reference/registry-web-api.html#publish
+ * @throws PackageError 400
+ */
+export function readMetadata(document: unknown): { name: string; version: string; metadata: CargoMetadata } {
+  const given = objectOf(document);
+  const [name, version] = [textOf(given.name), textOf(given.vers)];
+  if (!/^[a-z][a-z0-9_-]{0,63}$/i.test(name)) throw invalid('package name is invalid');
+  if (!parseVersion(version)) throw invalid('package version is invalid');
+  const features = Object.entries(objectOf(given.features)).map(([feature, parts]) => [feature, textsOf(parts)]);
+  const metadata = withoutEmpty({
+    dependencies: (Array.isArray(given.deps) ? given.deps : []).map(readDependency),
+    features: Object.fromEntries(features) as Record<string, string[]>,
+    authors: textsOf(given.authors),
+    description: textOf(given.description),
+    documentation: webUrlOf(given.documentation),
+    homepage: webUrlOf(given.homepage),
+    readme: textOf(given.readme),
+    keywords: textsOf(given.keywords),
+    categories: textsOf(given.categories),
+    license: textOf(given.license),
+    repository: webUrlOf(given.repository),
+    links: textOf(given.links),
+    rustVersion: textOf(given.rust_version),
+  });
+  return { name, version, metadata };
+}
+
+function readDependency(value: unknown): CargoDependency {
+  const given = objectOf(value);
+  const alias = textOf(given.explicit_name_in_toml);
+  return {
+    name: alias || textOf(given.name),
+    req: textOf(given.version_req),
+    features: textsOf(given.features),
+    optional: given.optional === true,
+    default_features: given.default_features === true,
+    target: textOf(given.target) || null,
+    kind: textOf(given.kind),
+    registry: textOf(given.registry) || null,
+    package: alias === '' ? null : textOf(given.name),
+  };
+}

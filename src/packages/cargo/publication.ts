@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { invalid } from '../errors.ts';
+
+/** Bytes of the metadata. */
+const MAX_METADATA = 2 * 1024 * 1024;
+
+/**
+ * Reads what `cargo publish` sends: the metadata as JSON and the crate, each after its length as a 32-bit little-endian number.
+ * @throws PackageError 400, and the errors of `store`
+ */
+export async function readPublication(
+  body: Readable,
+  store: (content: Readable) => Promise<PackageBlobRow>,
+): Promise<{ document: unknown; crate: PackageBlobRow }> {
+  const reader = new Reader(body);
+  const length = (await reader.take(4)).readUInt32LE();
+  if (length > MAX_METADATA) throw invalid(`the metadata has more than ${MAX_METADATA} bytes`);
+  const text = (await reader.take(length)).toString('utf8');
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw invalid('the metadata is no JSON');
+  }
+  const size = (await reader.take(4)).readUInt32LE();
+  const crate = await store(Readable.from(reader.upTo(size), { objectMode: false }));
+  if (crate.size !== size) throw invalid('invalid content size');
+  return { document, crate };
+}
+
+/** Reads a stream by lengths. */
+class Reader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: Readable) {
+    this.#chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  }
+
+  /** @throws PackageError 400 for a stream that ends before */
+  async take(length: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of this.upTo(length)) {
+      parts.push(part);
+      size += part.length;
+    }
+    if (size < length) throw invalid('the publication ends too early');
+    return Buffer.concat(parts);
+  }
+
+  /** As many bytes, or fewer if the stream ends before. */
+  async *upTo(length: number): AsyncGenerator<Buffer> {
+    for (let left = length; left > 0; ) {
+      if (this.#rest.length === 0) {
+        const next = await this.#chunks.next();
+        if (next.done) return;
+        this.#rest = next.value;
+      }
+      const part = this.#rest.subarray(0, left);
+      this.#rest = this.#rest.subarray(part.length);
+      left -= part.length;
+      yield part;
+    }
+  }
+}
