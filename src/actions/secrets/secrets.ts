@@ -100,7 +100,8 @@ export async function secretsOf(
   return values;
 }
 
-function sealContext(scope: ActionScope, name: string): string {
+/** What the value of a secret is encrypted for, so that a row cannot pass for another one. */
+export function sealContext(scope: ActionScope, name: string): string {
   return `action secret ${scopeName(scope)} ${name}`;
 }
 

@@ -6,21 +6,28 @@ import { badges, blocks, follows, userBadges, userRedirects } from './steps/acco
 import { tokens } from './steps/accounts/tokens.ts';
 import { twoFactors } from './steps/accounts/two-factor.ts';
 import { users } from './steps/accounts/users.ts';
+import { actionSecrets, actionVariables } from './steps/automation/secrets.ts';
+import { activities } from './steps/events/activities.ts';
+import { notifications } from './steps/events/notifications.ts';
+import { webhooks } from './steps/events/webhooks.ts';
 import { assignees, dependencies, issueWatches, mentions, reactions } from './steps/issues/around.ts';
 import { comments } from './steps/issues/comments.ts';
 import { issues } from './steps/issues/issues.ts';
 import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
 import { stopwatches, trackedTimes } from './steps/issues/times.ts';
+import { mirrors, pushMirrors } from './steps/mirrors/mirrors.ts';
 import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
 import { autoMerges, pulls } from './steps/pulls/pulls.ts';
 import { reviews } from './steps/pulls/reviews.ts';
 import { attachments } from './steps/releases/attachments.ts';
 import { releases } from './steps/releases/releases.ts';
-import { deployKeys, repositoryRedirects, topics } from './steps/repositories/names.ts';
+import { largeFileLocks, largeFiles } from './steps/repositories/large-files.ts';
+import { deployKeys, renamedBranches, repositoryRedirects, topics } from './steps/repositories/names.ts';
 import { origins } from './steps/repositories/origins.ts';
 import { collaborators, stars, transfers, watches } from './steps/repositories/people.ts';
 import { branchProtections, tagProtections } from './steps/repositories/protections.ts';
 import { repositories } from './steps/repositories/repositories.ts';
+import { statusCounts, statuses } from './steps/repositories/statuses.ts';
 
 /** All that is imported, in its order: what rows refer to comes before them. */
 export const STEPS: readonly Step[] = [
@@ -53,6 +60,13 @@ export const STEPS: readonly Step[] = [
   deployKeys,
   branchProtections,
   tagProtections,
+  renamedBranches,
+  statuses,
+  statusCounts,
+  largeFiles,
+  largeFileLocks,
+  mirrors,
+  pushMirrors,
   labels,
   milestones,
   issues,
@@ -70,4 +84,9 @@ export const STEPS: readonly Step[] = [
   reactions,
   releases,
   attachments,
+  notifications,
+  activities,
+  webhooks,
+  actionSecrets,
+  actionVariables,
 ];

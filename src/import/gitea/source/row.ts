@@ -42,6 +42,14 @@ export class Row {
     return this.time(column) || null;
   }
 
+  /** The seconds of a date that is not kept as such: a `Date`, or `2026-01-02 03:04:05` in UTC. */
+  date(column: string): number {
+    const value = this.#values[column];
+    const text = this.text(column);
+    const date = value instanceof Date ? value : new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
+    return Number.isNaN(date.getTime()) ? 0 : Math.max(0, Math.min(Math.floor(date.getTime() / 1000), MAX_TIME));
+  }
+
   flag(column: string, missing = false): boolean {
     const value = this.#values[column];
     if (value === null || value === undefined) return missing;

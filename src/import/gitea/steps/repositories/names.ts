@@ -1,3 +1,4 @@
+import { isValidBranchName } from '../../../../git/ref-names.ts';
 import type { Step } from '../../step.ts';
 
 /** Topics, and which repositories have them. */
@@ -57,6 +58,24 @@ export const deployKeys: Step = {
         can_write: row.integer('mode') >= 2,
         created_at: row.time('created_unix'),
         last_used_at: row.time('updated_unix') > row.time('created_unix') ? row.time('updated_unix') : null,
+      });
+    }
+  },
+};
+
+/** Former names of branches. */
+export const renamedBranches: Step = {
+  name: 'former names of branches',
+  table: 'renamed_branch',
+  run: async (rows, batch) => {
+    const repositories = await batch.existingOf('repositories', rows, 'repo_id');
+    for (const row of rows) {
+      if (!repositories.has(row.integer('repo_id')) || !isValidBranchName(row.text('from')) || !isValidBranchName(row.text('to'))) continue;
+      batch.add('renamed_branches', {
+        repository_id: row.integer('repo_id'),
+        from_name: row.text('from'),
+        to_name: row.text('to'),
+        created_at: row.time('created_unix'),
       });
     }
   },
