@@ -3,6 +3,7 @@ import { chef } from './chef/format.ts';
 import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
+import { debian } from './debian/format.ts';
 import { generic } from './generic/format.ts';
 import { go } from './go/format.ts';
 import { helm } from './helm/format.ts';
@@ -12,4 +13,4 @@ import type { PackageFormat } from './protocol/format.ts';
 import { pypi } from './pypi/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [cargo, chef, conda, container, cran, generic, go, helm, maven, npm, pypi];
+export const formats: readonly PackageFormat[] = [cargo, chef, conda, container, cran, debian, generic, go, helm, maven, npm, pypi];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { readTar } from '../archives/tar.ts';
 import { invalid } from '../errors.ts';
-import { webUrl } from '../web-url.ts';
+import { webUrlOf } from '../protocol/values.ts';
 
 /** What is kept of a version. */
 export interface ChefMetadata {
@@ -60,7 +60,7 @@ function parseMetadata(json: string): Cookbook {
     long_description: text('long_description'),
     author: text('maintainer'),
     license: text('license'),
-    repository_url: webUrl(text('source_url')),
+    repository_url: webUrlOf(text('source_url')),
     dependencies: dependenciesOf(fields.dependencies),
   };
   return { name, version, metadata };

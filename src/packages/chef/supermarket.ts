@@ -4,6 +4,7 @@ import { wireTime } from '../../http/schema.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { searchPage } from '../protocol/page.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findPackage, findPackagesById, findVersion, listFiles, listVersions } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
@@ -42,11 +43,9 @@ export async function serveUniverse(call: PackageCall) {
 export async function listCookbooks(call: PackageCall) {
   const { context, owner, query } = call;
   const search = { ownerId: owner.id, type: TYPE, nameContains: query.get('q')?.trim(), latest: true } as const;
-  const { maxPageSize } = context.settings.api;
-  const [start, items] = [numberOf(query.get('start')), numberOf(query.get('items'))];
-  const limit = items > 0 ? Math.min(items, maxPageSize) : maxPageSize;
+  const page = searchPage(context, query.get('start'), query.get('items'));
   const byName = !/^recently_(?:updated|added)$/i.test(query.get('order')?.trim() ?? '');
-  const versions = await searchVersions(context.db, search, { limit, offset: start, byName });
+  const versions = await searchVersions(context.db, search, { ...page, byName });
   const packages = await findPackagesById(
     context.db,
     versions.map(({ package_id }) => package_id),
@@ -56,7 +55,7 @@ export async function listCookbooks(call: PackageCall) {
     const name = packages.get(package_id)?.name ?? '';
     return { cookbook_name: name, cookbook_maintainer: author, cookbook_description: description, cookbook: cookbookUrl(call, name) };
   });
-  return json({ start, total: await countVersions(context.db, search), items: found });
+  return json({ start: page.offset, total: await countVersions(context.db, search), items: found });
 }
 
 /** `GET /cookbooks/NAME` */
@@ -118,8 +117,4 @@ function apiUrl({ baseUrl }: PackageCall): string {
 
 function cookbookUrl(call: PackageCall, name: string): string {
   return `${apiUrl(call)}/cookbooks/${encodeURIComponent(name)}`;
-}
-
-function numberOf(value: string | null): number {
-  return /^\d{1,9}$/.test(value ?? '') ? Number(value) : 0;
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { webUrl } from '../web-url.ts';
+import { webUrlOf } from '../protocol/values.ts';
 
 /** What is kept of a version. */
 export interface VersionMetadata {
@@ -66,9 +66,9 @@ export function parseDocuments({ index, about = '{}' }: CondaDocuments, isConda:
     versionMetadata: {
       description: more.text('description'),
       summary: more.text('summary'),
-      project_url: webUrl(more.text('home')),
-      repository_url: webUrl(more.text('dev_url')),
-      documentation_url: webUrl(more.text('doc_url')),
+      project_url: webUrlOf(more.text('home')),
+      repository_url: webUrlOf(more.text('dev_url')),
+      documentation_url: webUrlOf(more.text('doc_url')),
       license: fields.text('license'),
       license_family: fields.text('license_family'),
     },

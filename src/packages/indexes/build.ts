@@ -5,9 +5,10 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import { withMutex } from '../../git/mutex.ts';
+import { DIGESTS, type Digests } from '../blobs/digests.ts';
 import { storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
-import { type FileName, type FoundFile, findFile } from '../registry/find.ts';
+import { type FileName, type FoundFile, findFile, listFiles } from '../registry/find.ts';
 import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage, type NewFile } from '../registry/publish.ts';
 
@@ -47,7 +48,26 @@ export async function buildIndexes(
  * @throws PackageError 404
  */
 export async function findIndexFile(db: Db, ownerId: number, type: PackageType, key: string, named: FileName): Promise<FoundFile> {
-  const version = await db
+  const version = await indexVersion(db, ownerId, type, key).executeTakeFirst();
+  if (!version) throw new PackageError('no-file');
+  return await findFile(db, version.id, named);
+}
+
+/** A file of an index with this digest; undefined if there is none. */
+export async function findIndexFileByDigest(
+  db: Db,
+  ownerId: number,
+  type: PackageType,
+  key: string,
+  digest: Partial<Digests>,
+): Promise<FoundFile | undefined> {
+  const version = await indexVersion(db, ownerId, type, key).executeTakeFirst();
+  const found = await listFiles(db, version ? [version.id] : []);
+  return found.find(({ blob }) => DIGESTS.every((name) => digest[name] === undefined || digest[name] === blob[name]));
+}
+
+function indexVersion(db: Db, ownerId: number, type: PackageType, key: string) {
+  return db
     .selectFrom('package_versions')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
     .select('package_versions.id')
@@ -55,10 +75,7 @@ export async function findIndexFile(db: Db, ownerId: number, type: PackageType, 
     .where('packages.type', '=', type)
     .where('packages.lower_name', '=', INDEX_PACKAGE)
     .where('packages.is_internal', '=', true)
-    .where('package_versions.lower_version', '=', key)
-    .executeTakeFirst();
-  if (!version) throw new PackageError('no-file');
-  return await findFile(db, version.id, named);
+    .where('package_versions.lower_version', '=', key);
 }
 
 async function buildIndex(context: Context, builder: IndexBuilder, owner: User, type: PackageType, key: string): Promise<void> {

@@ -44,3 +44,14 @@ export function zip(files: ArchivedFiles): Buffer {
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...locals, directory, end]);
 }
+
+/** An archive of `ar`, as Debian packages are. */
+export function ar(files: ArchivedFiles): Buffer {
+  const members = Object.entries(files).flatMap(([name, content]) => {
+    const data = Buffer.from(content);
+    const size = String(data.length).padEnd(10);
+    const header = `${name.padEnd(16)}${'1700000000'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${size}\`\n`;
+    return [Buffer.from(header), data, Buffer.from(data.length % 2 ? '\n' : '')];
+  });
+  return Buffer.concat([Buffer.from('!<arch>\n'), ...members]);
+}

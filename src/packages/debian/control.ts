@@ -1,0 +1,101 @@
+import { invalid } from '../errors.ts';
+import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
+
+/** What is kept of a version. */
+export interface DebianMetadata {
+  readonly maintainer?: string;
+  readonly project_url?: string;
+  readonly description?: string;
+  readonly dependencies?: readonly string[];
+}
+
+/** What a package says of itself. */
+export interface ControlFile {
+  readonly name: string;
+  readonly version: string;
+  readonly architecture: string;
+  /** Its fields as they are, for the index. */
+  readonly control: string;
+  readonly metadata: DebianMetadata;
+}
+
+/** Bytes of a control file. */
+export const MAX_CONTROL = 1024 * 1024;
+
+/** Fields that the index adds: a package does not say them. */
+const OF_INDEX = new Set(['filename', 'size', 'md5sum', 'sha1', 'sha256', 'sha512']);
+
+interface Field {
+  readonly name: string;
+  readonly lines: string[];
+}
+
+/**
+ * Reads the control file of a package (https://www.debian.org/doc/debian-policy/ch-controlfields.html). Only its first paragraph counts: more
+ * of them would be packages of their own in the index.
+ * @throws PackageError 400
+ */
+export function parseControl(text: string): ControlFile {
+  const fields = readFields(text).filter(({ name }) => !OF_INDEX.has(name.toLowerCase()));
+  const lines = (name: string) => fields.findLast((field) => field.name === name)?.lines ?? [];
+  const first = (name: string) => fieldValue(lines(name)[0] ?? '');
+  const [name, version, architecture] = [first('Package'), first('Version'), first('Architecture')];
+  if (!/^[a-z0-9][a-z0-9+.-]+$/.test(name)) throw invalid('package name is invalid');
+  if (!/^(?:(?:0|[1-9]\d*):)?[a-z0-9.+~]+(?:-[a-z0-9.+~-]+)?$/i.test(version)) throw invalid('package version is invalid');
+  if (!/^[a-z0-9][a-z0-9-]*$/i.test(architecture)) throw invalid('package architecture is invalid');
+  const [, ...more] = lines('Description');
+  const depends = [
+    first('Depends'),
+    ...lines('Depends')
+      .slice(1)
+      .map((line) => line.trim()),
+  ].join('');
+  const metadata = withoutEmpty({
+    maintainer: nameOf(first('Maintainer')),
+    project_url: webUrlOf(first('Homepage')),
+    description: [first('Description'), ...more].join(''),
+    dependencies: depends === '' ? [] : depends.split(',').map((dependency) => dependency.trim()),
+  });
+  return {
+    name,
+    version,
+    architecture,
+    control: fields
+      .flatMap(({ lines }) => lines)
+      .join('\n')
+      .trim(),
+    metadata,
+  };
+}
+
+function readFields(text: string): Field[] {
+  const fields: Field[] = [];
+  for (const whole of text.split('\n')) {
+    const line = whole.replace(/\r$/, '');
+    if (line.trim() === '') {
+      if (fields.length > 0) break;
+      continue;
+    }
+    if (/^[ \t]/.test(line)) fields.at(-1)?.lines.push(line);
+    else fields.push({ name: line.split(':', 1)[0] ?? '', lines: [line] });
+  }
+  return fields;
+}
+
+function fieldValue(line: string): string {
+  const colon = line.indexOf(':');
+  return colon < 0 ? '' : line.slice(colon + 1).trim();
+}
+
+/** The name in front of a mail address, if there is one. */
+function nameOf(maintainer: string): string {
+  const open = maintainer.indexOf('<');
+  const name =
+    open < 0 || !maintainer.endsWith('>')
+      ? ''
+      : maintainer
+          .slice(0, open)
+          .trim()
+          .replace(/^"(.*)"$/, '$1');
+  return name || maintainer;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/** A file of a distribution, as its release lists it. */
+export interface ListedFile {
+  /** From the folder of the distribution. */
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** What a release file says (https://wiki.debian.org/DebianRepository/Format#A.22Release.22_files). */
+export interface Release {
+  readonly origin: string;
+  readonly distribution: string;
+  readonly components: readonly string[];
+  readonly architectures: readonly string[];
+  readonly files: readonly ListedFile[];
+}
+
+const DIGESTS = [
+  ['MD5Sum', 'md5'],
+  ['SHA1', 'sha1'],
+  ['SHA256', 'sha256'],
+  ['SHA512', 'sha512'],
+] as const;
+
+/** The text of a release file, of this moment. */
+export function writeRelease({ origin, distribution, components, architectures, files }: Release): string {
+  const fields = [
+    ['Origin', origin],
+    ['Label', origin],
+    ['Suite', distribution],
+    ['Codename', distribution],
+    ['Components', components.join(' ')],
+    ['Architectures', architectures.join(' ')],
+    ['Date', new Date().toUTCString().replace('GMT', 'UTC')],
+    ['Acquire-By-Hash', 'yes'],
+  ];
+  const digests = DIGESTS.flatMap(([field, algorithm]) => [
+    `${field}:`,
+    ...files.map(({ path, content }) => ` ${createHash(algorithm).update(content).digest('hex')} ${content.length} ${path}`),
+  ]);
+  return `${[...fields.map(([name, value]) => `${name}: ${value}`), ...digests].join('\n')}\n`;
+}
