@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { collectPackages } from '../../src/packages/blobs/collect.ts';
 import { blobKey } from '../../src/packages/blobs/store.ts';
 import { writeDownloads } from '../../src/packages/registry/downloads.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, inShort, packageTeams, registry, storedKeys } from './support/registry.ts';
 
@@ -150,5 +153,43 @@ describe('a generic package', () => {
         [401, 401],
       ],
     );
+  });
+});
+
+describe('a refused upload', () => {
+  it('gets its response while it is still being sent', async () => {
+    const body = Buffer.alloc(900_000);
+    const refused = await packages.put(t.anonymous, 'generic/tool/9/large', body);
+    assert.deepEqual([refused.status, refused.headers.get('connection')], [401, 'keep-alive']);
+    const larger = await packages.put(alice, 'generic/tool/9/large', body);
+    assert.equal(larger.status, 403);
+  });
+
+  it('is refused when the right was taken away meanwhile', async () => {
+    const { owner, writer } = await packageTeams(t, 'crew');
+    const [team] = (await owner.must('GET', '/orgs/crew/teams')).filter(({ name }: { name: string }) => name === 'writer');
+    let send: (chunk: string) => void = () => {};
+    const begun = Promise.withResolvers<void>();
+    const stream = new ReadableStream({
+      start(controller) {
+        send = (chunk) => {
+          controller.enqueue(new TextEncoder().encode(chunk));
+          controller.close();
+        };
+        controller.enqueue(new TextEncoder().encode('first '));
+        begun.resolve();
+      },
+    });
+    const authorization = `Basic ${Buffer.from(`${writer.name}:${writer.password}`).toString('base64')}`;
+    const url = `${t.url}api/packages/crew/generic/tool/1/file`;
+    const request = { method: 'PUT', body: stream, headers: { authorization }, duplex: 'half' };
+    const sent = fetch(url, request);
+    await begun.promise;
+    const folder = join(t.folder, 'data', 'storage', 'tmp');
+    await eventually(async () => (await readdir(folder).catch(() => [])).length > 0, 'the begin of the upload');
+    await owner.must('DELETE', `/teams/${team.id}/members/${writer.name}`);
+    send('second');
+    assert.equal((await sent).status, 401);
+    assert.equal((await registry('crew').get(owner, 'generic/tool/1/file')).status, 404);
   });
 });

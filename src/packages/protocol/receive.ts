@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { findUserById } from '../../access/find-user.ts';
 import { callerKey } from '../../context.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
@@ -7,6 +8,7 @@ import { receiveBytes, receiveFile } from '../../http/upload.ts';
 import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
+import { packageAccess } from './access.ts';
 import type { PackageCall } from './format.ts';
 
 /** What {@link receivePackage} expects. */
@@ -25,10 +27,12 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
   const store = ({ content }: { content: Readable }) => storeBlob(context, content, { ...expected, maxSize });
   const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
-  if (!isForm) return await receiveBody(call, maxSize, (content) => store({ content }));
-  const receive = () =>
-    receiveFile(request.raw, context, { maxSize, ...(expected.field !== undefined && { field: expected.field }) }, store);
-  return await receiving(call, receive);
+  const field = expected.field === undefined ? {} : { field: expected.field };
+  const blob = isForm
+    ? await receiving(call, () => receiveFile(request.raw, context, { maxSize, ...field }, store))
+    : await receiveBody(call, maxSize, (content) => store({ content }));
+  await recheckWrite(call);
+  return blob;
 }
 
 /** A form with a file. */
@@ -76,6 +80,17 @@ async function receiving<R>({ context, request }: Pick<PackageCall, 'context' | 
     if (!(error instanceof HttpError)) throw error;
     throw error.status === 413 ? new PackageError('type-size') : invalid(error.message);
   }
+}
+
+/**
+ * Refuses what somebody has sent whose rights were taken away meanwhile, which a long upload leaves time for.
+ * @throws PackageError 401
+ */
+export async function recheckWrite({ context, owner }: Pick<PackageCall, 'context' | 'owner'>): Promise<void> {
+  const { actor, db } = context;
+  const current = actor && actor.id > 0 ? await findUserById(db, actor.id) : actor;
+  const isBarred = current ? !current.is_active || current.prohibit_login : actor !== null;
+  if (isBarred || (await packageAccess({ ...context, actor: current ?? null }, owner)) < 2) throw new PackageError('unauthorized');
 }
 
 /**
