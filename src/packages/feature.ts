@@ -6,6 +6,8 @@ import { feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { packageRoutes } from './api/routes.ts';
 import { collectPackages } from './blobs/collect.ts';
+import { cleanupRoutes } from './cleanup/routes.ts';
+import { applyRules } from './cleanup/run.ts';
 import { containerInstanceRoutes } from './container/instance-routes.ts';
 import { formats } from './formats.ts';
 import { buildIndexes } from './indexes/build.ts';
@@ -13,9 +15,11 @@ import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
 import { unlinkAll } from './owners/links.ts';
 import { routesOf } from './protocol/routes.ts';
 
+const byType = new Map(formats.map((format) => [format.type, format]));
+
 export const packages = feature({
   name: 'packages',
-  routes: [...packageRoutes, ...formats.flatMap(routesOf), ...containerInstanceRoutes],
+  routes: [...packageRoutes, ...cleanupRoutes(byType), ...formats.flatMap(routesOf), ...containerInstanceRoutes],
   within: {
     'package.deleting': noteDeletion,
     'repository.deleted': unlinkAll,
@@ -27,9 +31,8 @@ export const packages = feature({
   schedules: { cleanup_packages: cleanUp },
 });
 
-const byType = new Map(formats.map((format) => [format.type, format]));
-
 async function cleanUp(context: Context, signal: AbortSignal): Promise<void> {
+  await applyRules(context, byType, signal);
   const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
   for (const format of formats) await format.cleanup?.(context, before, signal);
   await collectPackages(context, signal);

@@ -52,6 +52,7 @@ import { statusNumbers } from './0236-status-numbers.ts';
 import { repositoryMigrations } from './0240-repository-migrations.ts';
 import { imports } from './0250-imports.ts';
 import { packages } from './0300-packages.ts';
+import { packageCleanupRules } from './0301-package-cleanup-rules.ts';
 import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
 import { actionEvents } from './0312-action-events.ts';
@@ -115,6 +116,7 @@ export const migrations: readonly SchemaMigration[] = [
   repositoryMigrations,
   imports,
   packages,
+  packageCleanupRules,
   actions,
   actionRunners,
   actionEvents,

@@ -129,6 +129,26 @@ export interface ChefKeysTable {
   created_at: number;
 }
 
+/** What an owner wants deleted of one type; it keeps what a part of it says to keep. */
+export interface PackageCleanupRulesTable {
+  id: Generated<number>;
+  owner_id: number;
+  type: PackageType;
+  enabled: boolean;
+  /** So many of the newest versions of each package stay; 0 for none. */
+  keep_count: number;
+  /** An expression; versions that match stay. Empty for none. */
+  keep_pattern: string;
+  /** Younger versions stay, in days. */
+  remove_days: number;
+  /** An expression; only versions that match go. Empty for all. */
+  remove_pattern: string;
+  /** The expressions are matched with `name/version`, not with the version alone. */
+  match_full_name: boolean;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface PackageTables {
   packages: PackagesTable;
   package_versions: PackageVersionsTable;
@@ -140,6 +160,7 @@ export interface PackageTables {
   package_indexes: PackageIndexesTable;
   package_signing_keys: PackageSigningKeysTable;
   chef_keys: ChefKeysTable;
+  package_cleanup_rules: PackageCleanupRulesTable;
 }
 
 export type PackageRow = Selectable<PackagesTable>;
@@ -148,3 +169,4 @@ export type PackageBlobRow = Selectable<PackageBlobsTable>;
 export type PackageFileRow = Selectable<PackageFilesTable>;
 export type PackagePropertyRow = Selectable<PackagePropertiesTable>;
 export type PackageUploadRow = Selectable<PackageUploadsTable>;
+export type PackageCleanupRuleRow = Selectable<PackageCleanupRulesTable>;

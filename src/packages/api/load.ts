@@ -46,6 +46,9 @@ export const readsPackages = packageLevelRequirement('package-read', 1);
 /** The caller may write the owner's packages. */
 export const writesPackages = packageLevelRequirement('package-write', 2);
 
+/** The packages are the caller's own, or of an organization that the caller owns. */
+export const ownsPackages = packageLevelRequirement('package-owner', 4);
+
 function packageLevelRequirement(name: string, needed: AccessLevel): Requirement {
   return {
     name,

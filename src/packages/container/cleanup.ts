@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts';
-import { UPLOADS } from './names.ts';
+import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import { isDigest, UPLOADS } from './names.ts';
 
 /** Versions that one query looks at. */
 const BATCH = 100;
@@ -40,4 +41,20 @@ async function forgetUploadsOf(context: Context, { id, package_id }: { id: numbe
       .where((where) => where.not(where.exists(where.selectFrom('package_files').select('id').where('version_id', '=', id))))
       .execute();
   });
+}
+
+/** What cleanup rules leave alone: the tag `latest`, and manifests that an index of the image names. */
+export async function keepsManifest(version: PackageVersionRow, { db }: Context): Promise<boolean> {
+  if (version.lower_version === 'latest') return true;
+  if (!isDigest(version.lower_version)) return false;
+  const index = await db
+    .selectFrom('package_versions')
+    .innerJoin('package_properties', 'package_properties.version_id', 'package_versions.id')
+    .select('package_versions.id')
+    .where('package_versions.package_id', '=', version.package_id)
+    .where('package_properties.name', '=', 'container.manifest.reference')
+    .where('package_properties.value', '=', version.lower_version)
+    .limit(1)
+    .executeTakeFirst();
+  return index !== undefined;
 }

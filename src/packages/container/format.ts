@@ -1,5 +1,5 @@
 import type { PackageFormat } from '../protocol/format.ts';
-import { forgetUploads } from './cleanup.ts';
+import { forgetUploads, keepsManifest } from './cleanup.ts';
 import { deleteBlob, getBlob } from './contents.ts';
 import { refuseContainer } from './errors.ts';
 import { deleteManifest, getManifest, putManifest } from './manifests.ts';
@@ -34,4 +34,5 @@ export const container: PackageFormat = {
   signIn: signInToRegistry,
   refuse: refuseContainer,
   cleanup: forgetUploads,
+  keeps: keepsManifest,
 };

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/provided.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import type { HttpResponse } from '../../http/responses.ts';
@@ -61,4 +62,6 @@ export interface PackageFormat {
   readonly cleanup?: (context: Context, before: number, signal: AbortSignal) => Promise<void>;
   /** Within the transaction that deletes a version, from wherever: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
+  /** Whether cleanup rules leave a version alone whatever they say, such as one that others need. */
+  readonly keeps?: (version: PackageVersionRow, context: Context) => Promise<boolean>;
 }

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageCleanupRuleRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageFormat } from '../protocol/format.ts';
+import { deleteVersion } from '../registry/delete.ts';
+import { matchersOf } from './rules.ts';
+
+/** What formats keep, by type. */
+export type KeptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'keeps'>>;
+
+/** Packages and rules that are read at one time. */
+const BATCH = 100;
+/** Versions that are looked at before others get to run. */
+const SLICE = 500;
+const DAY = 24 * 60 * 60;
+
+/** Part of the task `cleanup_packages`: deletes what the enabled rules of all owners say. A rule that fails does not keep others from it. */
+export async function applyRules(context: Context, formats: KeptVersions, signal: AbortSignal): Promise<void> {
+  for (let after = 0; ; ) {
+    const rules = await context.db
+      .selectFrom('package_cleanup_rules')
+      .selectAll()
+      .where('enabled', '=', true)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    for (const rule of rules) await applyRule(context, formats, rule, signal);
+    after = rules.at(-1)?.id ?? after;
+    if (rules.length < BATCH) return;
+  }
+}
+
+async function applyRule(context: Context, formats: KeptVersions, rule: PackageCleanupRuleRow, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const version of versionsToRemove(context, formats, rule)) {
+      signal.throwIfAborted();
+      await deleteVersion(context, version);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    context.log.error({ err: error, rule: rule.id }, 'a cleanup rule of packages could not be applied');
+  }
+}
+
+/** The versions that a rule says to delete, package by package. */
+export async function* versionsToRemove(
+  context: Context,
+  formats: KeptVersions,
+  rule: PackageCleanupRuleRow,
+): AsyncGenerator<PackageVersionRow> {
+  for (let after = 0; ; ) {
+    const packages = await context.db
+      .selectFrom('packages')
+      .selectAll()
+      .where('owner_id', '=', rule.owner_id)
+      .where('type', '=', rule.type)
+      .where('is_internal', '=', false)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    for (const row of packages) yield* versionsOfPackage(context, formats, rule, row);
+    after = packages.at(-1)?.id ?? after;
+    if (packages.length < BATCH) return;
+  }
+}
+
+async function* versionsOfPackage(
+  context: Context,
+  formats: KeptVersions,
+  rule: PackageCleanupRuleRow,
+  row: PackageRow,
+): AsyncGenerator<PackageVersionRow> {
+  const { keeps, removes } = matchersOf(rule);
+  const before = now() - rule.remove_days * DAY;
+  const versions = await context.db
+    .selectFrom('package_versions')
+    .selectAll()
+    .where('package_id', '=', row.id)
+    .where('is_internal', '=', false)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(rule.keep_count)
+    .limit(Number.MAX_SAFE_INTEGER)
+    .execute();
+  for (const [index, version] of versions.entries()) {
+    if (index % SLICE === SLICE - 1) await setImmediate();
+    const text = rule.match_full_name ? `${row.lower_name}/${version.lower_version}` : version.lower_version;
+    if (version.created_at > before || keeps(text) || !removes(text)) continue;
+    if (!(await formats.get(rule.type)?.keeps?.(version, context))) yield version;
+  }
+}
