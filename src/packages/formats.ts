@@ -10,7 +10,8 @@ import { helm } from './helm/format.ts';
 import { maven } from './maven/format.ts';
 import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
+import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [cargo, chef, conda, container, cran, debian, generic, go, helm, maven, npm, pypi];
+export const formats: readonly PackageFormat[] = [cargo, chef, conda, container, cran, debian, generic, go, helm, maven, npm, pub, pypi];

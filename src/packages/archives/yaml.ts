@@ -1,23 +1,34 @@
-import { parseDocument } from 'yaml';
+import type { Context } from '../../context.ts';
+import { WorkerLimitError } from '../../workers/errors.ts';
 import { invalid } from '../errors.ts';
+import { run } from './yaml-task.ts';
 
-/** Bytes of a document: reading it takes some milliseconds of the processor. */
+/** Bytes of a document. */
 const MAX_BYTES = 64 * 1024;
+/** Characters that are read at once; a worker thread reads longer documents. */
+const SHORT = 4 * 1024;
+const TASK = new URL('./yaml-task.ts', import.meta.url);
+const DEADLINE_MS = 5000;
 
 /**
  * Reads a YAML document, such as a `Chart.yaml` or a `pubspec.yaml`: a mapping, with all scalars as the texts that they are written as, so
  * that a version `1.0` stays one. Aliases are refused.
- * @throws PackageError 400 for what is no YAML, no mapping, or too large
+ * @param options.typed reads scalars as the numbers, booleans and nulls that they are
+ * @throws PackageError 400 for what is no YAML, no mapping, or too large; WorkersBusyError
  */
-export function parseYaml(document: Buffer | string, maxBytes = MAX_BYTES): Record<string, unknown> {
-  const text = typeof document === 'string' ? document : document.toString('utf8');
-  if (text.length > maxBytes) throw invalid(`the YAML has more than ${maxBytes} bytes`);
+export async function parseYaml(
+  { workers }: Pick<Context, 'workers'>,
+  document: Buffer,
+  { maxBytes = MAX_BYTES, typed = false }: { maxBytes?: number; typed?: boolean } = {},
+): Promise<Record<string, unknown>> {
+  if (document.length > maxBytes) throw invalid(`the YAML has more than ${maxBytes} bytes`);
+  const task = { text: document.toString('utf8'), typed };
   try {
-    const parsed = parseDocument(text, { schema: 'failsafe', merge: false, logLevel: 'silent' });
-    const value: unknown = parsed.errors.length > 0 ? undefined : parsed.toJS({ maxAliasCount: 0 });
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Nested too deeply, or with aliases.
+    const isShort = document.length <= SHORT;
+    const read = isShort ? run(task) : await workers.run<typeof import('./yaml-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });
+    if (read) return read;
+  } catch (error) {
+    if (!(error instanceof WorkerLimitError)) throw error;
   }
   throw invalid('the YAML cannot be read');
 }

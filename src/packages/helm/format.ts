@@ -33,7 +33,7 @@ export const helm: PackageFormat = {
 async function push(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE);
-  const metadata = await readChart(await openBlob(context, blob));
+  const metadata = await readChart(context, await openBlob(context, blob));
   const { name, version } = metadata;
   await publish(context, {
     owner,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
 import { readTar } from '../archives/tar.ts';
 import { parseYaml } from '../archives/yaml.ts';
 import { invalid, PackageError } from '../errors.ts';
@@ -59,7 +60,7 @@ const BROKEN = 'chart is invalid';
  * Reads the `Chart.yaml` of an archive, which is in its one folder.
  * @throws PackageError 400
  */
-export async function readChart(archive: Readable): Promise<ChartMetadata> {
+export async function readChart(context: Context, archive: Readable): Promise<ChartMetadata> {
   let document: Buffer | undefined;
   await readTar(
     archive,
@@ -71,12 +72,12 @@ export async function readChart(archive: Readable): Promise<ChartMetadata> {
     { compression: 'gzip' },
   );
   if (!document) throw invalid(MISSING);
-  return metadataOf(parseChart(document));
+  return metadataOf(await parseChart(context, document));
 }
 
-function parseChart(document: Buffer): Record<string, unknown> {
+async function parseChart(context: Context, document: Buffer): Promise<Record<string, unknown>> {
   try {
-    return parseYaml(document);
+    return await parseYaml(context, document);
   } catch (error) {
     throw error instanceof PackageError ? invalid(BROKEN) : error;
   }

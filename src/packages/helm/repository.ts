@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../../database/database.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
+import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { scalar, versionLines } from './index-document.ts';
 import type { ChartMetadata } from './metadata.ts';
@@ -28,7 +29,7 @@ async function* linesOfIndex(call: PackageCall): AsyncGenerator<string> {
     isEmpty = false;
     for (const { metadata, created_at } of versions) {
       const chart = JSON.parse(metadata) as ChartMetadata;
-      yield versionLines(chart, `${baseUrl}/${encodeURIComponent(fileName(chart))}`, created_at);
+      yield versionLines(chart, `${baseUrl}/${escapeSegment(fileName(chart))}`, created_at);
     }
   }
   const generated = new Date().toISOString();

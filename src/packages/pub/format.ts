@@ -1,0 +1,95 @@
+import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import { empty, type HttpResponse, raw } from '../../http/responses.ts';
+import { openBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
+import { escapeSegment } from '../protocol/escape.ts';
+import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { receivePackage } from '../protocol/receive.ts';
+import { plainRefusal } from '../protocol/routes.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { findVersion, listFiles } from '../registry/find.ts';
+import { publish } from '../registry/publish.ts';
+import { readPackage } from './pubspec.ts';
+import { describe, versionsDocument } from './versions.ts';
+
+const TYPE = 'pub';
+const MEDIA_TYPE = 'application/vnd.pub.v2+json';
+
+/** Packages of Dart: a hosted repository, version 2 (https://github.com/dart-lang/pub/blob/master/doc/repository-spec-v2.md). */
+export const pub: PackageFormat = {
+  type: TYPE,
+  routes: [
+    { method: 'GET', path: '/pub/api/packages/versions/new', access: 'write', handle: offerUpload },
+    { method: 'POST', path: '/pub/api/packages/versions/new/upload', access: 'write', handle: upload },
+    { method: 'GET', path: '/pub/api/packages/versions/new/finalize/:name/:version', access: 'write', handle: finish },
+    { method: 'GET', path: '/pub/api/packages/:name', access: 'read', handle: listVersions },
+    { method: 'GET', path: '/pub/api/packages/:name/files/:file', access: 'read', handle: download },
+    { method: 'GET', path: '/pub/api/packages/:name/:version', access: 'read', handle: showVersion },
+  ],
+  refuse: (error) => {
+    if (error.problem === 'unauthorized') return plainRefusal(error);
+    const { status, message, headers } = error;
+    return json({ error: { code: STATUS_CODES[status] ?? '', message } }, { status, headers: { ...headers } });
+  },
+};
+
+/** What one registry of packages is below. */
+export function packagesUrl({ baseUrl }: Pick<PackageCall, 'baseUrl'>): string {
+  return `${baseUrl}/api/packages`;
+}
+
+/** The first of three steps of a publication: the client is told where to send the archive. */
+async function offerUpload(call: PackageCall): Promise<HttpResponse> {
+  return json({ url: `${packagesUrl(call)}/versions/new/upload`, fields: {} });
+}
+
+async function upload(call: PackageCall): Promise<HttpResponse> {
+  const { context, owner } = call;
+  const blob = await receivePackage(call, TYPE, { field: 'file' });
+  const { name, version, metadata, readme } = await readPackage(context, await openBlob(context, blob));
+  await publish(context, {
+    owner,
+    type: TYPE,
+    name,
+    version,
+    semverCompatible: true,
+    metadata,
+    // Not with the rest: lists of versions read that of all of them.
+    versionProperties: readme === undefined ? {} : { 'pub.readme': readme },
+    files: [{ name: `${version}.tar.gz`.toLowerCase(), blob, isLead: true }],
+  });
+  const location = `${packagesUrl(call)}/versions/new/finalize/${escapeSegment(name)}/${escapeSegment(version)}`;
+  return empty(204, { location });
+}
+
+/** The last step: the package has been published by the second one. */
+async function finish(call: PackageCall): Promise<HttpResponse> {
+  await find(call);
+  return json({ success: { message: '' } });
+}
+
+async function listVersions(call: PackageCall): Promise<HttpResponse> {
+  const document = await versionsDocument(call);
+  return raw(call.request.method === 'HEAD' ? '' : Readable.from(document), MEDIA_TYPE);
+}
+
+async function showVersion(call: PackageCall): Promise<HttpResponse> {
+  return json(describe(call, call.params.name ?? '', await find(call)));
+}
+
+async function download(call: PackageCall): Promise<HttpResponse> {
+  const { id } = await find(call, (call.params.file ?? '').replace(/\.tar\.gz$/, ''));
+  const [found] = await listFiles(call.context.db, [id]);
+  if (!found) throw new PackageError('no-file');
+  return await serveFile(call, found);
+}
+
+async function find({ context, owner, params }: PackageCall, version = params.version ?? ''): Promise<PackageVersionRow> {
+  return await findVersion(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' }, version);
+}
+
+function json(body: unknown, options: { status?: number; headers?: Record<string, string> } = {}): HttpResponse {
+  return raw(Buffer.from(`${JSON.stringify(body)}\n`), MEDIA_TYPE, options);
+}
