@@ -58,7 +58,8 @@ export function bearerChallenge({ settings }: Pick<Services, 'settings'>): strin
 /** A JSON document of the registry. */
 export function json(body: unknown, options: { status?: number; headers?: Record<string, string>; type?: string } = {}): HttpResponse {
   const { status = 200, headers = {}, type = 'application/json' } = options;
-  return raw(`${JSON.stringify(body)}\n`, type, { status, headers: { ...API_VERSION, ...headers } });
+  // As bytes, so that no character set is added to the media type, which clients compare.
+  return raw(Buffer.from(`${JSON.stringify(body)}\n`), type, { status, headers: { ...API_VERSION, ...headers } });
 }
 
 function errorResponse(code: ContainerCode, error: Pick<PackageError, 'message' | 'status' | 'headers'>): HttpResponse {
