@@ -30,12 +30,17 @@ export function readForm(request: IncomingMessage, { settings }: Context, limit:
 
 /**
  * A reader of forms. It emits `error` also for a form that ends within a file.
+ * @param options.isPartAFile which parts come as files, where those with a file name are not all of them
  * @throws HttpError 422 when the content type names no boundary
  */
-export function openForm(request: IncomingMessage, limits: BusboyConfig['limits']): BusboyInstance {
+export function openForm(
+  request: IncomingMessage,
+  limits: BusboyConfig['limits'],
+  options: Pick<BusboyConfig, 'isPartAFile'> = {},
+): BusboyInstance {
   try {
     const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' };
-    const form = new Busboy({ headers, limits: limits ?? {} });
+    const form = new Busboy({ ...options, headers, limits: limits ?? {} });
     // Only the file's stream would report that, and an error without a listener ends the process.
     form.on('file', (_name, stream) => stream.on('error', (error) => form.emit('error', error)));
     return form;

@@ -12,6 +12,22 @@ import { npm } from './npm/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
+import { swift } from './swift/format.ts';
 
 /** The formats of packages, by their types. */
-export const formats: readonly PackageFormat[] = [cargo, chef, conda, container, cran, debian, generic, go, helm, maven, npm, pub, pypi];
+export const formats: readonly PackageFormat[] = [
+  cargo,
+  chef,
+  conda,
+  container,
+  cran,
+  debian,
+  generic,
+  go,
+  helm,
+  maven,
+  npm,
+  pub,
+  pypi,
+  swift,
+];

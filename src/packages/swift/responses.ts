@@ -1,0 +1,21 @@
+import { type HttpResponse, raw } from '../../http/responses.ts';
+import type { PackageCall } from '../protocol/format.ts';
+
+/** The header that names the version of the API in each response. */
+export const CONTENT_VERSION = { 'content-version': '1' };
+
+/** A JSON document of the registry. */
+export function json(body: unknown, headers: Record<string, string> = {}): HttpResponse {
+  return raw(JSON.stringify(body), 'application/json; charset=utf-8', { headers: { ...CONTENT_VERSION, ...headers } });
+}
+
+/** The address of a package, with a slash at its end, as it was asked for. */
+export function packageUrl({ context, owner, params }: PackageCall): string {
+  const { scope = '', name = '' } = params;
+  return `${context.settings.server.rootUrl}api/packages/${owner.lower_name}/swift/${encodeURIComponent(scope)}/${encodeURIComponent(name)}/`;
+}
+
+/** The name under which a package is stored. */
+export function packageId({ params: { scope = '', name = '' } }: Pick<PackageCall, 'params'>): string {
+  return `${scope}.${name}`;
+}
