@@ -13,6 +13,7 @@ import type { PackageFormat } from './protocol/format.ts';
 import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
 import { swift } from './swift/format.ts';
+import { terraform } from './terraform/format.ts';
 
 /** The formats of packages, by their types. */
 export const formats: readonly PackageFormat[] = [
@@ -30,4 +31,5 @@ export const formats: readonly PackageFormat[] = [
   pub,
   pypi,
   swift,
+  terraform,
 ];
