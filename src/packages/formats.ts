@@ -14,6 +14,7 @@ import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
 import { swift } from './swift/format.ts';
 import { terraform } from './terraform/format.ts';
+import { vagrant } from './vagrant/format.ts';
 
 /** The formats of packages, by their types. */
 export const formats: readonly PackageFormat[] = [
@@ -32,4 +33,5 @@ export const formats: readonly PackageFormat[] = [
   pypi,
   swift,
   terraform,
+  vagrant,
 ];
