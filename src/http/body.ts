@@ -168,10 +168,22 @@ function fromForm(shape: TSchema, fields: Record<string, string[]>): Record<stri
   const value: Record<string, unknown> = {};
   for (const [name, node] of Object.entries(properties)) {
     const given = fields[name];
-    if (given === undefined) continue;
-    value[name] = fromTexts(resolve(node), given, name);
+    const resolved = resolve(node);
+    if (resolved.type === 'object') value[name] = fromEntries(resolved, fields, name);
+    else if (given !== undefined) value[name] = fromTexts(resolved, given, name);
   }
   return value;
+}
+
+/** The values of a map by their keys, whose fields are called `name[key]`; undefined without any. */
+function fromEntries({ additionalProperties: values }: SchemaNode, fields: Record<string, string[]>, name: string): object | undefined {
+  if (typeof values !== 'object') return undefined;
+  const entries = Object.entries(fields).flatMap(([field, given]) =>
+    field.startsWith(`${name}[`) && field.endsWith(']')
+      ? [[field.slice(name.length + 1, -1), fromTexts(resolve(values), given, field)] as const]
+      : [],
+  );
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 function fromTexts(node: SchemaNode, given: readonly string[], name: string): unknown {

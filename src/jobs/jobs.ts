@@ -40,6 +40,10 @@ export interface Jobs {
   'push-mirror.sync': { mirrorId: number };
   /** Builds an index of packages again, unless that has been done since. */
   'packages.index': { ownerId: number; type: PackageType; key: string };
+  /** Starts the workflows that the events of a repository are for. */
+  'actions.trigger': { repositoryId: number };
+  /** Removes stored logs and artifacts of what is deleted. */
+  'actions.remove-files': { keys: string[] };
   /** Starts the jobs of a run, and of its concurrency groups, that nothing blocks any more. */
   'actions.advance': { runId: number };
   /** Copies a project from another server, from where the last attempt got to. */
@@ -67,6 +71,8 @@ export const JOB_TYPES = Object.keys({
   'mirror.sync': true,
   'push-mirror.sync': true,
   'packages.index': true,
+  'actions.trigger': true,
+  'actions.remove-files': true,
   'actions.advance': true,
   'repository.migrate': true,
 } satisfies Record<JobType, true>) as readonly JobType[];

@@ -13,6 +13,7 @@ import { enqueueDeletion, enqueueFork, enqueueRepository } from './payloads/repo
 import { enqueueReview, enqueueReviewRequest } from './payloads/reviews.ts';
 import { enqueueStatus } from './payloads/statuses.ts';
 import { enqueueWiki, WIKI_EVENTS } from './payloads/wikis.ts';
+import { completePayload, payloadsOfRef } from './payloads/workflow-triggers.ts';
 import { enqueueJob, enqueueRun } from './payloads/workflows.ts';
 import { webhookRoutes } from './routes.ts';
 
@@ -40,6 +41,7 @@ export const webhooks = feature({
     'package.deleting': enqueueDeletedPackage,
     'package.published': enqueuePublished,
   },
+  provides: { payloadsOfRef, completePayload },
   queues: { [QUEUE_NAME]: () => new DeliveryQueue() },
   schedules: { cleanup_hook_task_table: deleteOldDeliveries },
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { largeFile, MEDIA, upload } from '../lfs/objects.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
+import { automation } from './automation.ts';
 
 /** A word that is in every name and text of what is hidden, so that no answer to others may have it. */
 export const SECRET = 'zanzibar';
@@ -47,7 +48,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
   for (const client of [alice, helper]) await client.must('PUT', `/user/starred/alice/${name}`);
   const own = await ownThings(alice);
   const org = await organizationThings(alice, organization);
-  const automationValues = await automation(alice, [at, `/orgs/${organization}`, '/user']);
+  const automationValues = await automation(alice, [at, `/orgs/${organization}`, '/user'], SECRET);
   const hermit = await hermitThings(t);
   const parts = await hiddenParts(alice);
   await t.settled();
@@ -87,16 +88,6 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
       ...largeFileValues,
     },
   };
-}
-
-/** Secrets and variables of these places. */
-async function automation(alice: Client, places: readonly string[]) {
-  const [secretname, variablename] = [`${SECRET}_KEY`, `${SECRET}_PLACE`];
-  for (const place of places) {
-    await alice.must('PUT', `${place}/actions/secrets/${secretname}`, { data: SECRET, description: SECRET });
-    await alice.must('POST', `${place}/actions/variables/${variablename}`, { value: SECRET, description: SECRET });
-  }
-  return { secretname: [secretname], variablename: [variablename], runner_id: ['1'], job_id: ['1'] };
 }
 
 async function code(alice: Client, at: string) {

@@ -1,4 +1,5 @@
 import type { ActionsPart } from '../part.ts';
+import { workflowRoutes } from './routes.ts';
 
 /** Workflow files. */
-export const workflows: ActionsPart = {};
+export const workflows: ActionsPart = { routes: workflowRoutes };

@@ -57,6 +57,7 @@ import { actions } from './0310-actions.ts';
 import { actionRunners } from './0311-action-runners.ts';
 import { actionEvents } from './0312-action-events.ts';
 import { actionTasks } from './0313-action-tasks.ts';
+import { actionDefaultBranches } from './0314-action-default-branches.ts';
 import { chefKeys } from './0340-chef-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -121,5 +122,6 @@ export const migrations: readonly SchemaMigration[] = [
   actionRunners,
   actionEvents,
   actionTasks,
+  actionDefaultBranches,
   chefKeys,
 ];

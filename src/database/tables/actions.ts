@@ -42,6 +42,8 @@ export interface ActionRepositoriesTable {
   repository_id: number;
   /** Counts the changes of the default branch. */
   version: Generated<number>;
+  /** The default branch that `has_workflows` is about. */
+  branch: Generated<string>;
   /** Null when it is not known. */
   has_workflows: boolean | null;
 }

@@ -10,6 +10,11 @@ export const actions = group('Automation', 'Workflows, their runs and their jobs
     '.gitea/workflows, .github/workflows',
     'Where workflow files are; the first folder that a commit has counts.',
   ),
+  skipWords: setting(
+    list(text({ maxLength: 100 })),
+    '[skip ci], [ci skip], [no ci], [skip actions], [actions skip]',
+    'Words in a commit message or the title of a pull request for which no workflow starts.',
+  ),
   defaultActionsUrl: setting(
     choice('github', 'self'),
     'github',
@@ -18,4 +23,5 @@ export const actions = group('Automation', 'Workflows, their runs and their jobs
   lostTaskTimeout: setting(duration({ min: '1m' }), '10m', 'End jobs whose runner has not reported for so long.'),
   longTaskTimeout: setting(duration({ min: '1m' }), '3h', 'End jobs that run for so long.'),
   logRetention: setting(integer(1, 36500), '365', 'Days for which logs of jobs are kept.'),
+  waitingTimeout: setting(duration({ min: '1m' }), '24h', 'After how long a job is cancelled that no runner takes.'),
 });

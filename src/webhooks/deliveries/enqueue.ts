@@ -4,10 +4,12 @@ import { now } from '../../clock.ts';
 import { textMatcher } from '../../code/protections/patterns.ts';
 import { afterCommit, type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Completion } from './completion.ts';
 import { type DeliveredEvent, isWanted } from './events.ts';
+import { enqueueForWorkflows, type WorkflowReceiver } from './workflows.ts';
 
 /** An event that is to be delivered to hooks. */
 export interface NewDelivery {
@@ -16,8 +18,17 @@ export interface NewDelivery {
   ref?: string;
   /** What is added to the payload right before it is sent, because it is read from git. */
   completion?: Completion;
-  /** Called if a hook wants the event. */
-  payload: () => Promise<object>;
+  /**
+   * Called if a hook wants the event.
+   * @param viewer for whom a pull request is shown; the actor when left out
+   */
+  payload: (viewer?: User) => Promise<object>;
+}
+
+/** Who gets an event. */
+export interface Receivers {
+  readonly hooks: readonly Webhook[];
+  readonly workflows?: WorkflowReceiver | undefined;
 }
 
 const BRANCHES = 'refs/heads/';
@@ -57,7 +68,8 @@ export async function activeHooks(
  * Enqueues a delivery for each of the hooks that wants the event, in the context's transaction. What exceeds the bound of what
  * waits for a hook is recorded as a failed delivery.
  */
-export async function enqueueDeliveries(context: Context, hooks: readonly Webhook[], delivery: NewDelivery): Promise<void> {
+export async function enqueueDeliveries(context: Context, { hooks, workflows }: Receivers, delivery: NewDelivery): Promise<void> {
+  if (workflows) await enqueueForWorkflows(context, workflows, delivery.event, delivery);
   const wanted = hooks.filter((hook) => isWanted(hook, delivery.event) && isForBranch(hook, delivery.ref) && isFit(hook, delivery));
   if (wanted.length === 0) return;
   const payload = JSON.stringify(await delivery.payload(), null, 2);

@@ -1,8 +1,8 @@
 import { asInternal, beforeCommit, type Context } from '../../context.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events, EventType } from '../../events/events.ts';
 import type { WithinHandler } from '../../feature.ts';
-import { activeHooks } from '../deliveries/enqueue.ts';
+import { activeHooks, type Receivers } from '../deliveries/enqueue.ts';
+import { workflowReceiver } from '../deliveries/workflows.ts';
 
 /** An event whose transaction is about to be committed. */
 export interface CommittingEvent<T extends EventType> {
@@ -15,16 +15,17 @@ type RepositoryEventType = { [T in EventType]: Events[T] extends { repositoryId:
 
 /**
  * Enqueues deliveries at the end of the transaction of an event: the payload shows the state of that moment, and only the hooks of that
- * moment get it. Without hooks this takes one query.
+ * moment get it, and the workflows of the repository. Without either this takes two queries.
  */
 export function atCommit<T extends RepositoryEventType>(
   types: readonly T[],
-  handle: (event: CommittingEvent<T>, context: Context, hooks: readonly Webhook[]) => Promise<void>,
+  handle: (event: CommittingEvent<T>, context: Context, receivers: Receivers) => Promise<void>,
 ): { readonly [K in T]: WithinHandler<K> } {
   const handlerOf = (type: T) => (payload: Events[T], context: Context) =>
     beforeCommit(context, async () => {
       const hooks = await activeHooks(context, payload as Events[RepositoryEventType] & { ownerId?: undefined });
-      if (hooks.length > 0) await handle({ type, payload }, asInternal(context), hooks);
+      const workflows = await workflowReceiver(context, type, payload as Events[T] & { repositoryId: number });
+      if (hooks.length > 0 || workflows) await handle({ type, payload }, asInternal(context), { hooks, workflows });
     });
   return Object.fromEntries(types.map((type) => [type, handlerOf(type)])) as unknown as { readonly [K in T]: WithinHandler<K> };
 }

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import { presentComment } from '../../issues/comments/present.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentKnownPull } from '../../pulls/present.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
@@ -15,7 +14,7 @@ type CommentEvent = 'comment.created' | 'comment.edited' | 'comment.deleted';
 const ACTIONS = { 'comment.created': 'created', 'comment.edited': 'edited', 'comment.deleted': 'deleted' } as const;
 
 /** Delivers a comment that was created, edited or deleted. */
-export async function enqueueComment(event: CommittingEvent<CommentEvent>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueComment(event: CommittingEvent<CommentEvent>, context: Context, receivers: Receivers): Promise<void> {
   const { issueId, commentId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!issue) return;
@@ -35,6 +34,6 @@ export async function enqueueComment(event: CommittingEvent<CommentEvent>, conte
       is_pull: issue.is_pull,
     };
   };
-  if (issue.is_pull) await enqueueDeliveries(context, hooks, { event: 'pull_request_comment', payload, completion: { kind: 'pull' } });
-  else await enqueueDeliveries(context, hooks, { event: 'issue_comment', payload });
+  if (issue.is_pull) await enqueueDeliveries(context, receivers, { event: 'pull_request_comment', payload, completion: { kind: 'pull' } });
+  else await enqueueDeliveries(context, receivers, { event: 'issue_comment', payload });
 }

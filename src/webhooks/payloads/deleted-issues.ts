@@ -26,7 +26,7 @@ export async function enqueueDeletedIssue({ issueId, actorId }: Events['issue.de
     };
   };
   const delivery = { event: issue.is_pull ? 'pull_request' : 'issues', payload } as const;
-  await enqueueDeliveries(context, await activeHooksOf(context, issue.repository), delivery);
+  await enqueueDeliveries(context, { hooks: await activeHooksOf(context, issue.repository) }, delivery);
 }
 
 /** Clients expect an issue as its author sees it, and a pull request as the actor sees it: in full, as it cannot be completed later. */

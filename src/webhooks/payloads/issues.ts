@@ -2,7 +2,6 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { IssueRow } from '../../database/tables/issues.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events, EventType, IssueAmid, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
@@ -10,7 +9,7 @@ import { findPeople, presentPeople } from '../../issues/people.ts';
 import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { presentKnownPull } from '../../pulls/present.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
@@ -130,7 +129,7 @@ function amidOthers(now: Issue, amid: IssueAmid, change: IssueChange): IssueChan
 export async function enqueueIssue<T extends IssueEventType>(
   event: CommittingEvent<T>,
   context: Context,
-  hooks: readonly Webhook[],
+  receivers: Receivers,
 ): Promise<void> {
   const payload = event.payload as Events[T] & IssueEvent;
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
@@ -141,8 +140,8 @@ export async function enqueueIssue<T extends IssueEventType>(
   const among = (change: IssueChange) => (payload.amid ? amidOthers(issue, payload.amid, change) : change);
   const completion = issue.is_pull && ({ kind: 'pull' } as const);
   for (const change of changes.map(opening).map(among)) {
-    const payload = () => about(context, issue, actor, change);
-    await enqueueDeliveries(context, hooks, { event: eventOf(issue, change.kind), payload, ...(completion && { completion }) });
+    const payload = (viewer?: User) => about(context, issue, actor, change, viewer);
+    await enqueueDeliveries(context, receivers, { event: eventOf(issue, change.kind), payload, ...(completion && { completion }) });
   }
 }
 
@@ -156,12 +155,12 @@ function eventOf({ is_pull: isPull }: Issue, kind: IssueChange['kind']): Deliver
   return kind === '' ? 'issues' : `issue${kind}`;
 }
 
-async function about(context: Context, now: Issue, actor: User, change: IssueChange) {
+async function about(context: Context, now: Issue, actor: User, change: IssueChange, viewer: User = actor) {
   const { action, changes, commitId, as, counted, rightsOf } = change;
   const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
   const { repository } = issue;
   const rights = rightsOf === 'author' && actor.id !== issue.author_id ? await actorOf(context, issue.author_id) : actor;
-  const matter = await asItWas(context, repository, await presentMatter(context, issue, actor), change);
+  const matter = await asItWas(context, repository, await presentMatter(context, issue, issue.is_pull ? viewer : actor), change);
   return {
     action,
     number: issue.number,

@@ -4,6 +4,7 @@ import type { PackageEvent } from '../../events/events.ts';
 import { presentOrganization } from '../../organizations/present.ts';
 import { presentVersion } from '../../packages/api/present.ts';
 import { activeHooks, enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { workflowReceiver } from '../deliveries/workflows.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 
 /** Delivers a version that was published, as it is at the end of the transaction. */
@@ -21,7 +22,10 @@ async function enqueuePackage(event: PackageEvent, caller: Context, action: 'cre
   const { db } = caller;
   const row = await db.selectFrom('packages').select('repository_id').where('id', '=', packageId).executeTakeFirst();
   const hooks = row ? await activeHooks(caller, { repositoryId: row.repository_id, ownerId }) : [];
-  if (hooks.length === 0) return;
+  const repositoryId = row?.repository_id ?? null;
+  const type = action === 'created' ? 'package.published' : 'package.deleting';
+  const workflows = repositoryId === null ? undefined : await workflowReceiver(caller, type, { ...event, repositoryId });
+  if (hooks.length === 0 && !workflows) return;
   const context = asInternal(caller);
   const owner = await findUserById(db, ownerId);
   const version = await db.selectFrom('package_versions').selectAll().where('id', '=', versionId).executeTakeFirst();
@@ -38,5 +42,5 @@ async function enqueuePackage(event: PackageEvent, caller: Context, action: 'cre
       sender: presentSender(context, actor),
     };
   };
-  await enqueueDeliveries(context, hooks, { event: 'package', payload });
+  await enqueueDeliveries(context, { hooks, workflows }, { event: 'package', payload });
 }

@@ -3,11 +3,10 @@ import { noAccess } from '../../access/repository-access.ts';
 import { isNone } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { enqueueDeliveries, type NewDelivery } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type NewDelivery, type Receivers } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
@@ -16,22 +15,24 @@ const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
 
 /** Delivers branches and tags that were created, moved or deleted. */
-export async function enqueueRefs(
-  { payload }: CommittingEvent<'refs.changed'>,
-  context: Context,
-  hooks: readonly Webhook[],
-): Promise<void> {
+export async function enqueueRefs({ payload }: CommittingEvent<'refs.changed'>, context: Context, receivers: Receivers): Promise<void> {
   const { repositoryId, actorId, updates, isRename = false } = payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const actor = await actorOf(context, actorId);
   for (const update of updates) {
     for (const delivery of deliveriesOf(context, repository, actor, { ...update, isRename }))
-      await enqueueDeliveries(context, hooks, delivery);
+      await enqueueDeliveries(context, receivers, delivery);
   }
 }
 
-function deliveriesOf(context: Context, repository: Repository, actor: User, update: RefUpdate & { isRename: boolean }): NewDelivery[] {
+/** What a moved ref makes happen, in the order in which it is delivered. */
+export function deliveriesOf(
+  context: Context,
+  repository: Repository,
+  actor: User,
+  update: RefUpdate & { isRename: boolean },
+): NewDelivery[] {
   const { ref, oldId, newId } = update;
   const isTag = ref.startsWith(TAGS);
   const deliveries: NewDelivery[] = [];

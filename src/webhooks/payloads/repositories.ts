@@ -4,10 +4,9 @@ import { ownerAccess, repositoryAccess } from '../../access/repository-access.ts
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { presentRepository } from '../../repositories/present.ts';
-import { activeHooks, enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { activeHooks, enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 
@@ -30,14 +29,14 @@ export function activeHooksOf(context: Context, repository: Repository) {
 export async function enqueueRepository(
   event: CommittingEvent<'repository.created'>,
   context: Context,
-  hooks: readonly Webhook[],
+  receivers: Receivers,
 ): Promise<void> {
   const { repositoryId, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
   // As it was before anybody could watch it, which is how clients know it.
   const created = { ...repository, watchers_count: 0 };
-  await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'created', created, actorId) });
+  await enqueueDeliveries(context, receivers, { event: 'repository', payload: () => about(context, 'created', created, actorId) });
 }
 
 /** Delivers a deleted repository. Within the transaction, since the payload cannot be built later. */
@@ -50,7 +49,7 @@ export async function enqueueDeletion(payload: Events['repository.deleted'], con
   const owner = row && (await findUserById(context.db, row.owner_id));
   if (!owner) return;
   const repository = { ...row, owner };
-  await enqueueDeliveries(context, hooks, { event: 'repository', payload: () => about(context, 'deleted', repository, actorId) });
+  await enqueueDeliveries(context, { hooks }, { event: 'repository', payload: () => about(context, 'deleted', repository, actorId) });
 }
 
 async function about(context: Context, action: 'created' | 'deleted', repository: Repository, actorId: number) {
@@ -63,7 +62,7 @@ async function about(context: Context, action: 'created' | 'deleted', repository
 }
 
 /** Delivers a new fork to the hooks of its source. */
-export async function enqueueFork(event: CommittingEvent<'repository.forked'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueFork(event: CommittingEvent<'repository.forked'>, context: Context, receivers: Receivers): Promise<void> {
   const { repositoryId, forkId, actorId } = event.payload;
   const source = await findRepository(context.db, repositoryId);
   const fork = await findRepository(context.db, forkId);
@@ -75,5 +74,5 @@ export async function enqueueFork(event: CommittingEvent<'repository.forked'>, c
     repository: await repositoryFor(asSeenBy(context, actor), { ...fork, watchers_count: 0 }, actor),
     sender: presentSender(context, actor),
   });
-  await enqueueDeliveries(context, hooks, { event: 'fork', payload });
+  await enqueueDeliveries(context, receivers, { event: 'fork', payload });
 }

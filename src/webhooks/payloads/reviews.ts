@@ -2,10 +2,9 @@ import { findUsersById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../../issues/find.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { countedBefore, isDraft, presentMatter } from './issues.ts';
@@ -19,22 +18,18 @@ const EVENTS: Partial<Record<ReviewType, DeliveredEvent>> = {
 };
 
 /** Delivers a submitted review. */
-export async function enqueueReview(
-  event: CommittingEvent<'review.submitted'>,
-  context: Context,
-  hooks: readonly Webhook[],
-): Promise<void> {
+export async function enqueueReview(event: CommittingEvent<'review.submitted'>, context: Context, receivers: Receivers): Promise<void> {
   const { issueId, reviewId, actorId } = event.payload;
   const issue = (await findIssuesById(context.db, [issueId])).get(issueId);
   const review = await context.db.selectFrom('reviews').select(['type', 'body']).where('id', '=', reviewId).executeTakeFirst();
   const name = review && EVENTS[review.type];
   if (!issue || !name) return;
-  const payload = async () => {
+  const payload = async (viewer?: User) => {
     const actor = await actorOf(context, actorId);
     return {
       action: 'reviewed',
       number: issue.number,
-      ...(await presentMatter(context, issue, actor)),
+      ...(await presentMatter(context, issue, viewer ?? actor)),
       requested_reviewer: presentSender(context, actor),
       // In these payloads, clients expect the permissions of everybody.
       repository: await repositoryFor(context, issue.repository, null),
@@ -43,14 +38,14 @@ export async function enqueueReview(
       review: { type: name, content: review.body },
     };
   };
-  await enqueueDeliveries(context, hooks, { event: name, payload, completion: { kind: 'pull' } });
+  await enqueueDeliveries(context, receivers, { event: name, payload, completion: { kind: 'pull' } });
 }
 
 /** Delivers a review request or its removal; one for a team as one for each of its members. */
 export async function enqueueReviewRequest(
   event: CommittingEvent<'review.requested'>,
   context: Context,
-  hooks: readonly Webhook[],
+  receivers: Receivers,
 ): Promise<void> {
   const { issueId, actorId, isRemoval, isNew = false } = event.payload;
   const found = (await findIssuesById(context.db, [issueId])).get(issueId);
@@ -58,17 +53,17 @@ export async function enqueueReviewRequest(
   const issue = isNew && !isDraft(context, found) ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
   const actor = await actorOf(context, actorId);
   for (const reviewer of await reviewersOf(context, event.payload)) {
-    const payload = async () => ({
+    const payload = async (viewer?: User) => ({
       action: isRemoval ? 'review_request_removed' : 'review_requested',
       number: issue.number,
-      ...(await presentMatter(context, issue, actor)),
+      ...(await presentMatter(context, issue, viewer ?? actor)),
       requested_reviewer: presentSender(context, reviewer),
       repository: await repositoryFor(context, issue.repository, actor),
       sender: presentSender(context, actor),
       commit_id: '',
       review: null,
     });
-    await enqueueDeliveries(context, hooks, { event: 'pull_request_review_request', payload, completion: { kind: 'pull' } });
+    await enqueueDeliveries(context, receivers, { event: 'pull_request_review_request', payload, completion: { kind: 'pull' } });
   }
 }
 

@@ -1,14 +1,13 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import { wireTime } from '../../http/schema.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
 
 /** Delivers a commit status. */
-export async function enqueueStatus(event: CommittingEvent<'commit.status'>, context: Context, hooks: readonly Webhook[]): Promise<void> {
+export async function enqueueStatus(event: CommittingEvent<'commit.status'>, context: Context, receivers: Receivers): Promise<void> {
   const { repositoryId, statusId, sha, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   const status = await context.db.selectFrom('commit_statuses').selectAll().where('id', '=', statusId).executeTakeFirst();
@@ -28,7 +27,7 @@ export async function enqueueStatus(event: CommittingEvent<'commit.status'>, con
       updated_at: wireTime(status.updated_at),
     };
   };
-  await enqueueDeliveries(context, hooks, { event: 'status', payload, completion: { kind: 'status', repositoryId, sha } });
+  await enqueueDeliveries(context, receivers, { event: 'status', payload, completion: { kind: 'status', repositoryId, sha } });
 }
 
 /** Checks of the instance itself say only the path. */

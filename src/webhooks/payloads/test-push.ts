@@ -24,7 +24,7 @@ export async function enqueueTestPush(context: Context, repository: Repository, 
   const ref = named || `refs/heads/${repository.default_branch}`;
   const hooks = context.settings.webhooks.enabled ? [hook] : [];
   const payload = () => asPush({ ...context, actor: null }, repository, actor, ref, commit);
-  await enqueueDeliveries(context, hooks, { event: 'push', ref, payload });
+  await enqueueDeliveries(context, { hooks }, { event: 'push', ref, payload });
 }
 
 async function commitOf(context: Context, repository: Repository, name: string): Promise<Commit> {

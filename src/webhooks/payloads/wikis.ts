@@ -1,7 +1,6 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
@@ -20,7 +19,7 @@ export const WIKI_EVENTS = Object.keys(WIKI_ACTIONS) as readonly (keyof typeof W
 export async function enqueueWiki(
   event: CommittingEvent<keyof typeof WIKI_ACTIONS>,
   context: Context,
-  hooks: readonly Webhook[],
+  receivers: Receivers,
 ): Promise<void> {
   const { repositoryId, actorId, page, comment } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
@@ -35,5 +34,5 @@ export async function enqueueWiki(
       comment,
     };
   };
-  await enqueueDeliveries(context, hooks, { event: 'wiki', payload });
+  await enqueueDeliveries(context, receivers, { event: 'wiki', payload });
 }

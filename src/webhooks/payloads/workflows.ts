@@ -4,9 +4,8 @@ import { isDone } from '../../actions/jobs/status.ts';
 import { presentRuns, presentStatus } from '../../actions/runs/present.ts';
 import { presentJobs } from '../../actions/runs/present-jobs.ts';
 import type { Context } from '../../context.ts';
-import type { Webhook } from '../../database/tables/webhooks.ts';
 import { presentOrganization } from '../../organizations/present.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue.ts';
+import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
@@ -15,7 +14,7 @@ import { repositoryForOwner } from './repositories.ts';
 export async function enqueueRun(
   { payload: { repositoryId, runId, status, actorId } }: CommittingEvent<'workflow-run.changed'>,
   context: Context,
-  hooks: readonly Webhook[],
+  receivers: Receivers,
 ): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   const run = await findRun(context.db, runId);
@@ -30,14 +29,14 @@ export async function enqueueRun(
     };
   };
   const completion = { kind: 'workflow', repositoryId, ref: run.ref, workflowId: run.workflow_id } as const;
-  await enqueueDeliveries(context, hooks, { event: 'workflow_run', payload, completion });
+  await enqueueDeliveries(context, receivers, { event: 'workflow_run', payload, completion });
 }
 
 /** Delivers a job of a run whose state has changed. */
 export async function enqueueJob(
   { payload: { repositoryId, jobId, status, actorId } }: CommittingEvent<'workflow-job.changed'>,
   context: Context,
-  hooks: readonly Webhook[],
+  receivers: Receivers,
 ): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   const job = await findJob(context.db, jobId);
@@ -46,7 +45,7 @@ export async function enqueueJob(
     const [shown = null] = await presentJobs(context, [{ ...job, status }]);
     return { action: presentStatus(status).status, workflow_job: shown, ...(await surroundings(context, repository, actorId)) };
   };
-  await enqueueDeliveries(context, hooks, { event: 'workflow_job', payload });
+  await enqueueDeliveries(context, receivers, { event: 'workflow_job', payload });
 }
 
 async function surroundings(context: Context, repository: Repository, actorId: number) {

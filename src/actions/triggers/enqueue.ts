@@ -1,0 +1,96 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
+import type { Events } from '../../events/events.ts';
+import { isOfPull } from './events.ts';
+
+/** Something that may start workflows. */
+export interface NewTrigger {
+  readonly repositoryId: number;
+  readonly event: string;
+  readonly actorId: number;
+  /** The ref whose workflows run; null for the default branch, or the head of the pull request. */
+  readonly ref: string | null;
+  readonly issueId: number | null;
+  readonly payload: string;
+  readonly completion: unknown;
+}
+
+/** Writes an event into the queue of its repository, in the transaction in which it happens. */
+export async function enqueueTrigger(context: Context, trigger: NewTrigger): Promise<void> {
+  const { repositoryId, event, actorId, ref, issueId, payload, completion } = trigger;
+  await context.db
+    .insertInto('action_events')
+    .values({
+      repository_id: repositoryId,
+      event,
+      actor_id: actorId,
+      ref,
+      issue_id: issueId,
+      payload,
+      completion: JSON.stringify(completion ?? null),
+      created_at: now(),
+    })
+    .execute();
+  await context.jobs.add(context, 'actions.trigger', { repositoryId }, { key: `repository ${repositoryId}` });
+}
+
+const stateOf = prepared((db, repositoryId: number) =>
+  db
+    .selectFrom('repositories')
+    .leftJoin('action_repositories', 'action_repositories.repository_id', 'repositories.id')
+    .select(['units', 'is_empty', 'is_archived', 'default_branch', 'branch', 'has_workflows'])
+    .where('repositories.id', '=', repositoryId),
+);
+
+/**
+ * Whether events of a repository can start workflows: those of pull requests also when the default branch has none, because their own
+ * commits may. One query.
+ */
+export async function canTrigger({ db, settings }: Context, repositoryId: number, event: string, actorId: number): Promise<boolean> {
+  if (!settings.actions.enabled || actorId === ACTIONS_ID) return false;
+  const [state] = await stateOf(db, repositoryId);
+  if (!state || state.is_empty || state.is_archived || !state.units.actions) return false;
+  return isOfPull(event) || state.branch !== state.default_branch || (state.has_workflows ?? true);
+}
+
+/** Enqueues moved branches and tags. What the default branch has is not known any more when it moved. */
+export async function enqueueRefs(payload: Events['refs.changed'], context: Context): Promise<void> {
+  const { repositoryId, actorId, updates, isRename = false } = payload;
+  if (!context.settings.actions.enabled) return;
+  const [state] = await stateOf(context.db, repositoryId);
+  if (!state?.units.actions || state.is_archived) return;
+  const relevant = updates.filter(({ ref }) => ref.startsWith('refs/heads/') || ref.startsWith('refs/tags/'));
+  if (relevant.length === 0) return;
+  if (relevant.some(({ ref }) => ref === `refs/heads/${state.default_branch}`)) await forgetDefaultBranch(context, repositoryId);
+  const text = JSON.stringify({ updates: relevant, isRename });
+  await enqueueTrigger(context, { repositoryId, event: 'refs', actorId, ref: null, issueId: null, payload: text, completion: null });
+}
+
+async function forgetDefaultBranch({ db }: Context, repositoryId: number): Promise<void> {
+  await db
+    .insertInto('action_repositories')
+    .values({ repository_id: repositoryId, version: 1, has_workflows: null })
+    .onConflict((conflict) =>
+      conflict.column('repository_id').doUpdateSet((row) => ({ version: row('action_repositories.version', '+', 1), has_workflows: null })),
+    )
+    .execute();
+}
+
+/** The version of what is known of a default branch, to be handed to {@link learnDefaultBranch} after it was looked at. */
+export async function versionOfDefaultBranch({ db }: Context, repositoryId: number): Promise<number> {
+  const row = await db.selectFrom('action_repositories').select('version').where('repository_id', '=', repositoryId).executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+/** Keeps whether the default branch has workflows, unless it has changed since that version. */
+export async function learnDefaultBranch({ db }: Context, repository: Repository, version: number, hasWorkflows: boolean): Promise<void> {
+  await db
+    .updateTable('action_repositories')
+    .set({ branch: repository.default_branch, has_workflows: hasWorkflows })
+    .where('repository_id', '=', repository.id)
+    .where('version', '=', version)
+    .execute();
+}

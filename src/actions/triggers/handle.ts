@@ -1,0 +1,117 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
+import { isNone } from '../../code/pushed-commits.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { ActionEvent } from '../../database/tables/actions.ts';
+import { readCommit } from '../../git/commits.ts';
+import type { RefUpdate } from '../../git/ref-update.ts';
+import { peelToCommit } from '../../git/tags.ts';
+import { insertRun, type PreparedRun } from '../jobs/create-run.ts';
+import { followSchedules } from '../schedules/follow.ts';
+import { commitOfRef, workflowsOf } from '../workflows/files.ts';
+import { learnDefaultBranch, versionOfDefaultBranch } from './enqueue.ts';
+import { isOfDefaultBranch } from './events.ts';
+import type { EventPayload } from './match.ts';
+import { type Happening, runsOf } from './runs-of-event.ts';
+
+/** Starts the workflows of what waits in the queue of a repository, in its order. An event leaves the queue with the runs that it starts. */
+export async function handleTriggers({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
+  for (;;) {
+    const event = await context.db
+      .selectFrom('action_events')
+      .selectAll()
+      .where('repository_id', '=', repositoryId)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!event) return;
+    await handleEvent(context, event);
+  }
+}
+
+async function handleEvent(context: Context, event: ActionEvent): Promise<void> {
+  const repository = await findRepository(context.db, event.repository_id);
+  const isOn = repository && !repository.is_archived && repository.units.actions !== undefined;
+  const runs = isOn ? await prepareRuns(context, repository, event) : [];
+  await inTransaction(context, async (context) => {
+    // Another process may have been faster.
+    const { numDeletedRows } = await context.db.deleteFrom('action_events').where('id', '=', event.id).executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    for (const run of runs) await insertRun(context, run);
+  });
+}
+
+async function prepareRuns(context: Context, repository: Repository, event: ActionEvent): Promise<PreparedRun[]> {
+  if (event.event === 'refs') return await prepareRefs(context, repository, event);
+  const plain = JSON.parse(event.payload) as EventPayload & object;
+  // Clearing all labels, and deleting a release, have never started workflows.
+  if (plain.action === 'label_cleared' || (event.event === 'release' && plain.action === 'deleted')) return [];
+  const completed = event.completion ? await context.provided.completePayload(context, plain, event.completion) : {};
+  if (!completed) return [];
+  const payload: EventPayload = { ...plain, ...completed };
+  const defaultRef = `refs/heads/${repository.default_branch}`;
+  const ref = isOfDefaultBranch(event.event) ? defaultRef : (event.ref ?? defaultRef);
+  const commit =
+    payload.pull_request && !isOfDefaultBranch(event.event) && ref.startsWith('refs/pull/')
+      ? payload.pull_request.head.sha
+      : await commitOf(context, repository, ref);
+  if (commit === undefined) return [];
+  const { event: name, actor_id: actorId, issue_id: issueId } = event;
+  return await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload });
+}
+
+async function commitOf(context: Context, repository: Repository, ref: string): Promise<string | undefined> {
+  if (ref.startsWith('refs/')) return await commitOfRef(context, repository, ref);
+  const { git } = context;
+  return (await readCommit(git.locate(repository), git.pool, ref))?.oid;
+}
+
+interface MovedRefs {
+  readonly updates: readonly RefUpdate[];
+  readonly isRename: boolean;
+}
+
+async function prepareRefs(context: Context, repository: Repository, event: ActionEvent): Promise<PreparedRun[]> {
+  const { updates, isRename } = JSON.parse(event.payload) as MovedRefs;
+  const defaultRef = `refs/heads/${repository.default_branch}`;
+  const runs: PreparedRun[] = [];
+  for (const update of updates) {
+    if (update.ref === defaultRef) await lookAtDefaultBranch(context, repository, event.actor_id, update);
+    if (event.actor_id === ACTIONS_ID) continue;
+    runs.push(...(await prepareRef(context, repository, event.actor_id, { ...update, isRename })));
+  }
+  return runs;
+}
+
+async function lookAtDefaultBranch(context: Context, repository: Repository, actorId: number, update: RefUpdate): Promise<void> {
+  const version = await versionOfDefaultBranch(context, repository.id);
+  const commit = await commitOfRef(context, repository, update.ref);
+  const folder = commit === undefined ? undefined : await workflowsOf(context, repository, commit);
+  await learnDefaultBranch(context, repository, version, (folder?.files.length ?? 0) > 0);
+  // A newer push follows the schedules itself.
+  if (commit === update.newId) await followSchedules(context, repository, folder, { actorId, update });
+}
+
+/** The runs for a moved ref. Where the commit has no workflow files, nothing but its tree is read. */
+async function prepareRef(
+  context: Context,
+  repository: Repository,
+  actorId: number,
+  update: RefUpdate & { isRename: boolean },
+): Promise<PreparedRun[]> {
+  const isGone = isNone(update.newId);
+  const { git } = context;
+  const ref = isGone ? `refs/heads/${repository.default_branch}` : update.ref;
+  const commit = isGone ? await commitOfRef(context, repository, ref) : await peelToCommit(git.locate(repository), git.pool, update.newId);
+  const folder = commit === undefined ? undefined : await workflowsOf(context, repository, commit);
+  if (commit === undefined || !folder || folder.files.length === 0) return [];
+  const runs: PreparedRun[] = [];
+  for (const { event, payload } of await context.provided.payloadsOfRef(context, repository, actorId, update)) {
+    if (event === 'push' && isGone) continue;
+    // Workflows know the full name of the ref, and no number of commits.
+    const own = event === 'push' ? { total_commits: 0 } : { ref: update.ref };
+    const happening: Happening = { event, actorId, issueId: null, ref, commit, payload: { ...payload, ...own } };
+    runs.push(...(await runsOf(context, repository, happening)));
+  }
+  return runs;
+}

@@ -1,0 +1,122 @@
+import { globMatcher, InvalidPatternError } from '../../text/pattern.ts';
+import type { Trigger } from '../workflows/file/triggers.ts';
+import { triggerNames } from './events.ts';
+import { isIgnored, isIncluded } from './patterns.ts';
+
+/** What filters look at in a payload. */
+export interface EventPayload {
+  readonly action?: string;
+  readonly ref?: string;
+  readonly before?: string;
+  readonly pull_request?: {
+    readonly base: { readonly ref: string };
+    readonly head: { readonly sha: string };
+    readonly merge_base?: string;
+  } | null;
+  readonly changes?: { readonly added_labels?: readonly unknown[] | null; readonly removed_labels?: readonly unknown[] | null };
+  readonly workflow?: { readonly name: string } | null;
+  readonly workflow_run?: { readonly id: number; readonly event: string; readonly head_branch?: string } | null;
+}
+
+/** Something that happened, for the filters of workflows. */
+export interface MatchedEvent {
+  readonly event: string;
+  readonly payload: EventPayload;
+  /** The files that the push, or the pull request, changes; undefined when that cannot be found out. */
+  changedPaths(): Promise<readonly string[] | undefined>;
+}
+
+/** Whether a workflow with this trigger starts. All of its filters have to be fulfilled. */
+export async function matches(trigger: Trigger, event: MatchedEvent): Promise<boolean> {
+  if (!triggerNames(event.event).includes(trigger.name)) return false;
+  if (trigger.name === 'push') return await matchesPush(trigger, event);
+  if (trigger.name === 'pull_request' || trigger.name === 'pull_request_target') return await matchesPull(trigger, event);
+  // These take no filters.
+  if (['create', 'delete', 'fork', 'gollum'].includes(trigger.name)) return true;
+  return Object.entries(trigger.filters).every(([name, values]) => {
+    if (name === 'types') return matchesType(values, actionsOf(event));
+    return trigger.name === 'workflow_run' && matchesRun(name, values, event.payload);
+  });
+}
+
+async function matchesPush({ filters }: Trigger, { payload, changedPaths }: MatchedEvent): Promise<boolean> {
+  const ref = payload.ref ?? '';
+  const [branch, tag] = [nameIn(ref, 'refs/heads/'), nameIn(ref, 'refs/tags/')];
+  const kinds = { branches: branch, 'branches-ignore': branch, tags: tag, 'tags-ignore': tag } as const;
+  const known = { branches: false, tags: false };
+  let fulfilled = 0;
+  for (const [name, values] of Object.entries(filters)) {
+    if (name in kinds) {
+      known[name.startsWith('branches') ? 'branches' : 'tags'] = true;
+      const text = kinds[name as keyof typeof kinds];
+      if (text !== undefined && passes(name, values, [text])) fulfilled++;
+    } else if (name === 'paths' || name === 'paths-ignore') {
+      if (tag !== undefined || (await passesPaths(name, values, changedPaths))) fulfilled++;
+    }
+  }
+  // Of the filters for branches and those for tags, one has to be fulfilled.
+  if (known.branches && known.tags) fulfilled++;
+  return fulfilled === Object.keys(filters).length;
+}
+
+/** What starts a workflow for pull requests that names no types. */
+const PULL_ACTIONS = ['opened', 'reopened', 'synchronized'];
+
+async function matchesPull({ filters }: Trigger, event: MatchedEvent): Promise<boolean> {
+  const { payload, changedPaths } = event;
+  if (!filters.types && !PULL_ACTIONS.includes(payload.action ?? '')) return false;
+  for (const [name, values] of Object.entries(filters)) {
+    if (name === 'types') {
+      if (!matchesType(values, actionsOf(event))) return false;
+    } else if (name === 'branches' || name === 'branches-ignore') {
+      if (!passes(name, values, [payload.pull_request?.base.ref ?? ''])) return false;
+    } else if (name === 'paths' || name === 'paths-ignore') {
+      if (!(await passesPaths(name, values, changedPaths))) return false;
+    } else return false;
+  }
+  return true;
+}
+
+function matchesRun(name: string, values: readonly string[], { workflow, workflow_run: run }: EventPayload): boolean {
+  if (name === 'workflows') return isIncluded(values, [workflow?.name ?? '']) ?? false;
+  return (name === 'branches' || name === 'branches-ignore') && passes(name, values, [run?.head_branch ?? '']);
+}
+
+/** The activity types of an event, as `types` calls them. */
+function actionsOf({ event, payload: { action = '', changes } }: MatchedEvent): string[] {
+  const isPull = event.startsWith('pull_request') && event !== 'pull_request_comment';
+  if (action === 'label_updated') {
+    if (isPull) return ['labeled'];
+    return [...(changes?.added_labels?.length ? ['labeled'] : []), ...(changes?.removed_labels?.length ? ['unlabeled'] : [])];
+  }
+  if (action === 'label_cleared') return ['unlabeled'];
+  if (action === 'synchronized') return ['synchronize'];
+  if (action === 'reviewed') return event === 'pull_request_review_comment' ? ['submitted', 'created', 'edited'] : ['submitted', 'edited'];
+  if (event === 'release' && action === 'updated') return ['edited'];
+  if (event === 'package' && action === 'created') return ['published'];
+  return [action];
+}
+
+function matchesType(values: readonly string[], actions: readonly string[]): boolean {
+  return values.some((value) => {
+    try {
+      return actions.some(globMatcher(value, '/'));
+    } catch (error) {
+      if (error instanceof InvalidPatternError) return false;
+      throw error;
+    }
+  });
+}
+
+function passes(name: string, patterns: readonly string[], texts: readonly string[]): boolean {
+  return name.endsWith('-ignore') ? isIgnored(patterns, texts) === false : isIncluded(patterns, texts) === true;
+}
+
+async function passesPaths(name: string, patterns: readonly string[], changedPaths: MatchedEvent['changedPaths']): Promise<boolean> {
+  const paths = await changedPaths();
+  return paths !== undefined && passes(name, patterns, paths);
+}
+
+function nameIn(ref: string, folder: string): string | undefined {
+  return ref.startsWith(folder) ? ref.slice(folder.length) : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import { findIssueRow } from '../../issues/find.ts';
+
+/** What decides about the runs of a pull request. */
+export interface PullOfEvent {
+  readonly title: string;
+  /** Its commits may be of somebody who may not write: it comes from a fork, or from somebody who pushed it without one. */
+  readonly isFromFork: boolean;
+}
+
+/** The pull request that an event is about, if it is about one. */
+export async function pullOfEvent({ db }: Context, issueId: number | null): Promise<PullOfEvent | undefined> {
+  const issue = issueId === null ? undefined : await findIssueRow(db, issueId);
+  if (!issue?.is_pull) return undefined;
+  const pull = await db
+    .selectFrom('pull_requests')
+    .select(['repository_id', 'head_repository_id', 'flow'])
+    .where('issue_id', '=', issue.id)
+    .executeTakeFirst();
+  return { title: issue.title, isFromFork: pull?.flow !== 'branch' || pull.head_repository_id !== pull.repository_id };
+}
