@@ -80,6 +80,8 @@ function sourceOf({ settings }: Context, { service, url, credentials, body }: Mi
     url,
     credentials,
     token: body.auth_token ?? '',
+    awsKey: { id: body.aws_access_key_id ?? '', secret: body.aws_secret_access_key ?? '' },
+    withIssues: body.issues ?? false,
     signal: run.signal,
     onWait: (until) => run.progress({ text: `the server limits its requests; waiting until ${until.toISOString()}` }),
   });

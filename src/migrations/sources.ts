@@ -1,12 +1,16 @@
-import { unprocessable } from '../http/errors.ts';
+import { codebaseSource } from './codebase/source.ts';
+import { codecommitSource } from './codecommit/source.ts';
 import { gitbucketSource } from './gitbucket/source.ts';
 import { giteaSource } from './gitea/source.ts';
 import { githubSource } from './github/source.ts';
+import { gitlabSource } from './gitlab/source.ts';
+import { gogsSource } from './gogs/source.ts';
+import { onedevSource } from './onedev/source.ts';
 import type { SourceOptions } from './source/options.ts';
 import type { Source } from './source/source.ts';
 
 /** The software of servers whose projects are brought over, as the API names it; `git` is any server, of which git alone is brought over. */
-export const SERVICES = ['git', 'gitea', 'github', 'gitbucket'] as const;
+export const SERVICES = ['git', 'gitea', 'github', 'gitlab', 'gogs', 'onedev', 'gitbucket', 'codebase', 'codecommit'] as const;
 
 export type Service = (typeof SERVICES)[number];
 
@@ -15,6 +19,11 @@ const SOURCES: Readonly<Record<Service, (options: SourceOptions) => Promise<Sour
   gitea: giteaSource,
   github: githubSource,
   gitbucket: gitbucketSource,
+  gitlab: gitlabSource,
+  gogs: gogsSource,
+  onedev: onedevSource,
+  codebase: codebaseSource,
+  codecommit: codecommitSource,
 };
 
 /**
@@ -25,15 +34,8 @@ export function openSource(service: Service, options: SourceOptions): Promise<So
   return SOURCES[service](options);
 }
 
-/** Services whose projects cannot be brought over yet. */
-const UNSUPPORTED: readonly string[] = ['gitlab', 'gogs', 'onedev', 'codebase', 'codecommit'];
-
-/**
- * The service that a name stands for: what is not known is reached by git alone.
- * @throws HttpError 422
- */
+/** The service that a name stands for: what is not known is reached by git alone. */
 export function serviceOf(name: string): Service {
   if (name === 'forgejo') return 'gitea';
-  if (UNSUPPORTED.includes(name)) throw unprocessable(`migration from ${name} is not supported; plain git is`);
   return SERVICES.find((service) => service === name) ?? 'git';
 }

@@ -27,7 +27,8 @@ export async function giteaSource(options: SourceOptions): Promise<Source> {
   };
 }
 
-function readMilestone(fields: Fields): SourceMilestone {
+/** A milestone. */
+export function readMilestone(fields: Fields): SourceMilestone {
   return {
     title: fields.text('title', 1000),
     description: fields.text('description'),
@@ -39,7 +40,8 @@ function readMilestone(fields: Fields): SourceMilestone {
   };
 }
 
-function readLabel(fields: Fields): SourceLabel {
+/** A label. */
+export function readLabel(fields: Fields): SourceLabel {
   return {
     name: fields.text('name', 1000),
     color: fields.text('color', 20),

@@ -77,7 +77,7 @@ export class SourceClient {
    * @throws SourceError, HostNotAllowedError, the reason of the aborted signal
    */
   async get(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<SourceResponse> {
-    return this.send(this.#urlOf(path, query), {});
+    return this.send(this.#urlOf(path, query));
   }
 
   /** {@link get}, but undefined if there is no such thing. */
@@ -90,14 +90,36 @@ export class SourceClient {
     }
   }
 
-  /** Sends a request to a URL, which has to be below the base. */
-  async send(url: string, options: Pick<OutgoingOptions, 'method' | 'body' | 'headers'>): Promise<SourceResponse> {
+  /**
+   * Sends a request to a URL, which has to be below the base.
+   * @param optionsOf what it carries, made for each attempt: signatures are of one moment
+   */
+  async send(url: string, optionsOf: () => Pick<OutgoingOptions, 'method' | 'body' | 'headers'> = () => ({})): Promise<SourceResponse> {
+    const response = await this.#fetch(url, optionsOf);
+    return { json: parsed(response.body), header: headerOf(response) };
+  }
+
+  /** The text of a path below the base, for APIs that do not use JSON; undefined if there is no such thing. */
+  async findText(
+    path: string,
+    accept: string,
+    query: Readonly<Record<string, string | number | undefined>> = {},
+  ): Promise<string | undefined> {
+    try {
+      return (await this.#fetch(this.#urlOf(path, query), () => ({ headers: { accept } }))).body.toString('utf8');
+    } catch (error) {
+      if (error instanceof SourceError && error.fault === 'missing') return undefined;
+      throw error;
+    }
+  }
+
+  async #fetch(url: string, optionsOf: () => Pick<OutgoingOptions, 'method' | 'body' | 'headers'>): Promise<OutgoingResponse<Buffer>> {
     if (!url.startsWith(this.#options.base)) throw new SourceError('content', 'the server names a URL that is not its own');
-    const response = await this.#retrying(() => {
+    return this.#retrying(() => {
+      const options = optionsOf();
       const headers = { accept: 'application/json', ...this.#headers, ...options.headers };
       return fetchOutgoing({ outgoing: this.#outgoing }, url, { ...this.#common, maxResponse: MAX_RESPONSE, ...options, headers });
     });
-    return { json: parsed(response.body), header: headerOf(response) };
   }
 
   /**

@@ -14,3 +14,23 @@ export function numberedPage<T>(cursor: string, items: readonly T[], isLast: boo
 export function onlyPage<T>(items: readonly T[]): SourcePage<T> {
   return { items, next: undefined };
 }
+
+/** Where a list of pull requests goes on that have numbers of their own: the page, and the number that theirs are added to. */
+export interface OffsetCursor {
+  readonly page: number;
+  readonly offset: number;
+}
+
+/**
+ * Reads an {@link OffsetCursor}. It carries the offset, so that an attempt that goes on gives the same numbers.
+ * @param firstOffset finds out the offset for the first page
+ */
+export async function offsetCursor(cursor: string, firstOffset: () => Promise<number>): Promise<OffsetCursor> {
+  const [page = 1, offset] = cursor === '' ? [] : cursor.split(':').map(Number);
+  return { page, offset: offset ?? (await firstOffset()) };
+}
+
+/** A page of such a list. */
+export function offsetPage<T>({ page, offset }: OffsetCursor, items: readonly T[], isLast: boolean): SourcePage<T> {
+  return { items, next: isLast ? undefined : `${page + 1}:${offset}` };
+}

@@ -10,6 +10,10 @@ export interface SourceOptions {
   readonly credentials: RemoteCredentials | undefined;
   /** Empty for none. */
   readonly token: string;
+  /** The key of an AWS account, for CodeCommit. */
+  readonly awsKey: { readonly id: string; readonly secret: string };
+  /** Whether issues are brought over too: where pull requests have numbers of their own, they come after those of the issues then. */
+  readonly withIssues: boolean;
   readonly signal: AbortSignal;
   /** Called when the source limits its requests. */
   readonly onWait: (until: Date) => void;
