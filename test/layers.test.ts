@@ -43,7 +43,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['web'],
   ['import'],
   ['features.ts', 'wiring.ts'],
-  ['server.ts'],
+  ['server.ts', 'warm-up.ts'],
   ['cli'],
   ['main.ts'],
 ];
