@@ -11,6 +11,7 @@ import { applyRules } from './cleanup/run.ts';
 import { containerInstanceRoutes } from './container/instance-routes.ts';
 import { formats } from './formats.ts';
 import { buildIndexes } from './indexes/build.ts';
+import { markIndexesOf } from './indexes/mark.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
 import { unlinkAll } from './owners/links.ts';
 import { routesOf } from './protocol/routes.ts';
@@ -26,6 +27,7 @@ export const packages = feature({
     'repository.transferred': unlinkAll,
     'user.purging': deletePackagesOf,
     'user.deleting': refuseOwner,
+    'user.renamed': markIndexesOf,
   },
   jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
   schedules: { cleanup_packages: cleanUp },

@@ -48,6 +48,21 @@ describe('the token of a job', () => {
       assert.equal(await status(client, method, path + place, method === 'GET' ? undefined : {}), 403, `${method} ${place}`);
   });
 
+  it('reads the packages of its owner, and publishes none', async () => {
+    const hidden = await t.user('hidden', { visibility: 'private' });
+    for (const owner of [alice, hidden]) await owner.send('PUT', `//api/packages/${owner.name}/generic/tool/1/file`, { raw: 'x' });
+    const reading = await job({ permissions: 'permissions: { packages: write }' });
+    const file = (owner: string) => `//api/packages/${owner}/generic/tool/1/file`;
+    await t.context.db.updateTable('users').set({ visibility: 'private' }).where('name', '=', 'alice').execute();
+    const unable = await job({ permissions: 'permissions: { packages: none }' });
+    assert.deepEqual([await status(reading.client, 'GET', file('alice')), await status(unable.client, 'GET', file('alice'))], [200, 401]);
+    await t.context.db.updateTable('users').set({ visibility: 'public' }).where('name', '=', 'alice').execute();
+    assert.deepEqual([await status(unable.client, 'GET', file('alice')), await status(reading.client, 'GET', file('hidden'))], [200, 401]);
+    assert.equal(await status(reading.client, 'DELETE', file('alice')), 401);
+    assert.equal((await reading.client.send('PUT', `${file('alice')}2`, { raw: 'x' })).status, 401);
+    assert.equal(await status(reading.client, 'DELETE', '/packages/alice/generic/tool'), 403);
+  });
+
   it('reaches no other repository, and nothing that belongs to an account', async () => {
     const { client, path: own } = await job();
     const [closed, open] = [await job(), await job({ isPrivate: false })];

@@ -101,6 +101,18 @@ describe('a generic package', () => {
     assert.deepEqual(inShort(await packages.put(t.admin, 'generic/tool/1/large', 'x'.repeat(1001))), [201, '']);
   });
 
+  it('is not lost when another is deleted with its version at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      await packages.put(alice, `generic/race/${round}/old`, 'old');
+      const [, added] = await Promise.all([
+        packages.delete(alice, `generic/race/${round}/old`),
+        packages.put(alice, `generic/race/${round}/new`, 'new'),
+      ]);
+      assert.equal(added.status, 201);
+      assert.equal((await packages.get(alice, `generic/race/${round}/new`)).status, 200);
+    }
+  });
+
   it('comes in a form too', async () => {
     const form = new FormData();
     form.append('anything', new Blob(['of a form']), 'x.txt');

@@ -84,6 +84,18 @@ describe('an index of packages', () => {
     assert.equal(await indexed(), before);
   });
 
+  it('is built again when its owner has another name', async () => {
+    await build();
+    await t.admin.must('POST', '/admin/users/alice/rename', { new_username: 'alicia' });
+    let built = 0;
+    await build(async (...args) => {
+      built++;
+      return await builder(...args);
+    });
+    await t.admin.must('POST', '/admin/users/alicia/rename', { new_username: 'alice' });
+    assert.equal(built, 1);
+  });
+
   it('is left as it was when building it fails, and is built again', async () => {
     const six = await publishOne('six');
     const before = await indexed();

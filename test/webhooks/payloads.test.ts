@@ -49,6 +49,30 @@ describe('payloads', () => {
     await alice.must('DELETE', `/user/hooks/${id}`);
   });
 
+  it('are sent for packages, to hooks of their owner and of the repository that they are linked to', async () => {
+    const ofOwner = await listen(shy, '/user/hooks', ['package']);
+    await shy.must('POST', '/user/repos', { name: 'tool', private: true });
+    const ofRepository = await listen(shy, '/repos/shy/tool/hooks', ['package']);
+    const publish = (file: string) => shy.send('PUT', `//api/packages/shy/generic/tool/${file}`, { raw: file });
+    await publish('1.0/a');
+    await publish('1.0/b');
+    const [created, ...more] = await ofOwner.deliveries();
+    const { action, package: shown, repository, organization } = created?.json ?? {};
+    assert.deepEqual(
+      [action, shown.name, shown.version, shown.repository, repository, organization],
+      ['created', 'tool', '1.0', null, null, null],
+    );
+    assert.equal(JSON.stringify(created?.json).includes('shy-secret'), false);
+    assert.deepEqual([more.length, (await ofRepository.deliveries()).length], [0, 0]);
+    await shy.must('POST', '/packages/shy/generic/tool/-/link/tool');
+    await shy.must('DELETE', '/packages/shy/generic/tool/1.0');
+    for (const { deliveries, id } of [ofOwner, ofRepository]) {
+      const [deleted] = await deliveries();
+      assert.deepEqual([deleted?.json.action, deleted?.json.package.repository.full_name], ['deleted', 'shy/tool']);
+      await shy.delete(id === ofOwner.id ? `/user/hooks/${id}` : `/repos/shy/tool/hooks/${id}`);
+    }
+  });
+
   it('go to the hooks of an organization and of the instance, and nobody else', async () => {
     await alice.must('POST', '/orgs', { username: 'team' });
     await alice.must('POST', '/orgs/team/repos', { name: 'one', auto_init: true });

@@ -1,7 +1,7 @@
 import { findRepositories, isPublicRepository } from '../../access/find-repository.ts';
 import { repositoriesAccess } from '../../access/repository-access.ts';
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
-import { htmlUrl, presentUser } from '../../accounts/users/present.ts';
+import { htmlUrl } from '../../accounts/users/present.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -21,13 +21,14 @@ export async function presentVersions(
   const packages = await packagesOf(context, versions);
   const repositories = await repositoriesOf(context, [...packages.values()]);
   const creators = versions.map(({ creator_id }) => creator_id ?? GHOST_ID);
-  const person = presentPeople(context, await findPeople(context.db, creators, [context.actor, owner]), context.actor);
+  // The caller comes last: payloads for others have it without what is private.
+  const person = presentPeople(context, await findPeople(context.db, creators, [owner, context.actor]), context.actor);
   return versions.flatMap((version) => {
     const row = packages.get(version.package_id);
     if (!row) return [];
     return {
       id: version.id,
-      owner: presentUser(context, owner),
+      owner: person(owner.id),
       repository: (row.repository_id !== null && repositories.get(row.repository_id)) || null,
       creator: person(version.creator_id ?? GHOST_ID),
       type: row.type,

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
+import type { Events } from '../../events/events.ts';
 
 /**
  * Notes that indexes have to be built again, as part of the transaction that changes what they list. A job builds those that the request
@@ -21,3 +22,16 @@ export async function markIndexes(context: Context, ownerId: number, type: Packa
 
 /** Seconds that a request has to build an index itself, before a job does. */
 const INDEX_DELAY = 10;
+
+/** Marks all indexes of an account that has another name now: URLs in them have the old one. */
+export async function markIndexesOf({ userId }: Events['user.renamed'], context: Context): Promise<void> {
+  const rows = await context.db.selectFrom('package_indexes').select(['type', 'key']).where('owner_id', '=', userId).execute();
+  for (const [type, indexes] of Map.groupBy(rows, (row) => row.type)) {
+    await markIndexes(
+      context,
+      userId,
+      type,
+      indexes.map(({ key }) => key),
+    );
+  }
+}

@@ -1,14 +1,17 @@
+import { findRepository } from '../../access/find-repository.ts';
 import { isOrganizationVisible } from '../../access/organization-visibility.ts';
-import type { Context } from '../../context.ts';
+import type { Context, JobGrant } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
 
 /**
  * What the caller may do with an owner's packages: 0 nothing, 1 read, 2 write, 4 own. In an organization the caller's teams decide, by
- * their unit `packages`; reading is for all who see the organization.
+ * their unit `packages`; reading is for all who see the organization. The token of a job publishes nothing: it reads what everybody may, and
+ * the packages of its repository's owner if the workflow lets it.
  */
 export async function packageAccess(context: Context, owner: User): Promise<AccessLevel> {
-  const { actor, settings } = context;
+  const { actor, settings, signIn } = context;
+  if (signIn.job) return await jobAccess(context, owner, signIn.job);
   if (!actor && settings.access.requireSignInView) return 0;
   if (actor?.is_admin) return 4;
   if (owner.type === 'organization') {
@@ -19,6 +22,12 @@ export async function packageAccess(context: Context, owner: User): Promise<Acce
   if (actor?.id === owner.id) return 4;
   if (owner.visibility === 'public') return 1;
   return owner.visibility === 'limited' && actor && !actor.is_restricted ? 1 : 0;
+}
+
+async function jobAccess({ db, settings }: Context, owner: User, { repositoryId, levels }: JobGrant): Promise<AccessLevel> {
+  if (owner.visibility === 'public' && !settings.access.requireSignInView) return 1;
+  if ((levels.get('packages') ?? 0) < 1) return 0;
+  return (await findRepository(db, repositoryId))?.owner_id === owner.id ? 1 : 0;
 }
 
 /** The highest level that a team of the organization gives in the unit. */

@@ -2,6 +2,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { markIndexes } from '../indexes/mark.ts';
+import { lockPackage } from './lock.ts';
 
 /** What follows from a deletion. */
 export interface Deletion {
@@ -15,6 +16,7 @@ export async function deleteVersion(context: Context, version: PackageVersionRow
     const { db } = context;
     const { id, package_id: packageId, owner_id: ownerId, type } = version;
     const subject = { ownerId, type, packageId, versionId: id, actorId: context.actor?.id ?? 0 };
+    await lockPackage(db, packageId);
     if (!version.is_internal) await context.events.emit(context, 'package.deleting', subject);
     const row = await db.selectFrom('packages').selectAll().where('id', '=', packageId).executeTakeFirst();
     await touchBlobsOf(context, id);
@@ -30,6 +32,7 @@ export async function deleteVersion(context: Context, version: PackageVersionRow
 /** Deletes a package with all its versions at once. */
 export async function deletePackage(context: Context, row: PackageRow, deletion: Deletion = {}): Promise<void> {
   await inTransaction(context, async (context) => {
+    await lockPackage(context.db, row.id);
     const versions = await context.db.selectFrom('package_versions').selectAll().where('package_id', '=', row.id).orderBy('id').execute();
     for (const version of versions) await deleteVersion(context, version, deletion);
     await context.db.deleteFrom('packages').where('id', '=', row.id).execute();
@@ -48,12 +51,7 @@ export async function deleteFile(
 ): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
-    // Two that delete the last two files at once are not to leave a version without files.
-    await db
-      .updateTable('package_versions')
-      .set((row) => ({ created_at: row.ref('created_at') }))
-      .where('id', '=', version.id)
-      .execute();
+    await lockPackage(db, version.package_id);
     await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', file.blob_id).execute();
     await db.deleteFrom('package_files').where('id', '=', file.id).execute();
     await markIndexes(context, version.owner_id, version.type, deletion.indexes ?? []);

@@ -7,6 +7,7 @@ import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } fr
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { checkKey, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
+import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
 
 /** A file to add to a version. */
@@ -82,11 +83,17 @@ export async function publish(context: Context, publication: Publication): Promi
 
 /**
  * Adds a file to a version, as part of the context's transaction if there is one; without a check of the owner's limits.
- * @throws PackageError `file-exists`
+ * @throws PackageError `file-exists`; `no-package` for a version that is gone
  */
 export async function addFile(context: Context, versionId: number, file: NewFile): Promise<PackageFileRow> {
   checkNames(file.name);
-  return await inTransaction(context, ({ db }) => putFile(db, versionId, file));
+  return await inTransaction(context, async ({ db }) => {
+    const version = await db.selectFrom('package_versions').select('package_id').where('id', '=', versionId).executeTakeFirst();
+    if (version) await lockPackage(db, version.package_id);
+    const there = version && (await db.selectFrom('package_versions').select('id').where('id', '=', versionId).executeTakeFirst());
+    if (!there) throw new PackageError('no-package');
+    return await putFile(db, versionId, file);
+  });
 }
 
 /** Changes what the format keeps of a version. */
@@ -116,7 +123,7 @@ export async function ensurePackage(
       await addProperties(db, 'package', made.id, packageProperties);
       return made;
     }
-    // The lock keeps the cleanup from removing it while it has no version.
+    // The lock is that of `lockPackage`; it also keeps the cleanup from removing a package that has no version yet.
     const found = await db
       .updateTable('packages')
       .set((row) => ({ created_at: row.ref('created_at') }))
