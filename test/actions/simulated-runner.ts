@@ -30,7 +30,8 @@ export class SimulatedRunner {
 
   /** Calls a procedure, with messages as JSON. */
   call(method: string, message: object = {}): Promise<TestResponse> {
-    const headers = { 'x-runner-uuid': this.uuid, 'x-runner-token': this.token };
+    // Real ones send the time that is left to their job.
+    const headers = { 'x-runner-uuid': this.uuid, 'x-runner-token': this.token, 'connect-timeout-ms': '10800000' };
     return this.#t.anonymous.send('POST', `//api/actions/runner.v1.RunnerService/${method}`, { json: message, headers });
   }
 
