@@ -9,6 +9,7 @@ import { go } from './go/format.ts';
 import { helm } from './helm/format.ts';
 import { maven } from './maven/format.ts';
 import { npm } from './npm/format.ts';
+import { nuget } from './nuget/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
@@ -29,6 +30,7 @@ export const formats: readonly PackageFormat[] = [
   helm,
   maven,
   npm,
+  nuget,
   pub,
   pypi,
   swift,

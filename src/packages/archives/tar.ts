@@ -17,6 +17,8 @@ export interface ArchiveEntry {
    * @throws PackageError 400 for more bytes than `maxEntryBytes`
    */
   readonly read: () => Promise<Buffer>;
+  /** Its bytes as a stream, of an archive that can be read from anywhere. */
+  readonly open?: () => Promise<Readable>;
 }
 
 /** Looks at an entry; returns `stop` to leave the rest of the archive unread. */

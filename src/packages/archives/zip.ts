@@ -39,7 +39,8 @@ export async function readZip(source: RandomAccess, visit: EntryVisitor, limits:
         if (size > budget.limits.maxEntryBytes) throw invalid(`an entry of the archive has more than ${budget.limits.maxEntryBytes} bytes`);
         return await readAll(await archive.openReadStreamPromise(entry), size, budget.limits);
       };
-      if ((await visit({ path, isFile: !path.endsWith('/'), size, read })) === 'stop') return;
+      const open = () => archive.openReadStreamPromise(entry);
+      if ((await visit({ path, isFile: !path.endsWith('/'), size, read, open })) === 'stop') return;
     }
   } catch (error) {
     throw asInvalid(error);

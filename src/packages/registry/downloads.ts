@@ -25,6 +25,11 @@ export function countDownload(services: Services, versionId: number): void {
   if (counts.size < MAX_WAITING || counts.has(versionId)) counts.set(versionId, (counts.get(versionId) ?? 0) + 1);
 }
 
+/** Downloads of a version that this process has counted and not written yet: clients that have just downloaded expect to see theirs. */
+export function waitingDownloads(services: Pick<Services, 'database'>, versionId: number): number {
+  return waiting.get(services.database)?.get(versionId) ?? 0;
+}
+
 /** Writes the downloads that have been counted. */
 export async function writeDownloads({ database }: Pick<Context, 'database'>): Promise<void> {
   const counts = waiting.get(database);

@@ -1,0 +1,78 @@
+import { buffer } from 'node:stream/consumers';
+import { type Context, inTransaction } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { empty } from '../../http/responses.ts';
+import { randomAccess, readZip } from '../archives/zip.ts';
+import { openBlob, storeBlob } from '../blobs/store.ts';
+import { invalid } from '../errors.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { receivePackage } from '../protocol/receive.ts';
+import { findVersion } from '../registry/find.ts';
+import { maxFileSize } from '../registry/limits.ts';
+import { type NewFile, publish } from '../registry/publish.ts';
+import { readPackage } from './nuspec.ts';
+import { findPdbStream, MAX_ROOT, pdbId } from './pdb.ts';
+
+/** Files of symbols in one package. */
+const MAX_PDBS = 1000;
+/** Extensions of the files that a package of symbols may have beside them. */
+const AROUND = /\.(?:nuspec|xml|psmdcp|rels|p7s)$/i;
+
+/** Publishes a package: https://learn.microsoft.com/en-us/nuget/api/package-publish-resource */
+export async function upload(call: PackageCall) {
+  const { blob, found } = await receive(call, false);
+  const { context, owner } = call;
+  const { id, version, metadata, nuspec } = found;
+  const files = [
+    { name: `${id}.${version}.nupkg`.toLowerCase(), blob, isLead: true },
+    { name: `${id}.nuspec`.toLowerCase(), blob: await storeBlob(context, nuspec) },
+  ];
+  const publication = { owner, type: 'nuget', name: id, version, metadata, semverCompatible: true, files } as const;
+  await publish(context, { ...publication, indexes: [id.toLowerCase()] });
+  return empty(201);
+}
+
+/** Adds symbols to a package that is there: https://learn.microsoft.com/en-us/nuget/api/symbol-package-publish-resource */
+export async function uploadSymbols(call: PackageCall) {
+  const { blob, found } = await receive(call, true);
+  const { owner } = call;
+  const { id, version } = found;
+  const files = [{ name: `${id}.${version}.snupkg`.toLowerCase(), blob }, ...(await storePdbs(call.context, blob))];
+  await inTransaction(call.context, async (context) => {
+    await findVersion(context.db, { ownerId: owner.id, type: 'nuget', name: id }, version);
+    await publish(context, { owner, type: 'nuget', name: id, version, files, existing: 'append' });
+  });
+  return empty(201);
+}
+
+async function receive(call: PackageCall, isSymbols: boolean) {
+  const blob = await receivePackage(call, 'nuget');
+  const found = await readPackage(randomAccess(call.context, blob));
+  if (found.isSymbols !== isSymbols) throw invalid('unexpected package type');
+  return { blob, found };
+}
+
+/** Stores the PDBs of a package of symbols; those of one name are told apart by their ids. */
+async function storePdbs(context: Context, archive: PackageBlobRow): Promise<NewFile[]> {
+  const files: NewFile[] = [];
+  const maxSize = maxFileSize(context, 'nuget');
+  await readZip(randomAccess(context, archive), async ({ path, isFile, open }) => {
+    if (!isFile || AROUND.test(path)) return undefined;
+    if (!/\.pdb$/i.test(path) || !open) throw invalid('package contains invalid files');
+    if (files.length === MAX_PDBS) throw invalid(`the package has more than ${MAX_PDBS} PDB files`);
+    const blob = await storeBlob(context, await open(), { maxSize });
+    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+    files.push({ name, compositeKey: await readId(context, blob), blob });
+    return undefined;
+  });
+  if (files.length === 0) throw invalid('package does not contain PDB files');
+  return files;
+}
+
+async function readId(context: Context, blob: PackageBlobRow): Promise<string> {
+  const read = async (start: number, length: number) =>
+    start >= blob.size
+      ? Buffer.alloc(0)
+      : await buffer(await openBlob(context, blob, { start, end: Math.min(start + length, blob.size) - 1 }));
+  return pdbId(await read(findPdbStream(await read(0, MAX_ROOT)), 16));
+}
