@@ -1,5 +1,6 @@
 import { cargo } from './cargo/format.ts';
 import { chef } from './chef/format.ts';
+import { composer } from './composer/format.ts';
 import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
@@ -21,6 +22,7 @@ import { vagrant } from './vagrant/format.ts';
 export const formats: readonly PackageFormat[] = [
   cargo,
   chef,
+  composer,
   conda,
   container,
   cran,

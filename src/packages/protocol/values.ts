@@ -31,3 +31,13 @@ export function withoutEmpty<T extends Record<string, unknown>>(values: T): Part
     value === undefined || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))) as Partial<T>;
 }
+
+/** Whether objects and lists are nested more deeply than this; not even reading such a value is a call for each level. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value];
+  for (let at = 0; at <= depth; at++) {
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

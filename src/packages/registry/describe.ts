@@ -34,22 +34,42 @@ export async function describeVersions<Metadata>(db: Db, versions: readonly Pack
   });
 }
 
-/** All versions of a package, in no order that formats know, in batches, so that a document of many versions is never in memory whole. */
-export async function* eachVersion<Metadata>(db: Db, packageId: number): AsyncGenerator<DescribedVersion<Metadata>[]> {
-  for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('package_versions')
-      .selectAll()
-      .where('package_id', '=', packageId)
-      .where('is_internal', '=', false)
-      .where('lower_version', '>', after)
-      .orderBy('lower_version')
-      .limit(BATCH)
-      .execute();
+/**
+ * All versions of a package in batches, so that a document of many versions is never in memory whole.
+ * @param order by the letters of the versions, or the newest first
+ */
+export async function* eachVersion<Metadata>(
+  db: Db,
+  packageId: number,
+  order: 'letters' | 'newest' = 'letters',
+): AsyncGenerator<DescribedVersion<Metadata>[]> {
+  for (let last: PackageVersionRow | undefined; ; ) {
+    const rows = await (order === 'letters' ? afterLetters(db, packageId, last) : olderThan(db, packageId, last)).limit(BATCH).execute();
     if (rows.length > 0) yield await describeVersions<Metadata>(db, rows);
     if (rows.length < BATCH) return;
-    after = rows.at(-1)?.lower_version ?? after;
+    last = rows.at(-1);
   }
+}
+
+function afterLetters(db: Db, packageId: number, last: PackageVersionRow | undefined) {
+  return db
+    .selectFrom('package_versions')
+    .selectAll()
+    .where('package_id', '=', packageId)
+    .where('is_internal', '=', false)
+    .where('lower_version', '>', last?.lower_version ?? '')
+    .orderBy('lower_version');
+}
+
+function olderThan(db: Db, packageId: number, last: PackageVersionRow | undefined) {
+  let found = db.selectFrom('package_versions').selectAll().where('package_id', '=', packageId).where('is_internal', '=', false);
+  if (last) {
+    const { created_at: time, id } = last;
+    found = found.where((where) =>
+      where.or([where('created_at', '<', time), where.and([where('created_at', '=', time), where('id', '<', id)])]),
+    );
+  }
+  return found.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }
 
 /** A package that has a version; undefined if there is none. */

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageRow } from '../../database/tables/packages.ts';
+import { wireTime } from '../../http/schema.ts';
+import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { escapeSegment } from '../protocol/escape.ts';
+import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
+import { propertyOf } from '../registry/properties.ts';
+import type { ComposerMetadata } from './manifest.ts';
+
+/** The name of the file that has all versions of a package. */
+export const DOCUMENT = 'packages.json';
+/** The property that has the type of a version. */
+export const TYPE_PROPERTY = 'composer.type';
+
+/** The URL of an owner's registry. */
+export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User): string {
+  return `${settings.server.rootUrl}api/packages/${owner.name}/composer`;
+}
+
+/** Which of a package's documents a caller reads, as the composite key: only who sees the repository learns where the source is. */
+export async function documentFor(context: Context, owner: User, row: PackageRow): Promise<string> {
+  const repository = row.repository_id === null ? undefined : await findRepository(context.db, row.repository_id);
+  const isVisible = repository && (await repositoryAccess(context, repository, context.actor)).isVisible;
+  return keyOf(context, owner, isVisible ? repository : undefined);
+}
+
+/** Builds the documents of a package: https://getcomposer.org/doc/05-repositories.md#metadata-url-available-packages-and-available-package-patterns */
+export async function buildDocuments(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+  const row = await findPublished(context.db, { ownerId: owner.id, type: 'composer', name });
+  if (!row) return [];
+  const linked = row.repository_id === null ? undefined : await findRepository(context.db, row.repository_id);
+  return [undefined, ...(linked ? [linked] : [])].map((repository) => ({
+    name: DOCUMENT,
+    compositeKey: keyOf(context, owner, repository),
+    content: Readable.from(documentOf(context, owner, row, repository), { objectMode: false }),
+  }));
+}
+
+function keyOf(context: Context, owner: User, repository: Repository | undefined): string {
+  const url = registryUrl(context, owner);
+  return repository ? `${url} ${repositoryHtmlUrl(context.settings, repository)}` : url;
+}
+
+async function* documentOf(context: Context, owner: User, row: PackageRow, repository: Repository | undefined): AsyncGenerator<string> {
+  const url = registryUrl(context, owner);
+  const source = repository && repositoryHtmlUrl(context.settings, repository);
+  yield `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
+  let before: Record<string, unknown> | undefined;
+  for await (const batch of eachVersion<ComposerMetadata>(context.db, row.id, 'newest')) {
+    for (const described of batch) {
+      const version = presentVersion(url, described, source);
+      // Clients take what a version does not have from the one before, unless it is said to be gone.
+      const gone = Object.keys(before ?? {}).filter((key) => !(key in version));
+      yield `${before ? ',' : ''}${JSON.stringify({ ...version, ...Object.fromEntries(gone.map((key) => [key, '__unset'])) })}`;
+      before = version;
+    }
+  }
+  yield ']}}';
+}
+
+function presentVersion(
+  url: string,
+  { package: row, version, metadata, files, properties }: DescribedVersion<ComposerMetadata>,
+  source?: string,
+) {
+  const [lead] = files;
+  const file = [row.lower_name, version.lower_version, lead?.file.lower_name ?? ''].map(escapeSegment).join('/');
+  return {
+    ...metadata,
+    name: row.name,
+    version: version.version,
+    type: propertyOf(properties, TYPE_PROPERTY) ?? '',
+    time: wireTime(version.created_at),
+    dist: { type: 'zip', url: `${url}/files/${file}`, shasum: lead?.blob.sha1 ?? '' },
+    source: source === undefined ? { url: '', type: '', reference: '' } : { url: source, type: 'git', reference: version.version },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Context } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { compressionOf } from '../archives/decompress.ts';
+import { type EntryVisitor, readTar } from '../archives/tar.ts';
+import { randomAccess, readZip } from '../archives/zip.ts';
+import { openBlob } from '../blobs/store.ts';
+import { invalid } from '../errors.ts';
+import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
+import { parseVersion } from '../versions/loose.ts';
+
+/** Bytes of a readme that are kept. */
+const MAX_README = 10 * 1024;
+/** Objects and lists within each other. */
+const MAX_DEPTH = 50;
+
+/** What is kept of a version, by the names of its manifest: https://getcomposer.org/doc/04-schema.md */
+export type ComposerMetadata = Readonly<Record<string, unknown>>;
+
+/** A package that was read. */
+export interface ComposerPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly type: string;
+  /** The name of its file. */
+  readonly file: string;
+  readonly metadata: ComposerMetadata;
+}
+
+type Extension = '.zip' | '.tar.gz' | '.tar.bz2';
+
+/**
+ * Reads the manifest of a package.
+ * @param wantedVersion for a manifest that names none
+ * @throws PackageError 400
+ */
+export async function readPackage(context: Context, blob: PackageBlobRow, wantedVersion: string): Promise<ComposerPackage> {
+  const extension = await extensionOf(context, blob);
+  const read = (path: string) => readFile(context, blob, extension, path);
+  const manifest = parseManifest(await read('composer.json'));
+  const name = textOf(manifest.name);
+  if (!/^[a-z0-9]+(?:[_.-][a-z0-9]+)*\/[a-z0-9]+(?:(?:[_.]|--?)[a-z0-9]+)*$/.test(name)) throw invalid('package name is invalid');
+  const version = textOf(manifest.version) || wantedVersion;
+  if (!parseVersion(version)) throw invalid('package version is invalid');
+  const readme = (await read(textOf(manifest.readme) || 'README.md'))?.subarray(0, MAX_README).toString('utf8') ?? '';
+  return {
+    name,
+    version,
+    type: textOf(manifest.type) || 'library',
+    file: `${name.replace('/', '-')}.${version}${extension}`,
+    metadata: readMetadata(manifest, readme),
+  };
+}
+
+function parseManifest(bytes: Buffer | undefined): Record<string, unknown> {
+  if (!bytes) throw invalid('composer.json file is missing');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw invalid('composer.json is no JSON');
+  }
+  if (isDeeperThan(parsed, MAX_DEPTH)) throw invalid(`composer.json has more than ${MAX_DEPTH} objects and lists within each other`);
+  return objectOf(parsed);
+}
+
+function readMetadata(manifest: Readonly<Record<string, unknown>>, readme: string): ComposerMetadata {
+  const authors = (Array.isArray(manifest.authors) ? manifest.authors : [])
+    .map(objectOf)
+    .map(({ name, email, homepage }) => withoutEmpty({ name: textOf(name), email: textOf(email), homepage: textOf(homepage) }));
+  const of = <T>(read: (value: unknown) => T, keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, read(manifest[key])]));
+  return withoutEmpty({
+    description: textOf(manifest.description),
+    readme,
+    ...of(textsOf, ['keywords', '_comment', 'license', 'bin']),
+    homepage: webUrlOf(manifest.homepage),
+    authors,
+    ...of(objectOf, ['autoload', 'autoload-dev', 'extra']),
+    ...of(textMapOf, ['require', 'require-dev', 'suggest', 'provide', 'replace', 'conflict']),
+  });
+}
+
+async function extensionOf(context: Context, blob: PackageBlobRow): Promise<Extension> {
+  const head = blob.size < 4 ? Buffer.alloc(0) : Buffer.concat(await Array.fromAsync(await openBlob(context, blob, { start: 0, end: 3 })));
+  if (head.toString('latin1', 0, 2) === 'PK') return '.zip';
+  const compression = compressionOf(head);
+  if (compression === 'gzip') return '.tar.gz';
+  if (compression === 'bzip2') return '.tar.bz2';
+  throw invalid('not a valid package file');
+}
+
+/** A file at the top of the archive, without regard to case; undefined if there is none. */
+async function readFile(context: Context, blob: PackageBlobRow, extension: Extension, path: string): Promise<Buffer | undefined> {
+  let found: Buffer | undefined;
+  const visit: EntryVisitor = async (entry) => {
+    if (!entry.isFile || clean(entry.path) !== clean(path)) return undefined;
+    found = await entry.read();
+    return 'stop';
+  };
+  if (extension === '.zip') await readZip(randomAccess(context, blob), visit);
+  else await readTar(await openBlob(context, blob), visit, { compression: extension === '.tar.gz' ? 'gzip' : 'bzip2' });
+  return found;
+}
+
+function clean(path: string): string {
+  return path.replace(/^(?:\.?\/)+/, '').toLowerCase();
+}
