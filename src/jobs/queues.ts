@@ -19,7 +19,7 @@ export const QUEUES = {
   /** Transfers from and to other servers, which may be slow and large. */
   mirrors: 4,
   /** Migrations of whole projects, which may take days where a source lets few requests in. */
-  migrations: 4,
+  migrations: 8,
   /** Removal of what nothing refers to any more. */
   cleanup: 1,
 } as const satisfies Record<string, number>;

@@ -26,7 +26,6 @@ export const migrationRoutes: readonly AnyRoute[] = [
     body: MigrateRepoOptions,
     responses: { 201: Repository },
     also: [409],
-    semaphore: 'uploads',
     handle: async ({ body, request }, context) => {
       const repository = await waitForMigration(context, await startMigration(context, body), request.signal);
       return presentRepository(context, repository, ownerAccess(repository));

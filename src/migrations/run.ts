@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
-import type { Context } from '../context.ts';
+import { type Context, inTransaction } from '../context.ts';
 import { DatabaseError } from '../database/errors.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { MigrationRow } from '../database/tables/migrations.ts';
@@ -22,11 +22,16 @@ import type { Target } from './write/run.ts';
 
 /** A migration that has ended so many processes is given up. */
 const MAX_ATTEMPTS = 5;
+/** Migrations of one user that run at a time, in all processes. */
+const MAX_RUNNING = 3;
+/** Seconds until a migration looks again that had to wait for them. */
+const BUSY_DELAY = 1;
 
 /** The job of a migration. It goes on from the checkpoint of the last attempt; a failure is recorded, and not tried again. */
 export async function runMigration({ migrationId }: { migrationId: number }, context: Context, run: JobRun): Promise<void> {
   const migration = await findMigration(context.db, migrationId);
   if (migration?.ended_at === null) {
+    if (await postponeIfBusy(context, migration)) return;
     try {
       if (run.attempt > MAX_ATTEMPTS) throw new SourceError('other', 'it was interrupted too often');
       await migrate(context, migration, run);
@@ -41,6 +46,29 @@ export async function runMigration({ migrationId }: { migrationId: number }, con
     }
   }
   await discardRepository(context, migrationId);
+}
+
+/**
+ * Puts a migration back into the queue while others of the same user are running, so that one user does not keep all others waiting.
+ * @returns whether it was put back
+ */
+async function postponeIfBusy(context: Context, { id, actor_id: actorId }: MigrationRow): Promise<boolean> {
+  const running = await context.db
+    .selectFrom('repository_migrations')
+    .innerJoin('jobs', 'jobs.id', 'repository_migrations.job_id')
+    .select('repository_migrations.id')
+    .where('repository_migrations.actor_id', '=', actorId)
+    .where('repository_migrations.ended_at', 'is', null)
+    .where('repository_migrations.id', '<', id)
+    .where('jobs.process_id', 'is not', null)
+    .limit(MAX_RUNNING)
+    .execute();
+  if (running.length < MAX_RUNNING) return false;
+  await inTransaction(context, async (context) => {
+    const job_id = await context.jobs.add(context, 'repository.migrate', { migrationId: id }, { key: String(id), delay: BUSY_DELAY });
+    await context.db.updateTable('repository_migrations').set({ job_id }).where('id', '=', id).execute();
+  });
+  return true;
 }
 
 async function migrate(context: Context, migration: MigrationRow, run: JobRun): Promise<void> {
@@ -99,6 +127,7 @@ async function bringGit(
   const columns = await importRepository(context, repository, {
     source: info.clone,
     credentials,
+    defaultBranch: info.defaultBranch,
     wiki: body.wiki ?? false,
     pulls: (body.pull_requests ?? false) && mirrorInterval === undefined,
     ...(largeFiles && { largeFiles }),

@@ -10,7 +10,7 @@ export const MigrateRepoOptions = defineOption(
     repo_owner: string({ description: 'name of the owner; the caller if left out' }),
     service: string({
       enum: ['git', 'github', 'gitea', 'gitlab', 'gogs', 'onedev', 'gitbucket', 'codebase', 'codecommit'],
-      description: 'software of the source server; of others than git, the project is copied too',
+      description: 'software of the source server; unless it is git, issues and the like can be copied too',
     }),
     auth_username: string(),
     auth_password: string(),

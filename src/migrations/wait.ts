@@ -18,7 +18,9 @@ const MOST_MS = 1000;
  */
 export async function waitForMigration(context: Context, { id }: MigrationRow, signal: AbortSignal): Promise<Repository> {
   for (let delay = FIRST_MS; ; delay = Math.min(MOST_MS, delay * 1.5)) {
-    await sleep(delay, undefined, { signal });
+    await sleep(delay, undefined, { signal }).catch(() => {
+      throw new HttpError(503, 'The migration goes on in the background.');
+    });
     const migration = await findMigration(context.db, id);
     if (!migration) throw notFound();
     const hasFailed = migration.state === 'failed' || migration.state === 'cancelled';

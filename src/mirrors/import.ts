@@ -19,6 +19,8 @@ import { withJitter } from './schedule.ts';
 export interface ImportOptions {
   readonly source: RemoteUrl;
   readonly credentials: RemoteCredentials | undefined;
+  /** Taken where git does not say which branch is the default one; empty for none. */
+  readonly defaultBranch: string;
   readonly wiki: boolean;
   /** Whether the commits of pull requests are fetched too. Their refs are left to who makes the pull requests. */
   readonly pulls: boolean;
@@ -43,7 +45,8 @@ export async function importRepository(context: Context, row: Repository, option
   const folder = context.git.locate(repository);
   await Promise.all([deleteFolder(folder), deleteFolder(context.git.locateWiki(repository))]);
   await createFolder(folder.path, { objectFormat: repository.object_format, defaultBranch: repository.default_branch });
-  const refs = await importFrom(context, folder, source, options, listed.head);
+  const head = listed.head ?? (options.defaultBranch ? `refs/heads/${options.defaultBranch}` : undefined);
+  const refs = await importFrom(context, folder, source, options, head);
   if (options.largeFiles) {
     const { credentials, largeFiles, signal } = options;
     await fetchLargeFiles(context, repository, { repository: source, endpoint: largeFiles.endpoint, credentials, signal }, undefined);

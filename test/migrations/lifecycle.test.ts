@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { now } from '../../src/clock.ts';
+import { endLostMigrations, expireMigrations } from '../../src/migrations/cleanup.ts';
+import { unfinishedRepositories } from '../../src/repositories/doctor/states.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { giteaStub, pageOfIssues, respond, stubIssue } from './gitea-stub.ts';
 import { held } from './stub.ts';
@@ -33,6 +37,7 @@ describe('a migration', () => {
     assert.deepEqual([running.status, running.step, running.repo_name, running.owner], ['running', 'issues', 'cancelled', 'bob']);
     assert.equal(running.clone_addr, `${stub.url}/o/r.git`);
     assert.equal((await bob.get('/repos/bob/cancelled')).status, 404);
+    assert.deepEqual(await Array.fromAsync(unfinishedRepositories(t.context)), []);
     assert.equal((await migrate('cancelled')).status, 409);
     assert.equal((await eve.get(`/user/migrations/${running.id}`)).status, 404);
     assert.equal((await eve.delete(`/user/migrations/${running.id}`)).status, 404);
@@ -97,6 +102,53 @@ describe('a migration', () => {
       ],
     );
     assert.ok(stub.requests.every(({ authorization }) => authorization === 'token T0ken'));
+  });
+
+  it('is given up when its job is gone, and forgotten after some time', async () => {
+    const { db } = t.context;
+    const waiting = held([]);
+    respond(stub, 'issues', waiting.response);
+    const response = migrate('lost');
+    await waiting.arrived;
+    const { id, job_id: jobId } = await db.selectFrom('repository_migrations').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
+    await db
+      .deleteFrom('jobs')
+      .where('id', '=', jobId ?? 0)
+      .execute();
+    await endLostMigrations(t.context);
+    assert.match((await response).json.message, /interrupted too often/);
+    const ended = (days: number) =>
+      db
+        .updateTable('repository_migrations')
+        .set({ ended_at: now() - days * 86_400 })
+        .where('id', '=', id)
+        .execute();
+    await ended(8);
+    await expireMigrations(t.context);
+    assert.equal((await bob.post(`/user/migrations/${id}/retry`)).status, 409);
+    await ended(31);
+    await expireMigrations(t.context);
+    assert.equal((await bob.get(`/user/migrations/${id}`)).status, 404);
+    waiting.release();
+    await t.settled();
+  });
+
+  it('waits while others of the same user are running, of which there may be so many', async () => {
+    const waiting = held([]);
+    respond(stub, 'issues', waiting.response);
+    const responses = ['a', 'b', 'c', 'd'].map((name) => migrate(`busy-${name}`));
+    await eventually(async () => {
+      const states = (await bob.must('GET', '/user/migrations?limit=4')).map(({ step }: { step: string }) => step);
+      return states.filter((step: string) => step === 'issues').length === 3;
+    }, 'three that run');
+    const steps = (await bob.must('GET', '/user/migrations?limit=4')).map(({ step }: { step: string }) => step).sort();
+    assert.deepEqual(steps, ['git', 'issues', 'issues', 'issues']);
+    waiting.release();
+    respond(stub, 'issues', []);
+    assert.deepEqual(
+      (await Promise.all(responses)).map(({ status }) => status),
+      [201, 201, 201, 201],
+    );
   });
 
   it('ends with the account that asked for it', async () => {

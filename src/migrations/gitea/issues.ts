@@ -1,7 +1,10 @@
 import { type Fields, fieldsOf } from '../source/fields.ts';
+import { allOf } from '../source/pages.ts';
 import type { SourceAsset, SourceComment, SourceIssue, SourcePage, SourceReaction } from '../source/source.ts';
 import type { GiteaApi } from './client.ts';
 import { readPerson } from './people.ts';
+
+const MAX_REACTIONS = 10_000;
 
 /** An issue, or what a pull request has in common with one. */
 export function readIssue(api: GiteaApi, fields: Fields): SourceIssue {
@@ -29,14 +32,8 @@ export function readIssue(api: GiteaApi, fields: Fields): SourceIssue {
 }
 
 async function readAllReactions(api: GiteaApi, number: number): Promise<SourceReaction[]> {
-  const all: SourceReaction[] = [];
-  for (let cursor = ''; ; ) {
-    const page: SourcePage<SourceReaction | undefined> = await api.list(`issues/${number}/reactions`, cursor, readReaction);
-    all.push(...page.items.flatMap((reaction) => reaction ?? []));
-    // Without the header that counts them, an older server might send the same page for ever.
-    if (page.next === undefined || all.length > 10_000) return all;
-    cursor = page.next;
-  }
+  const all = await allOf(MAX_REACTIONS, (cursor) => api.list(`issues/${number}/reactions`, cursor, readReaction));
+  return all.flatMap((reaction) => reaction ?? []);
 }
 
 function readReaction(fields: Fields): SourceReaction | undefined {

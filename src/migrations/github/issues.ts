@@ -1,7 +1,9 @@
 import type { Fields } from '../source/fields.ts';
-import { pagesOf } from '../source/pages.ts';
+import { allOf } from '../source/pages.ts';
 import type { SourceComment, SourceIssue, SourcePerson, SourceReaction } from '../source/source.ts';
 import type { GitHubApi } from './client.ts';
+
+const MAX_REACTIONS = 10_000;
 
 /** A user; undefined for none, as for those who are gone. */
 export function readPerson(fields: Fields | undefined): SourcePerson | undefined {
@@ -51,7 +53,7 @@ function readComment(api: GitHubApi, fields: Fields): SourceComment {
 function reactionsOf(api: GitHubApi, fields: Fields, path: string): (() => Promise<SourceReaction[]>) | undefined {
   const summary = fields.object('reactions');
   if (!api.isComplete || summary?.count('total_count') === 0) return undefined;
-  return async () => (await Array.fromAsync(pagesOf((cursor) => api.list(path, cursor, readReaction)))).flat();
+  return () => allOf(MAX_REACTIONS, (cursor) => api.list(path, cursor, readReaction));
 }
 
 function readReaction(fields: Fields): SourceReaction | undefined {

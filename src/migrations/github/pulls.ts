@@ -1,10 +1,12 @@
 import type { Fields } from '../source/fields.ts';
 import { onlyPage } from '../source/lists.ts';
-import { pagesOf } from '../source/pages.ts';
+import { allOf } from '../source/pages.ts';
 import type { SourceCodeComment, SourcePage, SourcePull, SourceReview } from '../source/source.ts';
 import type { GitHubApi } from './client.ts';
 import { readIssue, readPerson } from './issues.ts';
 
+/** Comments on the code of one pull request. */
+const MAX_COMMENTS = 20_000;
 const TYPES: Readonly<Record<string, SourceReview['type']>> = {
   APPROVED: 'approve',
   CHANGES_REQUESTED: 'reject',
@@ -83,8 +85,8 @@ const REQUEST = {
 /** All comments on code of a pull request, by the id of their review: one list instead of one for each review. */
 async function readCodeComments(api: GitHubApi, number: number): Promise<Map<number, SourceCodeComment[]>> {
   const read = (fields: Fields) => ({ review: fields.count('pull_request_review_id'), comment: readCodeComment(fields) });
-  const pages = await Array.fromAsync(pagesOf((cursor) => api.list(`pulls/${number}/comments`, cursor, read)));
-  const byReview = Map.groupBy(pages.flat(), ({ review }) => review);
+  const all = await allOf(MAX_COMMENTS, (cursor) => api.list(`pulls/${number}/comments`, cursor, read));
+  const byReview = Map.groupBy(all, ({ review }) => review);
   return new Map([...byReview].map(([review, all]) => [review, all.map(({ comment }) => comment)]));
 }
 

@@ -1,5 +1,5 @@
 import type { Fields } from '../source/fields.ts';
-import { pagesOf } from '../source/pages.ts';
+import { allOf } from '../source/pages.ts';
 import type { SourceComment, SourceIssue, SourcePage, SourcePerson, SourceReaction } from '../source/source.ts';
 import type { GitLabApi } from './client.ts';
 
@@ -11,6 +11,8 @@ const REACTIONS: Readonly<Record<string, string>> = {
   laughing: 'laugh',
   tada: 'hooray',
 };
+
+const MAX_REACTIONS = 10_000;
 
 /** A user; undefined for none. */
 export function readPerson(fields: Fields | undefined): SourcePerson | undefined {
@@ -58,8 +60,8 @@ async function readReactions(api: GitLabApi, path: string): Promise<SourceReacti
     const name = fields.text('name', 100);
     return author && { author, content: REACTIONS[name] ?? name };
   };
-  const pages = await Array.fromAsync(pagesOf((cursor) => api.list(path, cursor, read)));
-  return pages.flat().flatMap((reaction) => reaction ?? []);
+  const all = await allOf(MAX_REACTIONS, (cursor) => api.list(path, cursor, read));
+  return all.flatMap((reaction) => reaction ?? []);
 }
 
 /** First the pages of discussions, then those of changes of the state, whose cursors begin with `s`. */

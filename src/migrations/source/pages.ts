@@ -19,6 +19,20 @@ export async function* pagesOf<T>(list: (cursor: string) => Promise<SourcePage<T
   }
 }
 
+/**
+ * The items of all pages of a list.
+ * @param most how many there may be
+ * @throws SourceError for more
+ */
+export async function allOf<T>(most: number, list: (cursor: string) => Promise<SourcePage<T>>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const items of pagesOf(list)) {
+    all.push(...items);
+    if (all.length > most) throw new SourceError('content', `the server names more than ${most} items in one place`);
+  }
+  return all;
+}
+
 /** Runs `task` for each item, a few at a time. The first error ends it. */
 export async function eachOf<T>(items: readonly T[], atOnce: number, task: (item: T) => Promise<void>): Promise<void> {
   const waiting = items.values();
