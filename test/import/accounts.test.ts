@@ -3,6 +3,7 @@ import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { hashSync } from '@node-rs/bcrypt';
 import { Secret, TOTP } from 'otpauth';
 import { Client } from '../support/client.ts';
 import { emptyTarget, recordedSource, SECRET_KEY } from './support.ts';
@@ -20,6 +21,9 @@ function sealed(text: string): string {
 const totp = new TOTP({ secret: Secret.fromBase32('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP') });
 const BOB = "(select id from user where name = 'bob')";
 source.change(`insert into two_factor (uid, secret, created_unix) values (${BOB}, ?, 1700000000)`, sealed(totp.secret.base32));
+const FORM = 'application/x-www-form-urlencoded';
+const SECRET = 'gto_of-the-source';
+source.change("update oauth2_application set client_secret = ? where name = 'CI'", hashSync(SECRET, 4));
 const TOKEN = 'fd839909b49be67431faa82d0e144864989588e6';
 
 let served: Awaited<ReturnType<typeof target.serve>>;
@@ -95,6 +99,12 @@ describe('an import of accounts', () => {
     );
     const { json: applications } = await served.as('Alice').get('/user/applications/oauth2');
     assert.deepEqual([applications[0].name, applications[0].redirect_uris], ['CI', ['https://ci.example/callback']]);
+    const introspect = (secret: string) => {
+      const authorization = `Basic ${Buffer.from(`${applications[0].client_id}:${secret}`).toString('base64')}`;
+      return served.as('').send('POST', '//login/oauth/introspect', { raw: 'token=x', type: FORM, headers: { authorization } });
+    };
+    assert.equal((await introspect('gto_wrong')).status, 401);
+    for (const _ of [1, 2]) assert.equal((await introspect(SECRET)).status, 200);
     assert.equal((await served.as('Alice').get('/user/following/bob')).status, 204);
     const { db } = served.server.services.database;
     const blocks = await db.selectFrom('blocks').select(['blocker_id', 'blocked_id']).execute();

@@ -9,6 +9,9 @@ const NEEDED = 0.98;
 /** What each server says in its own way, or counts of itself. */
 const IGNORED = new Set([
   'avatar_url',
+  'ssh_url',
+  'original_url',
+  'remote_address',
   'last_login',
   'size',
   'diff_url',

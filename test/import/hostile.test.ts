@@ -34,6 +34,7 @@ async function spoil(): Promise<void> {
   source.change(`${repository} (2, 'Alice', 'odd', 'odd', '--upload-pack=x')`);
   source.change(`${repository} (999, 'nobody', 'orphan', 'orphan', 'main')`);
   source.change("insert into access_token (uid, name, token_hash, token_salt, scope) values (2, 'x', 'zz', '', 'all')");
+  source.change("insert into webauthn_credential (name, user_id) values ('key', 3)");
   source.change("insert into two_factor (uid, secret, created_unix) values (4, 'AAAA', 1)");
 }
 
@@ -83,6 +84,7 @@ describe('an import of a hostile source', () => {
     assert.match(said, /\(heavy\): the hash of its password is of no kind that can be checked/);
     assert.match(said, /access tokens: access token \d+ of user 2: its hash cannot be read/);
     assert.match(said, /two-factor secrets: user 4: the secret of the one-time codes cannot be decrypted/);
+    assert.match(said, /security keys: user 3 \(bob\): its security keys are not taken over: its password alone is enough now/);
     // Without its second factor the account is closed, not open.
     assert.equal((await served.as('carol').get('/user')).status, 401);
   });

@@ -2,9 +2,9 @@ import type { Step } from './step.ts';
 import { emails } from './steps/accounts/emails.ts';
 import { gpgKeys, sshKeys } from './steps/accounts/keys.ts';
 import { applications, grants } from './steps/accounts/oauth2.ts';
-import { badges, blocks, follows, userBadges, userRedirects } from './steps/accounts/social.ts';
+import { badges, blocks, follows, forgejoBlocks, userBadges, userRedirects } from './steps/accounts/social.ts';
 import { tokens } from './steps/accounts/tokens.ts';
-import { twoFactors } from './steps/accounts/two-factor.ts';
+import { securityKeys, twoFactors } from './steps/accounts/two-factor.ts';
 import { users } from './steps/accounts/users.ts';
 import { actionSecrets, actionVariables } from './steps/automation/secrets.ts';
 import { activities } from './steps/events/activities.ts';
@@ -35,6 +35,7 @@ export const STEPS: readonly Step[] = [
   emails,
   userRedirects,
   twoFactors,
+  securityKeys,
   tokens,
   sshKeys,
   gpgKeys,
@@ -42,6 +43,7 @@ export const STEPS: readonly Step[] = [
   grants,
   follows,
   blocks,
+  forgejoBlocks,
   badges,
   userBadges,
   members,

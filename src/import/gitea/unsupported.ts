@@ -3,7 +3,6 @@ import type { Source } from './source/source.ts';
 
 /** Tables that are not imported, with what they hold; and where it matters, what to do. */
 const TABLES: Readonly<Record<string, string>> = {
-  webauthn_credential: 'security keys: their users sign in without them, and have one-time codes if they had them before',
   login_source: 'authentication sources',
   external_login_user: 'links to accounts of other programs',
   user_open_id: 'OpenID addresses',

@@ -1,6 +1,10 @@
 import { isImportedSecretHash } from '../../../../accounts/oauth2/client-secrets.ts';
 import { normalizeGrantScope } from '../../../../accounts/oauth2/grant-scopes.ts';
+import { checkRedirectUris } from '../../../../accounts/oauth2/redirect-uris.ts';
+import type { Batch } from '../../batch.ts';
+import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
+import { faultOf } from '../fault.ts';
 
 /** Programs that sign users in through this instance. */
 export const applications: Step = {
@@ -23,7 +27,7 @@ export const applications: Step = {
         secret_hash: isKnown ? secret : '',
         is_confidential: row.flag('confidential_client', true),
         skips_consent: row.flag('skip_secondary_authorization'),
-        redirect_uris: JSON.stringify(row.texts('redirect_uris')),
+        redirect_uris: JSON.stringify(redirectUris(row, batch)),
         created_at: row.time('created_unix'),
         updated_at: row.time('updated_unix'),
       });
@@ -52,3 +56,12 @@ export const grants: Step = {
     }
   },
 };
+
+/** The URIs that ours lets be registered. */
+function redirectUris(row: Row, batch: Batch): string[] {
+  return row.texts('redirect_uris').filter((uri) => {
+    const fault = faultOf(() => checkRedirectUris([uri]));
+    if (fault !== undefined) batch.note(`OAuth2 application ${row.id}`, `${fault}: the redirect URI is left out`);
+    return fault === undefined;
+  });
+}

@@ -34,6 +34,20 @@ export const blocks: Step = {
   },
 };
 
+/** Who blocks whom, as Forgejo keeps it. */
+export const forgejoBlocks: Step = {
+  name: 'blocks of Forgejo',
+  table: 'forgejo_blocked_user',
+  run: async (rows, batch) => {
+    const users = await batch.existingOf('users', rows, 'user_id', 'block_id');
+    for (const row of rows) {
+      const [blocker, blocked] = [row.integer('user_id'), row.integer('block_id')];
+      if (!users.has(blocker) || !users.has(blocked)) continue;
+      batch.add('blocks', { blocker_id: blocker, blocked_id: blocked, created_at: row.time('created_unix') });
+    }
+  },
+};
+
 /** The marks that administrators give to users. */
 export const badges: Step = {
   name: 'badges',

@@ -30,6 +30,22 @@ export const twoFactors: Step = {
   },
 };
 
+/** Security keys (WebAuthn) are not supported. Who relied on them alone is named: the account is open to whoever has the password. */
+export const securityKeys: Step = {
+  name: 'security keys',
+  table: 'webauthn_credential',
+  run: async (rows, batch) => {
+    const ids = [...new Set(rows.map((row) => row.integer('user_id')))];
+    const users = await batch.context.db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute();
+    const others = await batch.context.db.selectFrom('two_factors').select('user_id').where('user_id', 'in', ids).execute();
+    for (const { id, name } of users) {
+      const hasCodes = others.some(({ user_id }) => user_id === id);
+      const rest = hasCodes ? 'it has its one-time codes' : 'its password alone is enough now, until it sets up one-time codes';
+      batch.note(`user ${id} (${name})`, `its security keys are not taken over: ${rest}`);
+    }
+  },
+};
+
 /** The bytes of a secret that Gitea keeps in Base32. */
 function readSecret(key: string, encrypted: string): Buffer | undefined {
   const text = decryptTwoFactorSecret(key, encrypted)?.replace(/=+$/, '').toUpperCase();

@@ -48,13 +48,15 @@ export const activities: Step = {
     );
     const issues = await issuesOf(taken, batch);
     const feeds: { user_id: number; activity_id: number }[] = [];
-    for (const group of Map.groupBy(taken, keyOf).values()) {
-      const [first] = group;
-      if (!first) continue;
-      const before = isActors(first) ? undefined : await findActivity(first, batch);
-      if (before === undefined) addActivity(first, batch, issues.get(issueKey(first)) ?? null);
-      const readers = new Set(group.map((row) => row.integer('user_id')).filter((id) => users.has(id)));
-      feeds.push(...[...readers].map((id) => ({ user_id: id, activity_id: before ?? first.id })));
+    // The actor's own row begins an activity; the rows that follow it say in which other feeds it is.
+    const begun = new Map<string, number>();
+    for (const row of taken) {
+      const key = keyOf(row);
+      let activityId = isActors(row) ? undefined : (begun.get(key) ?? (await findActivity(row, batch)));
+      if (activityId === undefined) addActivity(row, batch, issues.get(issueKey(row)) ?? null);
+      activityId ??= row.id;
+      begun.set(key, activityId);
+      if (users.has(row.integer('user_id'))) feeds.push({ user_id: row.integer('user_id'), activity_id: activityId });
     }
     for (const feed of feeds) batch.add('activity_feeds', feed);
   },
@@ -103,8 +105,23 @@ function addActivity(row: Row, batch: Batch, issueId: number | null): void {
   });
 }
 
+/** What is shown of an activity. That of a push is read again by feeds, so it has to have their form. */
 function contentOf(row: Row): string {
-  return row.text('content').slice(0, MAX_CONTENT);
+  const content = row.text('content');
+  const type = TYPES[row.integer('op_type')];
+  const isPush = type === 'commit_repo' || type === 'mirror_sync_push';
+  if (!isPush) return content.slice(0, MAX_CONTENT);
+  return content.length <= MAX_CONTENT && isListOfCommits(row.json('content')) ? content : '';
+}
+
+function isListOfCommits(value: unknown): boolean {
+  const { Commits: commits = null, CompareURL: compare = '', Len: total = 0 } = (value ?? {}) as Record<string, unknown>;
+  const isCommit = (commit: unknown) => {
+    const { Sha1: id, Message: message } = (commit ?? {}) as Record<string, unknown>;
+    return typeof id === 'string' && typeof message === 'string';
+  };
+  const isList = commits === null || (Array.isArray(commits) && commits.every(isCommit));
+  return typeof value === 'object' && value !== null && isList && typeof compare === 'string' && typeof total === 'number';
 }
 
 /** The repository and the number of the issue that an activity is about, of those whose content begins with the number. */

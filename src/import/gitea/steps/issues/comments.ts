@@ -85,7 +85,7 @@ function addCodeComment(row: Row, batch: Batch, anchor: string): void {
 /** Gitea keeps seconds where ours and its API have words. */
 function bodyOf(kind: TimelineKind, row: Row): string {
   const body = row.text('content');
-  const seconds = Number(/^\|?(\d{1,12})$/.exec(body)?.[1]);
+  const seconds = Number(/^\|?(-?\d{1,12})$/.exec(body)?.[1]);
   const isTime = kind === 'add_time_manual' || kind === 'stop_tracking' || kind === 'delete_time_manual';
   if (isTime && body.startsWith('|') && Number.isFinite(seconds)) return durationInWords(seconds);
   return kind === 'change_time_estimate' && Number.isFinite(seconds) ? estimateInWords(seconds) : body;

@@ -1,3 +1,7 @@
+import { tagMatcher } from '../../../../code/protections/patterns.ts';
+import { InvalidPatternError } from '../../../../text/pattern.ts';
+import type { Batch } from '../../batch.ts';
+import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
 /** Rules that protect branches. */
@@ -60,7 +64,7 @@ export const tagProtections: Step = {
       batch.add('tag_protections', {
         id: row.id,
         repository_id: row.integer('repo_id'),
-        name_pattern: row.line('name_pattern'),
+        name_pattern: tagPattern(row, batch),
         user_ids: JSON.stringify(row.ids('allowlist_user_i_ds')),
         team_ids: JSON.stringify(row.ids('allowlist_team_i_ds')),
         created_at: row.time('created_unix'),
@@ -69,3 +73,16 @@ export const tagProtections: Step = {
     }
   },
 };
+
+/** What cannot be read as a pattern protects all tags rather than none. */
+function tagPattern(row: Row, batch: Batch): string {
+  const pattern = row.line('name_pattern');
+  try {
+    tagMatcher(pattern);
+    return pattern;
+  } catch (error) {
+    if (!(error instanceof InvalidPatternError)) throw error;
+    batch.note(`tag protection ${row.id}`, `its pattern ${pattern} cannot be used: it protects all tags now`);
+    return '*';
+  }
+}

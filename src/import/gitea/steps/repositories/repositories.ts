@@ -90,7 +90,7 @@ async function addRepository(row: Row, batch: Batch, owner: string, parts: Parts
     website: row.line('website', 2048),
     original_url: row.line('original_url', 2048),
     default_branch: row.line('default_branch') || 'main',
-    default_wiki_branch: row.line('default_wiki_branch') || git.wikiHead || 'master',
+    default_wiki_branch: wikiBranch(row) || git.wikiHead || 'master',
     object_format: format,
     is_private: row.flag('is_private', true),
     is_archived: row.flag('is_archived'),
@@ -141,9 +141,14 @@ async function copyGit(row: Row, batch: Batch, owner: string, format: ObjectForm
   if (!isThere) batch.note(subjectOf(row), 'its folder is missing, or is a symbolic link: it has no content');
   if (isDryRun) return { isThere, branches: 0, wikiHead: '' };
   const code = await copySourceRepository(folder, context.git.locate(place), row.line('default_branch'));
-  const wiki = wikiFolder && (await copySourceRepository(wikiFolder, context.git.locateWiki(place), row.line('default_wiki_branch')));
+  const wiki = wikiFolder && (await copySourceRepository(wikiFolder, context.git.locateWiki(place), wikiBranch(row)));
   for (const fault of [...code.faults, ...(wiki ? wiki.faults : [])]) batch.note(subjectOf(row), fault);
   return { isThere, branches: code.branches, wikiHead: wiki ? wiki.head : '' };
+}
+
+/** The branch of the wiki, which Forgejo calls otherwise; empty in versions that do not say it. */
+function wikiBranch(row: Row): string {
+  return row.line('default_wiki_branch') || row.line('wiki_branch');
 }
 
 function subjectOf(row: Row): string {

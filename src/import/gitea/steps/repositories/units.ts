@@ -1,10 +1,12 @@
-import type { AccessLevel, UnitSettings, Units } from '../../../../database/tables/repositories.ts';
+import type { AccessLevel, MergeStyle, UnitSettings, Units } from '../../../../database/tables/repositories.ts';
 import { defaultIssues, defaultProjects, defaultPulls } from '../../../../repositories/units.ts';
 import type { Settings } from '../../../../settings.ts';
 import type { Row } from '../../source/row.ts';
 import { unitOf } from '../../units.ts';
 
 type Config = Readonly<Record<string, unknown>>;
+
+const MERGE_STYLES: readonly MergeStyle[] = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only', 'manually-merged'];
 
 /** The units of a repository, from the rows of Gitea's table `repo_unit`. */
 export function readUnits(settings: Settings, rows: readonly Row[]): Units {
@@ -52,7 +54,7 @@ function readPulls(settings: Settings, config: Config) {
     autodetectManualMerge: flag(config, 'AutodetectManualMerge', defaults.autodetectManualMerge),
     allowRebaseUpdate: flag(config, 'AllowRebaseUpdate', defaults.allowRebaseUpdate),
     defaultDeleteBranchAfterMerge: flag(config, 'DefaultDeleteBranchAfterMerge', defaults.defaultDeleteBranchAfterMerge),
-    defaultMergeStyle: text(config, 'DefaultMergeStyle') || defaults.defaultMergeStyle,
+    defaultMergeStyle: MERGE_STYLES.find((style) => style === config.DefaultMergeStyle) ?? defaults.defaultMergeStyle,
     defaultAllowMaintainerEdit: flag(config, 'DefaultAllowMaintainerEdit', defaults.defaultAllowMaintainerEdit),
     defaultTargetBranch: text(config, 'DefaultTargetBranch'),
   };
