@@ -38,6 +38,7 @@ describe('an import of hooks, mirrors, activity and the like', () => {
     const { code, stdout, stderr } = await target.run('--config', source.config);
     assert.equal(code, 0, stderr);
     said = stdout;
+    assert.equal(await target.doctor(), 'nothing is wrong\n');
     served = await target.serve();
   });
 
@@ -71,6 +72,7 @@ describe('an import of hooks, mirrors, activity and the like', () => {
     const content = 'a large file\n';
     const oid = createHash('sha256').update(content).digest('hex');
     const alice = served.as('Alice');
+    assert.ok((await alice.get(demo)).json.size > 0);
     const headers = { accept: 'application/vnd.git-lfs+json', 'content-type': 'application/vnd.git-lfs+json' };
     const wanted = { operation: 'download', transfers: ['basic'], objects: [{ oid, size: content.length }] };
     const { json } = await alice.post('//Alice/Demo.git/info/lfs/objects/batch', wanted, { headers });

@@ -77,6 +77,8 @@ export interface Target {
   readonly dataDir: string;
   /** Runs `copse import gitea` with these further words. */
   run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** What `copse doctor` prints. */
+  doctor(): Promise<string>;
   /** Serves what was imported until the end of the tests; a client for each account. */
   serve(): Promise<{ server: Server; as(name: string, password?: string): Client }>;
 }
@@ -87,23 +89,25 @@ export async function emptyTarget(): Promise<Target> {
   const { url, drop } = await newDatabase(join(dataDir, 'copse.db'));
   afterwards(drop);
   const environment = { COPSE_SETTINGS: '/dev/null', COPSE_DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) };
+  const run = async (args: readonly string[]) => {
+    const said = { stdout: '', stderr: '' };
+    const code = await runCommand(args, {
+      environment,
+      secret: async () => '',
+      out: (text) => {
+        said.stdout += text;
+      },
+      error: (text) => {
+        said.stderr += text;
+      },
+    });
+    return { code, ...said };
+  };
   return {
     environment,
     dataDir,
-    run: async (...args) => {
-      const said = { stdout: '', stderr: '' };
-      const code = await runCommand(['import', 'gitea', ...args], {
-        environment,
-        secret: async () => '',
-        out: (text) => {
-          said.stdout += text;
-        },
-        error: (text) => {
-          said.stderr += text;
-        },
-      });
-      return { code, ...said };
-    },
+    run: (...args) => run(['import', 'gitea', ...args]),
+    doctor: async () => (await run(['doctor', '--fsck'])).stdout,
     serve: async () => {
       const settings = testSettings({ server: { dataDir, port: 0 }, database: { ...(url && { url }) }, log: { level: 'silent' } });
       const server = await startServer(settings, createLogger(settings.log));

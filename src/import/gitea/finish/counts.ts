@@ -41,6 +41,7 @@ export async function finishCounts(db: Db): Promise<void> {
     await sql`update ${sql.table(table)} as t set ${sql.join(set)}`.execute(db);
   }
   await countReviews(db);
+  await countLargeFiles(db);
 }
 
 /** Gitea counts comments and reviews together: what are no comments of it are reviews. Runs once, in the transaction that ends the import. */
@@ -49,4 +50,11 @@ async function countReviews(db: Db): Promise<void> {
   await sql`
     update issues as t set comments_count = ${comments},
       counted_reviews = case when t.comments_count > ${comments} then t.comments_count - ${comments} else 0 end`.execute(db);
+}
+
+/** Adds the large files of repositories to their sizes. Runs once, as {@link countReviews}. */
+async function countLargeFiles(db: Db): Promise<void> {
+  const bytes = sql`coalesce((
+    select sum(object.size) from lfs_links join lfs_objects object on object.id = object_id where repository_id = t.id), 0)`;
+  await sql`update repositories as t set lfs_size = ${bytes}, size = t.size + ${bytes}`.execute(db);
 }

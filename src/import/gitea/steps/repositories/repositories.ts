@@ -89,7 +89,7 @@ async function addRepository(row: Row, batch: Batch, owner: string, parts: Parts
     description: row.text('description'),
     website: row.line('website', 2048),
     original_url: row.line('original_url', 2048),
-    default_branch: row.line('default_branch') || 'main',
+    default_branch: row.line('default_branch') || git.head || 'main',
     default_wiki_branch: wikiBranch(row) || git.wikiHead || 'master',
     object_format: format,
     is_private: row.flag('is_private', true),
@@ -109,8 +109,8 @@ async function addRepository(row: Row, batch: Batch, owner: string, parts: Parts
     licenses: JSON.stringify((parts.licenses.get(row.id) ?? []).map((license) => license.line('license', 100)).sort()),
     language: languages.find((language) => language.flag('is_primary'))?.line('language', 100) ?? '',
     avatar: row.text('avatar') === '' ? '' : await importAvatar(batch, subject, 'repo-avatars', row),
-    size: row.integer('size'),
-    lfs_size: row.integer('lfs_size'),
+    // Large files are added at the end (finish/counts.ts).
+    size: Math.max(0, row.integer('size') - row.integer('lfs_size')),
     branches_count: git.branches,
     last_issue_number: Math.max(0, ...(parts.numbers.get(row.id) ?? []).map((number) => number.integer('max_index'))),
     created_at: row.time('created_unix'),
@@ -126,6 +126,7 @@ function unitsOf(row: Row, batch: Batch, { units }: Parts): Units {
 
 interface Copied {
   readonly isThere: boolean;
+  readonly head: string;
   readonly branches: number;
   readonly wikiHead: string;
 }
@@ -139,11 +140,11 @@ async function copyGit(row: Row, batch: Batch, owner: string, format: ObjectForm
   const wikiFolder = await pathInside(settings.repositories, owner, `${name}.wiki.git`);
   const isThere = folder !== undefined;
   if (!isThere) batch.note(subjectOf(row), 'its folder is missing, or is a symbolic link: it has no content');
-  if (isDryRun) return { isThere, branches: 0, wikiHead: '' };
+  if (isDryRun) return { isThere, head: '', branches: 0, wikiHead: '' };
   const code = await copySourceRepository(folder, context.git.locate(place), row.line('default_branch'));
   const wiki = wikiFolder && (await copySourceRepository(wikiFolder, context.git.locateWiki(place), wikiBranch(row)));
   for (const fault of [...code.faults, ...(wiki ? wiki.faults : [])]) batch.note(subjectOf(row), fault);
-  return { isThere, branches: code.branches, wikiHead: wiki ? wiki.head : '' };
+  return { isThere, head: code.head, branches: code.branches, wikiHead: wiki ? wiki.head : '' };
 }
 
 /** The branch of the wiki, which Forgejo calls otherwise; empty in versions that do not say it. */
