@@ -1,3 +1,5 @@
+import { alpine } from './alpine/format.ts';
+import { arch } from './arch/format.ts';
 import { cargo } from './cargo/format.ts';
 import { chef } from './chef/format.ts';
 import { composer } from './composer/format.ts';
@@ -20,6 +22,8 @@ import { vagrant } from './vagrant/format.ts';
 
 /** The formats of packages, by their types. */
 export const formats: readonly PackageFormat[] = [
+  alpine,
+  arch,
   cargo,
   chef,
   composer,

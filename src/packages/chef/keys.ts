@@ -1,14 +1,7 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import { now } from '../../clock.ts';
-import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-
-const KEY_BITS = 4096;
-
-/** A key takes seconds of a processor. */
-const making = new Semaphore({ permits: 1, maxWaiting: 20, maxWaitingPerKey: 1, waitTimeoutMs: 30_000 });
+import { makeRsaKeys } from '../indexes/rsa-keys.ts';
 
 /**
  * Makes a new pair of keys for a user's Chef client, in place of the one before.
@@ -16,13 +9,7 @@ const making = new Semaphore({ permits: 1, maxWaiting: 20, maxWaitingPerKey: 1, 
  * @throws BusyError
  */
 export async function renewChefKey({ db }: Context, user: User): Promise<string> {
-  const { publicKey, privateKey } = await making.run(String(user.id), () =>
-    promisify(generateKeyPair)('rsa', {
-      modulusLength: KEY_BITS,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    }),
-  );
+  const { publicKey, privateKey } = await makeRsaKeys(user);
   const values = { public_key: publicKey, created_at: now() };
   await db
     .insertInto('chef_keys')

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -14,6 +15,8 @@ export interface OpenPgpSigner {
   readonly publicKey: string;
   /** An armored signature beside the document. */
   signDetached(document: Uint8Array): Promise<string>;
+  /** The same as bytes. */
+  signBinary(document: Uint8Array | Readable): Promise<Uint8Array>;
   /** The text with its signature (RFC 9580, 7). */
   signCleartext(text: string): Promise<string>;
 }
@@ -32,6 +35,12 @@ export async function openPgpSigner(context: Context, owner: User, format: strin
     signDetached: async (document) => {
       const message = await createMessage({ binary: document });
       return unix(await sign({ message, signingKeys, detached: true, format: 'armored' }));
+    },
+    signBinary: async (document) => {
+      const binary = document instanceof Uint8Array ? document : (Readable.toWeb(document) as ReadableStream<Uint8Array>);
+      const message = await createMessage({ binary });
+      const signature: unknown = await sign({ message, signingKeys, detached: true, format: 'binary' });
+      return new Uint8Array(await new Response(signature as BodyInit).arrayBuffer());
     },
     signCleartext: async (text) => unix(await sign({ message: await createCleartextMessage({ text }), signingKeys, format: 'armored' })),
   };

@@ -57,6 +57,11 @@ export async function findVersion(db: Db, named: PackageName, version: string): 
   return found;
 }
 
+/** The version with this id. */
+export async function findVersionById(db: Db, id: number): Promise<PackageVersionRow | undefined> {
+  return await db.selectFrom('package_versions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** All versions of a package, newest first; none for a package that does not exist. */
 export async function listVersions(db: Db, named: PackageName): Promise<PackageVersionRow[]> {
   return await versionsOf(db, named).orderBy('package_versions.created_at', 'desc').orderBy('package_versions.id', 'desc').execute();

@@ -1,0 +1,133 @@
+import { createHash, createPublicKey, createSign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageEvent } from '../../events/events.ts';
+import { writeTar } from '../archives/write-tar.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { markIndexes } from '../indexes/mark.ts';
+import { makeRsaKeys } from '../indexes/rsa-keys.ts';
+import { signingKey } from '../indexes/signing-keys.ts';
+import { hasProperties } from '../registry/find.ts';
+import type { FileMetadata, VersionMetadata } from './read.ts';
+
+/** The property of a file that has its branch, such as `v3.20`. */
+export const BRANCH = 'alpine.branch';
+/** The property of a file that has its repository, such as `community`. */
+export const REPOSITORY = 'alpine.repository';
+/** The property of a file that has its {@link FileMetadata} as JSON. */
+export const METADATA = 'alpine.metadata';
+/** The architecture of packages for all. */
+export const NOARCH = 'noarch';
+
+/** The composite key of a package. */
+export function placeOf(branch: string, repository: string, architecture: string): string {
+  return `${branch}|${repository}|${architecture}`;
+}
+
+/** The key of the index of a repository. */
+export function indexKey(branch: string, repository: string): string {
+  return `${branch}|${repository}`;
+}
+
+/** The owner's key, and the name under which clients keep its public half. */
+export async function repositoryKey(context: Context, owner: User) {
+  const key = await signingKey(context, owner, 'alpine rsa', () => makeRsaKeys(owner));
+  const der = createPublicKey(key.publicKey).export({ type: 'spki', format: 'der' });
+  return { ...key, name: `${owner.lower_name}@${createHash('sha256').update(der).digest('hex')}.rsa.pub` };
+}
+
+/** Marks the repositories that list a version which is deleted. */
+export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
+  const rows = await context.db
+    .selectFrom('package_files')
+    .select('composite_key')
+    .distinct()
+    .where('version_id', '=', versionId)
+    .execute();
+  const keys = rows.map(({ composite_key: place }) => place.split('|').slice(0, 2).join('|'));
+  await markIndexes(context, ownerId, 'alpine', keys);
+}
+
+/** Builds the signed `APKINDEX.tar.gz` of each architecture of a repository; packages for all are in each of them. */
+export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
+  const rows = await packagesOf(context.db, owner, key);
+  const byArchitecture = Map.groupBy(rows, ({ place }) => place.split('|')[2] ?? '');
+  const forAll = byArchitecture.get(NOARCH) ?? [];
+  const files: IndexFile[] = [];
+  for (const [architecture, packages] of byArchitecture) {
+    const listed = architecture === NOARCH ? packages : [...packages, ...forAll];
+    const text = listed.map((found) => stanzaOf(found, architecture)).join('');
+    files.push({ name: 'APKINDEX.tar.gz', compositeKey: architecture, content: await signed(context, owner, text) });
+  }
+  return files;
+}
+
+/** The signature and what it signs, as two archives one after the other. */
+async function signed(context: Context, owner: User, text: string): Promise<Buffer> {
+  const { privateKey, name } = await repositoryKey(context, owner);
+  const index = await promisify(gzip)(await writeTar({ APKINDEX: Buffer.from(text) }));
+  const signature = createSign('sha1').update(index).sign(privateKey);
+  const first = await writeTar({ [`.SIGN.RSA.${name}`]: signature }, { isOpen: true });
+  return Buffer.concat([await promisify(gzip)(first), index]);
+}
+
+interface ListedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly metadata: string;
+  readonly file_metadata: string;
+  readonly place: string;
+  readonly size: number;
+}
+
+/** https://wiki.alpinelinux.org/wiki/Apk_spec#APKINDEX_Format */
+function stanzaOf({ name, version, metadata, file_metadata, size }: ListedPackage, architecture: string): string {
+  const { description, project_url, license, maintainer = '' } = JSON.parse(metadata) as VersionMetadata;
+  const file = JSON.parse(file_metadata) as FileMetadata;
+  const always = { o: file.origin ?? '', m: maintainer, I: String(file.size ?? 0), t: String(file.build_date ?? 0) };
+  const { provider_priority: priority = 0 } = file;
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ['C', file.checksum],
+    ['P', name],
+    ['V', version],
+    ['A', architecture],
+    ['T', description],
+    ['U', project_url],
+    ['L', license],
+    ['S', String(size)],
+    ['I', always.I],
+    ['o', always.o],
+    ['m', always.m],
+    ['t', always.t],
+    ['c', file.commit_hash],
+    ['D', file.dependencies?.join(' ')],
+    ['p', file.provides?.join(' ')],
+    ['i', file.install_if],
+    ['k', priority > 0 ? String(priority) : undefined],
+  ];
+  const lines = fields.flatMap(([letter, value]) => (value || letter in always ? [`${letter}:${value}\n`] : []));
+  return `${lines.join('')}\n`;
+}
+
+async function packagesOf(db: Db, owner: User, key: string): Promise<ListedPackage[]> {
+  const [branch = '', repository = ''] = key.split('|');
+  return await db
+    .selectFrom('package_files')
+    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+    .innerJoin('package_properties', (join) =>
+      join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
+    )
+    .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_blobs.size'])
+    .select(['package_properties.value as file_metadata', 'package_files.composite_key as place'])
+    .where('package_versions.owner_id', '=', owner.id)
+    .where('package_versions.type', '=', 'alpine')
+    .where('package_versions.is_internal', '=', false)
+    .where(hasProperties('file', { [BRANCH]: branch, [REPOSITORY]: repository }))
+    .orderBy('package_files.id')
+    .execute();
+}

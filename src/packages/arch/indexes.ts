@@ -1,0 +1,157 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { PackageEvent } from '../../events/events.ts';
+import { writeTar } from '../archives/write-tar.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { markIndexes } from '../indexes/mark.ts';
+import { openPgpSigner } from '../indexes/openpgp.ts';
+import { hasProperties } from '../registry/find.ts';
+import { byAlpmVersion } from '../versions/alpm.ts';
+import type { FileMetadata, VersionMetadata } from './read.ts';
+
+/** The property of a file that has its repository. */
+export const REPOSITORY = 'arch.repository';
+/** The property of a file that has its {@link FileMetadata} as JSON. */
+export const METADATA = 'arch.metadata';
+/** The property of a file that has its signature, in base64. */
+export const SIGNATURE = 'arch.signature';
+/** The architecture of packages for all. */
+export const ANY = 'any';
+/** The name of a database, whatever clients call it. */
+export const DATABASE = 'packages.db';
+
+/** The composite key of a package. */
+export function placeOf(repository: string, architecture: string): string {
+  return `${repository}|${architecture}`;
+}
+
+/** The key of the index of a repository; there is one without a name. */
+export function indexKey(repository: string): string {
+  return `/${repository}`;
+}
+
+/** Marks the repositories that list a version which is deleted. */
+export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
+  const rows = await context.db
+    .selectFrom('package_files')
+    .select('composite_key')
+    .distinct()
+    .where('version_id', '=', versionId)
+    .execute();
+  const keys = rows.map(({ composite_key: place }) => indexKey(place.slice(0, place.lastIndexOf('|'))));
+  await markIndexes(context, ownerId, 'arch', keys);
+}
+
+/**
+ * Builds the database of each architecture of a repository with its signature: of each package the newest version; packages for all are in
+ * each of them.
+ */
+export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
+  const rows = await packagesOf(context.db, owner, key.slice(1));
+  if (rows.length === 0) return [];
+  const signer = await openPgpSigner(context, owner, 'arch');
+  const byArchitecture = Map.groupBy(rows, ({ place }) => place.slice(place.lastIndexOf('|') + 1));
+  const forAll = byArchitecture.get(ANY) ?? [];
+  const files: IndexFile[] = [];
+  for (const [architecture, packages] of byArchitecture) {
+    const listed = newestOf(architecture === ANY ? packages : [...packages, ...forAll]);
+    const entries = listed.flatMap(entriesOf);
+    const content = await promisify(gzip)(await writeTar(Object.fromEntries(entries)));
+    files.push(
+      { name: DATABASE, compositeKey: architecture, content },
+      { name: `${DATABASE}.sig`, compositeKey: architecture, content: await signer.signBinary(content) },
+    );
+  }
+  return files;
+}
+
+interface ListedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly metadata: string;
+  readonly file_name: string;
+  readonly file_metadata: string;
+  readonly signature: string;
+  readonly place: string;
+  readonly size: number;
+  readonly md5: string;
+  readonly sha256: string;
+}
+
+function newestOf(packages: readonly ListedPackage[]): ListedPackage[] {
+  const newest = new Map<string, ListedPackage>();
+  for (const found of packages) {
+    const other = newest.get(found.name);
+    if (!other || byAlpmVersion(other.version, found.version) < 0) newest.set(found.name, found);
+  }
+  return [...newest.values()];
+}
+
+/** https://wiki.archlinux.org/title/Pacman/Tips_and_tricks#Custom_local_repository, `be_sync.c` of libalpm */
+function entriesOf(found: ListedPackage): [string, Buffer][] {
+  const { description, project_url, licenses } = JSON.parse(found.metadata) as VersionMetadata;
+  const file = JSON.parse(found.file_metadata) as FileMetadata;
+  const folder = `${found.name}-${found.version}`;
+  const fields: readonly Field[] = [
+    ['FILENAME', found.file_name],
+    ['MD5SUM', found.md5],
+    ['SHA256SUM', found.sha256],
+    ['PGPSIG', found.signature],
+    ['CSIZE', String(found.size)],
+    ['ISIZE', String(file.installed_size ?? 0)],
+    ['NAME', found.name],
+    ['BASE', file.base],
+    ['ARCH', file.architecture],
+    ['VERSION', found.version],
+    ['DESC', description],
+    ['URL', project_url],
+    ['LICENSE', licenses],
+    ['GROUPS', file.groups],
+    ['BUILDDATE', String(file.build_date ?? 0)],
+    ['PACKAGER', file.packager],
+    ['PROVIDES', file.provides],
+    ['REPLACES', file.replaces],
+    ['CONFLICTS', file.conflicts],
+    ['DEPENDS', file.depends],
+    ['OPTDEPENDS', file.opt_depends],
+    ['MAKEDEPENDS', file.make_depends],
+    ['CHECKDEPENDS', file.check_depends],
+  ];
+  return [
+    [`${folder}/files`, write([['FILES', file.files]])],
+    [`${folder}/desc`, write(fields)],
+  ];
+}
+
+type Field = readonly [string, string | readonly string[] | undefined];
+
+function write(fields: readonly Field[]): Buffer {
+  const parts = fields.map(([name, value]) => [name, [value ?? []].flat().join('\n')]);
+  return Buffer.from(parts.flatMap(([name, value]) => (value ? [`%${name}%\n${value}\n\n`] : [])).join(''));
+}
+
+async function packagesOf(db: Db, owner: User, repository: string): Promise<ListedPackage[]> {
+  return await db
+    .selectFrom('package_files')
+    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+    .innerJoin('package_properties as descriptions', (join) =>
+      join.onRef('descriptions.file_id', '=', 'package_files.id').on('descriptions.name', '=', METADATA),
+    )
+    .innerJoin('package_properties as signatures', (join) =>
+      join.onRef('signatures.file_id', '=', 'package_files.id').on('signatures.name', '=', SIGNATURE),
+    )
+    .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
+    .select(['descriptions.value as file_metadata', 'signatures.value as signature', 'package_files.composite_key as place'])
+    .select(['package_blobs.size', 'package_blobs.md5', 'package_blobs.sha256'])
+    .where('package_versions.owner_id', '=', owner.id)
+    .where('package_versions.type', '=', 'arch')
+    .where('package_versions.is_internal', '=', false)
+    .where(hasProperties('file', { [REPOSITORY]: repository }))
+    .orderBy('package_files.id')
+    .execute();
+}
