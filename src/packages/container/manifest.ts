@@ -45,6 +45,11 @@ const MAX_MEDIA_TYPE = 255;
 const MANIFESTS = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
 const INDEXES = ['application/vnd.oci.image.index.v1+json', 'application/vnd.docker.distribution.manifest.list.v2+json'];
 
+/** Whether a layer has a media type of those that need not be in a registry, such as parts of Windows: clients get them elsewhere. */
+export function isForeignType(mediaType: string): boolean {
+  return /^application\/vnd\.(?:oci\.image\.layer\.nondistributable|docker\.image\.rootfs\.foreign)\./.test(mediaType);
+}
+
 /** Whether this is the media type of a manifest, and not of an index. */
 export function isManifestType(mediaType: string): boolean {
   return MANIFESTS.includes(mediaType.toLowerCase());

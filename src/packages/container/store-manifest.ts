@@ -8,7 +8,7 @@ import { ensurePackage, type NewFile, publish } from '../registry/publish.ts';
 import { findImageBlobs, findImageId, releaseBlobs } from './blobs.ts';
 import { ContainerError } from './errors.ts';
 import { DEFAULT_PLATFORM, type ImageMetadata, readConfig } from './image-config.ts';
-import { type Descriptor, type ImageIndex, type ImageManifest, isManifestType, type Manifest } from './manifest.ts';
+import { type Descriptor, type ImageIndex, type ImageManifest, isForeignType, isManifestType, type Manifest } from './manifest.ts';
 import { sha256Of } from './names.ts';
 import { descriptorOf } from './referrers.ts';
 
@@ -98,10 +98,12 @@ async function findParts(db: Db, imageId: number, { config, layers }: ImageManif
   for (const [index, descriptor] of descriptors.entries()) {
     const sha256 = digests[index] ?? '';
     const blob = blobs.get(sha256);
+    if (!blob && index > 0 && isForeignType(descriptor.mediaType)) continue;
     if (!blob) throw new ContainerError('BLOB_UNKNOWN');
     if (!parts.has(sha256)) parts.set(sha256, { descriptor, blob });
   }
-  if (descriptors.some(({ size }, index) => blobs.get(digests[index] ?? '')?.size !== size)) throw new ContainerError('SIZE_INVALID');
+  const isOfSize = ({ size }: Descriptor, index: number) => (blobs.get(digests[index] ?? '')?.size ?? size) === size;
+  if (!descriptors.every(isOfSize)) throw new ContainerError('SIZE_INVALID');
   return [...parts.values()];
 }
 

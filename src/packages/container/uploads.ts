@@ -45,13 +45,9 @@ export async function showUpload(call: PackageCall): Promise<HttpResponse> {
 /** PATCH: adds a part, at the end of what is there; without a range only as the first one. */
 export async function continueUpload(call: PackageCall): Promise<HttpResponse> {
   const { image, upload } = await openUpload(call);
-  const range = call.request.headers['content-range'];
-  if (range === undefined) {
-    if (upload.size > 0) throw new ContainerError('BLOB_UPLOAD_INVALID', { message: 'Stream uploads after first write are not allowed' });
-  } else {
-    const start = /^\s*(\d{1,15})-\d/.exec(range)?.[1];
-    if (start === undefined) throw new ContainerError('BLOB_UPLOAD_INVALID');
-    if (Number(start) !== upload.size) throw new ContainerError('BLOB_UPLOAD_INVALID', { status: 416 });
+  const hasRange = checkRange(call, image, upload);
+  if (!hasRange && upload.size > 0) {
+    throw new ContainerError('BLOB_UPLOAD_INVALID', { message: 'Stream uploads after first write are not allowed' });
   }
   return progress(202, call.owner, image, await append(call, upload));
 }
@@ -63,6 +59,7 @@ export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   const sha256 = sha256Of(digest);
   if (sha256 === undefined) throw new ContainerError('DIGEST_INVALID');
   const { image, upload } = await openUpload(call);
+  checkRange(call, image, upload);
   const blob = await (upload.size === 0 ? receiveBlob(call, digest) : finish(call, upload, sha256));
   await keepBlob(context, owner, image, blob);
   await cancelUpload(context, upload);
@@ -87,6 +84,20 @@ function purposeOf(image: string): string {
   return `container ${image}`;
 }
 
+/**
+ * Checks that a part begins where the last one ended, if it says where it begins.
+ * @returns whether it does
+ * @throws ContainerError BLOB_UPLOAD_INVALID
+ */
+function checkRange(call: PackageCall, image: string, upload: PackageUploadRow): boolean {
+  const range = call.request.headers['content-range'];
+  if (range === undefined) return false;
+  const start = /^\s*(\d{1,15})-\d/.exec(range)?.[1];
+  if (start === undefined) throw new ContainerError('BLOB_UPLOAD_INVALID');
+  if (Number(start) !== upload.size) throw outOfOrder(call, image, upload);
+  return true;
+}
+
 /** Stores the body, which has to have the digest. */
 async function receiveBlob(call: PackageCall, digest: string): Promise<PackageBlobRow> {
   const { context } = call;
@@ -105,7 +116,7 @@ async function append(call: PackageCall, upload: PackageUploadRow): Promise<Pack
     if (!(error instanceof PackageError)) throw error;
     if (error.problem === 'missing') throw new ContainerError('BLOB_UPLOAD_UNKNOWN');
     // Another part has come first.
-    throw error.status === 409 ? new ContainerError('BLOB_UPLOAD_INVALID', { status: 416 }) : error;
+    throw error.status === 409 ? outOfOrder(call, call.params.image ?? '', upload) : error;
   }
 }
 
@@ -157,11 +168,16 @@ function created(owner: User, image: string, sha256: string): HttpResponse {
   });
 }
 
-function progress(status: number, owner: User, image: string, { id, size }: PackageUploadRow): HttpResponse {
-  return empty(status, {
-    ...API_VERSION,
-    location: `/v2/${owner.lower_name}/${image}/blobs/uploads/${id}`,
-    'docker-upload-uuid': id,
-    ...(size > 0 && { range: `0-${size - 1}` }),
-  });
+function progress(status: number, owner: User, image: string, upload: PackageUploadRow): HttpResponse {
+  return empty(status, { ...API_VERSION, ...progressHeaders(owner, image, upload) });
+}
+
+/** 416, with what the client needs to go on. */
+function outOfOrder({ owner }: PackageCall, image: string, upload: PackageUploadRow): ContainerError {
+  return new ContainerError('BLOB_UPLOAD_INVALID', { status: 416, headers: progressHeaders(owner, image, upload) });
+}
+
+function progressHeaders(owner: User, image: string, { id, size }: PackageUploadRow): Record<string, string> {
+  const location = `/v2/${owner.lower_name}/${image}/blobs/uploads/${id}`;
+  return { location, 'docker-upload-uuid': id, ...(size > 0 && { range: `0-${size - 1}` }) };
 }
