@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { Readable } from 'node:stream';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { openBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { documentStream } from '../protocol/pieces.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
@@ -72,7 +72,7 @@ async function finish(call: PackageCall): Promise<HttpResponse> {
 
 async function listVersions(call: PackageCall): Promise<HttpResponse> {
   const document = await versionsDocument(call);
-  return raw(call.request.method === 'HEAD' ? '' : Readable.from(document), MEDIA_TYPE);
+  return raw(call.request.method === 'HEAD' ? '' : documentStream(document), MEDIA_TYPE);
 }
 
 async function showVersion(call: PackageCall): Promise<HttpResponse> {

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import type { Db } from '../../database/database.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { documentStream } from '../protocol/pieces.ts';
 import { findPackage, listFiles } from '../registry/find.ts';
 import { type ListedVersion, listInOrder, readInOrder, readListed } from '../registry/ordered.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
@@ -27,7 +27,7 @@ export async function serveCatalog(call: PackageCall): Promise<HttpResponse> {
   const { description } = JSON.parse(latest.metadata) as BoxMetadata;
   const head = { name: row.name, ...(description && { description }) };
   const document = write(db, head, `${baseUrl}/${escapeSegment(row.name)}`, listed);
-  return raw(request.method === 'HEAD' ? '' : Readable.from(document), 'application/json; charset=utf-8');
+  return raw(request.method === 'HEAD' ? '' : documentStream(document), 'application/json; charset=utf-8');
 }
 
 async function* write(db: Db, head: object, url: string, listed: readonly ListedVersion[]): AsyncGenerator<string> {
