@@ -78,6 +78,7 @@ describe('the settings of a Gitea', () => {
       avatars: join(folder, 'data/avatars'),
       repoAvatars: join(folder, 'data/repo-avatars'),
       lfs: join(folder, 'data/lfs'),
+      packages: join(folder, 'data/packages'),
     });
     assert.equal(secretKey, '!#@FDEWREWR&*(');
   });
@@ -90,6 +91,7 @@ describe('the settings of a Gitea', () => {
       avatars: '/av',
       repoAvatars: '/s/repo-avatars',
       lfs: join(folder, 'big'),
+      packages: '/s/packages',
     });
     writeFileSync(join(folder, 'key'), 'of a file\n');
     assert.equal(settingsOf('[security]\nSECRET_KEY_URI = file:key').secretKey, 'of a file');

@@ -17,6 +17,7 @@ import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
 import { stopwatches, trackedTimes } from './steps/issues/times.ts';
 import { mirrors, pushMirrors } from './steps/mirrors/mirrors.ts';
 import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
+import { packageFiles, packages, packageVersions } from './steps/packages/generic.ts';
 import { autoMerges, pulls } from './steps/pulls/pulls.ts';
 import { reviews } from './steps/pulls/reviews.ts';
 import { attachments } from './steps/releases/attachments.ts';
@@ -91,4 +92,7 @@ export const STEPS: readonly Step[] = [
   webhooks,
   actionSecrets,
   actionVariables,
+  packages,
+  packageVersions,
+  packageFiles,
 ];

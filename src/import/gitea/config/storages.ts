@@ -8,6 +8,7 @@ export interface StorageFolders {
   readonly avatars: string;
   readonly repoAvatars: string;
   readonly lfs: string;
+  readonly packages: string;
 }
 
 interface Kind {
@@ -44,6 +45,7 @@ const KINDS: Readonly<Record<keyof StorageFolders, Kind>> = {
       ['server', 'LFS_CONTENT_PATH'],
     ],
   },
+  packages: { name: 'packages', section: 'packages', paths: [['packages', 'PATH']] },
 };
 
 /**
@@ -58,6 +60,7 @@ export function readStorages(ini: Ini, dataPath: string, absolute: (path: string
     avatars: folder(KINDS.avatars),
     repoAvatars: folder(KINDS.repoAvatars),
     lfs: folder(KINDS.lfs),
+    packages: folder(KINDS.packages),
   };
 }
 
