@@ -49,6 +49,21 @@ describe('secrets', () => {
     for (const place of PLACES) await alice.must('DELETE', `${place}/secrets/SEALED`);
   });
 
+  it('are listed by name', async () => {
+    await alice.must('POST', '/user/repos', { name: 'named' });
+    for (const name of ['_C', 'B', 'A']) {
+      await alice.must('PUT', `/repos/alice/named/actions/secrets/${name}`, { data: 'x' });
+      await alice.must('POST', `/repos/alice/named/actions/variables/${name}`, { value: 'x' });
+    }
+    for (const kind of ['secrets', 'variables']) {
+      const list: { name: string }[] = await alice.must('GET', `/repos/alice/named/actions/${kind}?limit=2`);
+      assert.deepEqual(
+        list.map(({ name }) => name),
+        ['A', 'B'],
+      );
+    }
+  });
+
   it('of a repository win over those of its owner', async () => {
     for (const [place, data] of [
       ['/user/actions', 'of the owner'],

@@ -56,6 +56,7 @@ export const actionsUser: User = Object.freeze({
   lower_name: 'gitea-actions',
   full_name: 'Gitea Actions',
   email: 'teabot@gitea.io',
+  login_name: 'gitea-actions',
   keep_email_private: true,
   is_active: true,
   prohibit_login: false,

@@ -15,7 +15,7 @@ const MAX_VALUE = 65536;
 const MAX_SECRETS = 1000;
 const MAX_TOTAL = 4 * 1024 * 1024;
 
-/** The secrets of a scope in the order in which they were made. */
+/** The secrets of a scope, by name. */
 export async function listSecrets(
   { db }: Context,
   scope: ActionScope,
@@ -23,7 +23,7 @@ export async function listSecrets(
 ): Promise<{ secrets: Pick<ActionSecret, 'name' | 'description' | 'created_at'>[]; total: number }> {
   const found = db.selectFrom('action_secrets').where(inScope(scope));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = found.select(['name', 'description', 'created_at']).orderBy('id').limit(page.limit).offset(page.offset);
+  const rows = found.select(['name', 'description', 'created_at']).orderBy('name').limit(page.limit).offset(page.offset);
   return { secrets: await rows.execute(), total: Number(total) };
 }
 

@@ -73,14 +73,19 @@ async function updateSteps({ db }: Context, taskId: number, states: readonly Ste
   const steps = await db.selectFrom('action_task_steps').selectAll().where('task_id', '=', taskId).orderBy('number').execute();
   for (const step of steps) {
     const state = byNumber.get(step.number);
-    const after = state && stepAfter(step, state);
-    if (after && Object.entries(after).some(([key, value]) => step[key as keyof typeof after] !== value)) {
+    const after = state ? stepAfter(step, state) : stepWithoutState(step);
+    if (after && Object.entries(after).some(([key, value]) => step[key as keyof ActionTaskStep] !== value)) {
       await db.updateTable('action_task_steps').set(after).where('id', '=', step.id).execute();
     }
   }
 }
 
-function stepAfter(step: ActionTaskStep, state: StepStateMessage) {
+/** A report names every step: clients know one that it leaves out as going on, if it has begun. */
+function stepWithoutState({ started_at }: ActionTaskStep): Partial<ActionTaskStep> | undefined {
+  return started_at === 0 ? undefined : { status: 'running' };
+}
+
+function stepAfter(step: ActionTaskStep, state: StepStateMessage): Partial<ActionTaskStep> {
   const started_at = secondsOf(state.startedAt);
   const status = RESULTS[state.result] ?? (started_at === 0 ? step.status : 'running');
   const times = { started_at, stopped_at: secondsOf(state.stoppedAt) };

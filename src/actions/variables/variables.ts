@@ -15,7 +15,7 @@ const MAX_VALUE = 65536;
 const MAX_VARIABLES = 1000;
 const MAX_TOTAL = 4 * 1024 * 1024;
 
-/** The variables of a scope in the order in which they were made. */
+/** The variables of a scope, by name. */
 export async function listVariables(
   { db }: Context,
   scope: ActionScope,
@@ -23,7 +23,7 @@ export async function listVariables(
 ): Promise<{ variables: ActionVariable[]; total: number }> {
   const found = db.selectFrom('action_variables').where(inScope(scope));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { variables: await found.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
+  return { variables: await found.selectAll().orderBy('name').limit(page.limit).offset(page.offset).execute(), total: Number(total) };
 }
 
 /** @throws HttpError 404 */

@@ -8,6 +8,7 @@ import { readCommit, summary } from '../../git/commits.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { insertRun, prepareRun } from '../jobs/create-run.ts';
+import { triggersCaughtUp } from '../triggers/caught-up.ts';
 import { disabledWorkflows } from './disabled.ts';
 import { WorkflowError } from './file/tree.ts';
 import type { DispatchInput } from './file/triggers.ts';
@@ -52,6 +53,7 @@ export async function dispatchWorkflow(context: Context, repository: Repository,
     sender: presentUser(context, actor, null),
   };
   const { git } = context;
+  await triggersCaughtUp(context, repository.id);
   const commit = await readCommit(git.locate(repository), git.pool, commitId);
   return await start(context, workflowId, {
     repository,
