@@ -50,8 +50,8 @@ describe('a hostile source', () => {
   it('is refused for huge and for slow responses', async () => {
     await refused(
       'labels',
-      (_: unknown, response: Json) => response.end(JSON.stringify(['x'.repeat(9 * 1024 * 1024)])),
-      /more than 8388608 bytes/,
+      (_: unknown, response: Json) => response.end(JSON.stringify(['x'.repeat(17 * 1024 * 1024)])),
+      /more than 16777216 bytes/,
     );
     const drip = (_: unknown, response: Json) => {
       const timer = setInterval(() => response.write(' '), 50);

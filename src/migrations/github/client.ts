@@ -21,7 +21,8 @@ export interface GitHubApi {
   ): Promise<SourcePage<T>>;
 }
 
-const PER_PAGE = 100;
+// Fewer than the API allows: texts may have 256 KiB, and a response is held in memory.
+const PER_PAGE = 50;
 
 /**
  * The API of a repository on GitHub, or on a GitHub Enterprise server.

@@ -19,7 +19,7 @@ export interface GitLabApi {
 }
 
 /** Items of a page. */
-export const PER_PAGE = 100;
+export const PER_PAGE = 50;
 /** Parts of a path: a project is in groups within groups. */
 const MAX_PARTS = 25;
 

@@ -31,13 +31,15 @@ interface Links {
 /** Numbers that a row can have and that leave room for those to come. */
 const MAX_NUMBER = 2_000_000_000;
 const MAX_ASSIGNEES = 100;
+/** Characters of the texts that one transaction writes. */
+const CHARACTERS = 500_000;
 /** Issues whose reactions and files are read at once. */
 const AT_ONCE = 4;
 /** Names that one query looks for. */
 const NAMES = 500;
 
 /**
- * Writes a page of issues or pull requests with their labels, assignees, reactions and files, in one transaction. Numbers that are there
+ * Writes a page of issues or pull requests with their labels, assignees, reactions and files, some in each transaction. Numbers that are there
  * already are left out: pages shift while they are read, and a source may use one number twice.
  * @param together what else is written with each, in the same transaction
  */
@@ -49,24 +51,16 @@ export async function writeIssueRows<T extends SourceIssue>(
 ): Promise<WrittenIssue<T>[]> {
   const issues = await newOnes(target, given);
   const links = await linksOf(target, issues);
-  const prepared: { source: T; row: Awaited<ReturnType<typeof rowOf>>; details: Details }[] = [];
+  const prepared: Prepared<T>[] = [];
   try {
     await eachOf(issues, AT_ONCE, async (source) => {
       const row = { ...(await rowOf(target, source, links)), ...extras(source) };
       prepared.push({ source, row, details: await detailsOf(target, source, row.created_at, links) });
     });
     prepared.sort((a, b) => a.row.number - b.row.number);
-    return await inTransaction(target.context, async (context) => {
-      const written: WrittenIssue<T>[] = [];
-      for (const { source, row, details } of prepared) {
-        const { id } = await context.db.insertInto('issues').values(row).returning('id').executeTakeFirstOrThrow();
-        await indexIssue(context, { ...row, id });
-        await insertDetails(context, target.repository.id, id, details);
-        await together?.(context, { id, source });
-        written.push({ id, source });
-      }
-      return written;
-    });
+    const written: WrittenIssue<T>[] = [];
+    for (const some of batches(prepared)) written.push(...(await insertAll(target, some, together)));
+    return written;
   } catch (error) {
     await discardFiles(
       target.context,
@@ -74,6 +68,46 @@ export async function writeIssueRows<T extends SourceIssue>(
     );
     throw error;
   }
+}
+
+/** An issue that is ready to be written. */
+interface Prepared<T> {
+  readonly source: T;
+  readonly row: Awaited<ReturnType<typeof rowOf>> & IssueExtras;
+  readonly details: Details;
+}
+
+/** Splits a page so that no transaction has too much text: each is indexed in it. */
+function* batches<T>(prepared: readonly Prepared<T>[]): Generator<Prepared<T>[]> {
+  let batch: Prepared<T>[] = [];
+  let characters = 0;
+  for (const one of prepared) {
+    batch.push(one);
+    characters += one.row.body.length;
+    if (characters < CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function insertAll<T extends SourceIssue>(
+  { context, repository }: Target,
+  prepared: readonly Prepared<T>[],
+  together?: (context: Context, written: WrittenIssue<T>) => Promise<void>,
+): Promise<WrittenIssue<T>[]> {
+  return await inTransaction(context, async (context) => {
+    const written: WrittenIssue<T>[] = [];
+    for (const { source, row, details } of prepared) {
+      const { id } = await context.db.insertInto('issues').values(row).returning('id').executeTakeFirstOrThrow();
+      await indexIssue(context, { ...row, id });
+      await insertDetails(context, repository.id, id, details);
+      await together?.(context, { id, source });
+      written.push({ id, source });
+    }
+    return written;
+  });
 }
 
 async function newOnes<T extends SourceIssue>({ context, repository }: Target, given: readonly T[]): Promise<T[]> {

@@ -1,5 +1,5 @@
 import type { Json } from '../snapshot.ts';
-import { sourceStub } from '../stub.ts';
+import { sendJson, sourceStub } from '../stub.ts';
 
 const API = '/api/v3/repos/o/r';
 const TIMES = { created_at: '2024-01-01T00:00:00Z', updated_at: '2024-01-02T00:00:00Z' };
@@ -22,7 +22,11 @@ export async function githubStub(git: string) {
   set('/milestones', [
     { number: 1, title: 'Next', description: null, state: 'open', due_on: '2030-01-01T00:00:00Z', closed_at: null, ...TIMES },
   ]);
-  set('/labels', [{ id: 1, name: 'bug', color: 'ee0701', description: null, default: true }]);
+  const labels = [{ id: 1, name: 'bug', color: 'ee0701', description: null, default: true }];
+  const limit = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4000000000' };
+  set('/labels', ({ headers }: Json, response: Json) =>
+    headers.authorization === 'token one' ? sendJson(response, {}, 403, limit) : sendJson(response, labels),
+  );
   set('/releases', [
     {
       id: 5,
