@@ -16,6 +16,7 @@ import { nuget } from './nuget/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
+import { rubygems } from './rubygems/format.ts';
 import { swift } from './swift/format.ts';
 import { terraform } from './terraform/format.ts';
 import { vagrant } from './vagrant/format.ts';
@@ -39,6 +40,7 @@ export const formats: readonly PackageFormat[] = [
   nuget,
   pub,
   pypi,
+  rubygems,
   swift,
   terraform,
   vagrant,

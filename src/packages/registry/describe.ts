@@ -1,5 +1,8 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../database/database.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { Tables } from '../../database/tables.ts';
 import { type FoundFile, listFiles, type PackageName } from './find.ts';
 import { listProperties } from './properties.ts';
 
@@ -62,7 +65,12 @@ function afterLetters(db: Db, packageId: number, last: PackageVersionRow | undef
 }
 
 function olderThan(db: Db, packageId: number, last: PackageVersionRow | undefined) {
-  let found = db.selectFrom('package_versions').selectAll().where('package_id', '=', packageId).where('is_internal', '=', false);
+  return newest(db.selectFrom('package_versions').selectAll().where('package_id', '=', packageId), last);
+}
+
+/** Those published before the last one, the newest first. */
+function newest(all: SelectQueryBuilder<Tables, 'package_versions', PackageVersionRow>, last: PackageVersionRow | undefined) {
+  let found = all.where('is_internal', '=', false);
   if (last) {
     const { created_at: time, id } = last;
     found = found.where((where) =>
@@ -70,6 +78,17 @@ function olderThan(db: Db, packageId: number, last: PackageVersionRow | undefine
     );
   }
   return found.orderBy('created_at', 'desc').orderBy('id', 'desc');
+}
+
+/** All versions of an owner's packages of a type, the newest first, in batches. */
+export async function* eachVersionOf<Metadata>(db: Db, ownerId: number, type: PackageType): AsyncGenerator<DescribedVersion<Metadata>[]> {
+  for (let last: PackageVersionRow | undefined; ; ) {
+    const all = db.selectFrom('package_versions').selectAll().where('owner_id', '=', ownerId).where('type', '=', type);
+    const rows = await newest(all, last).limit(BATCH).execute();
+    if (rows.length > 0) yield await describeVersions<Metadata>(db, rows);
+    if (rows.length < BATCH) return;
+    last = rows.at(-1);
+  }
 }
 
 /** A package that has a version; undefined if there is none. */
