@@ -7,6 +7,7 @@ import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { findRun } from '../jobs/find.ts';
+import { approveRun, cancelRun } from './approve.ts';
 import { deleteRun } from './delete.ts';
 import { jobOf, runOf } from './find.ts';
 import { listTasks } from './list.ts';
@@ -118,6 +119,32 @@ const ofRepository: readonly AnyRoute[] = [
           jobs.filter(({ id }) => id === jobId),
         )
       )[0];
+    },
+  }),
+  repositoryRoute({
+    ...writing,
+    method: 'POST',
+    path: `${PATH}/runs/:run/approve`,
+    id: 'approveWorkflowRun',
+    summary: 'Lets a run of a pull request from a fork begin',
+    parameters: { run },
+    responses: { 201: null },
+    handle: async (input, context) => {
+      await approveRun(context, await runOf(input, context));
+      return empty(201);
+    },
+  }),
+  repositoryRoute({
+    ...writing,
+    method: 'POST',
+    path: `${PATH}/runs/:run/cancel`,
+    id: 'cancelWorkflowRun',
+    summary: 'Cancels the jobs of a run that are not over',
+    parameters: { run },
+    responses: { 202: null },
+    handle: async (input, context) => {
+      await cancelRun(context, await runOf(input, context));
+      return empty(202);
     },
   }),
   repositoryRoute({

@@ -1,11 +1,12 @@
-import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
+import { canRead, canWrite, signedIn, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
-import { empty } from '../../http/responses.ts';
+import { empty, raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { workflowBadge } from './badge.ts';
 import { setWorkflowEnabled } from './disabled.ts';
 import { dispatchWorkflow } from './dispatch.ts';
 import { ActionWorkflow, ActionWorkflowResponse, CreateActionWorkflowDispatch, RunDetails } from './schema.ts';
@@ -75,6 +76,28 @@ export const workflowRoutes: readonly AnyRoute[] = [
         run_url: `${repositoryApiUrl(context.settings, repository)}/actions/runs/${run.id}`,
         html_url: `${repositoryHtmlUrl(context.settings, repository)}/actions/runs/${run.id}`,
       };
+    },
+  }),
+  repositoryRoute({
+    method: 'GET',
+    path: '//:owner/:repo/actions/workflows/:workflow_id/badge.svg',
+    id: 'workflowBadge',
+    summary: 'A picture of the state of a workflow',
+    scope: 'repository',
+    needs: [unitOn('actions')],
+    parameters,
+    query: {
+      branch: query.string('the branch; the default branch when left out'),
+      event: query.string('only runs of this event'),
+      style: query.string('`flat` or `flat-square`'),
+    },
+    produces: ['image/svg+xml'],
+    responses: { 200: null },
+    handle: async ({ repository, params, query }, context) => {
+      const { branch = repository.default_branch, event = '', style } = query;
+      const badge = { workflow: params.workflow_id, branch, event, isSquare: style === 'flat-square' };
+      const headers = { 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'" };
+      return raw(await workflowBadge(context, repository, badge), 'image/svg+xml', { headers });
     },
   }),
 ];

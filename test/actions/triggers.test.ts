@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cloned, pushBranch } from '../pulls/pushing.ts';
+import { testServer } from '../support/server.ts';
+import { JOB, runsOf, write } from './files.ts';
+import { SimulatedRunner } from './simulated-runner.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const bob = await t.user('bob');
+let last = 0;
+
+async function place(files: Readonly<Record<string, string>> = {}, more: object = {}) {
+  const name = `demo-${++last}`;
+  await alice.must('POST', '/user/repos', { name, auto_init: true, default_branch: 'main', ...more });
+  const path = `/repos/alice/${name}`;
+  if (Object.keys(files).length > 0) await write(alice, path, files);
+  await t.settled();
+  return path;
+}
+
+const workflow = (file: string, on: string) => ({ [`.gitea/workflows/${file}.yml`]: `on:\n  ${on}\n${JOB}` });
+/** What waits for workflows to be read. */
+const queued = () => t.context.db.selectFrom('action_events').selectAll().execute();
+
+describe('a push', () => {
+  it('starts the workflows whose filters it fulfils', async () => {
+    const path = await place();
+    const tree = await cloned(t, alice, path.slice('/repos/'.length));
+    const files = {
+      ...workflow('any', 'push:'),
+      ...workflow('main', 'push:\n    branches: [main]'),
+      ...workflow('paths', "push:\n    branches: ['topic/**', '!topic/no']\n    paths: ['src/**']"),
+      ...workflow('tags', "push:\n    tags: ['v*']"),
+      ...workflow('pull', 'pull_request:'),
+    };
+    await pushBranch(tree, 'topic/one', { ...files, 'src/a.txt': 'a' });
+    await t.settled();
+    const at = (name: string, ref = 'refs/heads/topic/one') => `${name}.yml@${ref} push queued`;
+    assert.deepEqual(await runsOf(alice, path), [at('any'), at('paths')]);
+    await alice.must('POST', `${path}/tags`, { tag_name: 'v1', target: 'topic/one' });
+    await t.settled();
+    assert.deepEqual(await runsOf(alice, path), [at('any'), at('any', 'refs/tags/v1'), at('paths'), at('tags', 'refs/tags/v1')]);
+  });
+
+  it('starts none with a word that skips, without files, in an archived repository, or without the unit', async () => {
+    const path = await place(workflow('any', 'push:'));
+    await write(alice, path, { 'a.txt': 'a' }, { message: 'Do it [skip ci]' });
+    await alice.must('PATCH', path, { has_actions: false });
+    await write(alice, path, { 'b.txt': 'b' });
+    await t.settled();
+    await alice.must('PATCH', path, { has_actions: true });
+    assert.equal((await runsOf(alice, path)).length, 1);
+    const none = await place({ 'c.txt': 'c' });
+    await write(alice, none, { 'd.txt': 'd' });
+    await t.settled();
+    assert.deepEqual([await runsOf(alice, none), await queued()], [[], []]);
+  });
+
+  it('reads workflows of the first folder alone, and ignores what cannot be read', async () => {
+    const path = await place({
+      ...workflow('good', 'push:'),
+      '.gitea/workflows/broken.yml': 'on: [push\n',
+      '.gitea/workflows/sub/deep.yaml': `on: push\n${JOB}`,
+      '.gitea/workflows/note.txt': `on: push\n${JOB}`,
+      '.github/workflows/other.yml': `on: push\n${JOB}`,
+    });
+    assert.deepEqual(
+      await runsOf(alice, path),
+      ['good.yml', 'sub/deep.yaml'].map((name) => `${name}@refs/heads/main push queued`),
+    );
+    const { workflows } = await alice.must('GET', `${path}/actions/workflows`);
+    assert.deepEqual(
+      workflows.map(({ id, state }: Record<string, string>) => `${id} ${state}`),
+      ['broken.yml active', 'good.yml active', 'sub/deep.yaml active'],
+    );
+  });
+});
+
+describe('an event of an issue', () => {
+  it('starts workflows of the default branch, with the payload of that moment', async () => {
+    const path = await place(workflow('labels', 'issues:\n    types: [opened, labeled]'));
+    const label = await alice.must('POST', `${path}/labels`, { name: 'bug', color: '#ff0000' });
+    await alice.must('POST', `${path}/issues`, { title: 'First' });
+    await alice.must('PATCH', `${path}/issues/1`, { title: 'Later' });
+    await alice.must('POST', `${path}/issues/1/labels`, { labels: [label.id] });
+    await t.settled();
+    const rows = await t.context.db.selectFrom('action_runs').select(['event', 'event_payload']).orderBy('id', 'desc').limit(2).execute();
+    const [labeled, opened] = rows.map(({ event, event_payload }) => ({ event, payload: JSON.parse(event_payload) }));
+    assert.equal(opened?.payload.issue.title, 'First');
+    assert.deepEqual([labeled?.event, labeled?.payload.changes.added_labels[0].name], ['issue_label', 'bug']);
+  });
+
+  it('is not even queued where the default branch is known to have none', async () => {
+    const path = await place({ 'a.txt': 'a' });
+    await alice.must('POST', `${path}/issues`, { title: 'Quiet' });
+    assert.deepEqual(await queued(), []);
+    await write(alice, path, workflow('any', 'issues:'));
+    await alice.must('POST', `${path}/issues`, { title: 'Right after the push' });
+    await t.settled();
+    assert.deepEqual(await runsOf(alice, path), ['any.yml@refs/heads/main issues queued']);
+  });
+});
+
+describe('a pull request from a fork', () => {
+  it('waits for an approval, but not on behalf of the target', async () => {
+    const path = await place({ ...workflow('own', 'pull_request:'), ...workflow('target', 'pull_request_target:') });
+    const runner = await SimulatedRunner.at(t, alice, path);
+    await bob.must('POST', `${path}/forks`, {});
+    const fork = path.replace('alice', 'bob');
+    await write(bob, fork, { 'a.txt': 'a' }, { new_branch: 'patch' });
+    await bob.must('POST', `${path}/pulls`, { title: 'Patch', head: 'bob:patch', base: 'main' });
+    await t.settled();
+    const [own, target] = ['own.yml@refs/pull/1/head pull_request', 'target.yml@refs/pull/1/head pull_request_target'];
+    assert.deepEqual(await runsOf(alice, path), [`${own} waiting`, `${target} queued`]);
+    const task = await runner.fetch();
+    assert.deepEqual([task.context.event_name, task.context.ref], ['pull_request_target', 'refs/heads/main']);
+    assert.equal(await runner.fetch(), undefined);
+    const { workflow_runs: runs } = await alice.must('GET', `${path}/actions/runs?status=waiting`);
+    assert.equal((await bob.send('POST', `${path}/actions/runs/${runs[0].id}/approve`)).status, 403);
+    assert.equal((await alice.send('POST', `${path}/actions/runs/${runs[0].id}/approve`)).status, 201);
+    await t.settled();
+    assert.equal((await runner.fetch()).context.event_name, 'pull_request');
+  });
+
+  it('is not trusted for its reviews either', async () => {
+    const path = await place(workflow('review', 'pull_request_review:'));
+    await bob.must('POST', `${path}/forks`, {});
+    await write(bob, path.replace('alice', 'bob'), { 'a.txt': 'a' }, { new_branch: 'patch' });
+    await bob.must('POST', `${path}/pulls`, { title: 'Patch', head: 'bob:patch', base: 'main' });
+    await bob.must('POST', `${path}/pulls/1/reviews`, { event: 'COMMENT', body: 'Run this' });
+    await t.settled();
+    assert.match((await runsOf(alice, path)).join(), / pull_request_review waiting$/);
+    const run = await t.context.db
+      .selectFrom('action_runs')
+      .select(['is_fork_pull_request', 'need_approval'])
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    assert.deepEqual([Boolean(run?.is_fork_pull_request), Boolean(run?.need_approval)], [true, true]);
+  });
+});
+
+describe('a run', () => {
+  it('starts others that follow it, and these no more than five times', async () => {
+    const path = await place({
+      ...workflow('first', 'workflow_dispatch:'),
+      ...workflow('echo', 'workflow_run:\n    types: [requested]'),
+    });
+    await alice.must('POST', `${path}/actions/workflows/first.yml/dispatches`, { ref: 'main' });
+    await t.settled();
+    const runs = await runsOf(alice, path);
+    assert.deepEqual([runs.filter((run) => run.startsWith('first')).length, runs.filter((run) => run.startsWith('echo')).length], [1, 5]);
+  });
+
+  it('that a disabled workflow would be is not started', async () => {
+    const path = await place(workflow('any', 'push:'));
+    assert.equal((await alice.send('PUT', `${path}/actions/workflows/any.yml/disable`)).status, 204);
+    await write(alice, path, { 'a.txt': 'a' });
+    await t.settled();
+    assert.equal((await runsOf(alice, path)).length, 1);
+    const refused = await alice.send('POST', `${path}/actions/workflows/any.yml/dispatches`, { json: { ref: 'main' } });
+    assert.deepEqual([refused.status, refused.json.message], [403, 'workflow is disabled']);
+    assert.equal((await bob.send('PUT', `${path}/actions/workflows/any.yml/enable`)).status, 403);
+  });
+});
