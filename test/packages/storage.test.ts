@@ -125,6 +125,32 @@ describe('an upload in parts', () => {
     assert.deepEqual(await storedKeys(t), []);
     assert.deepEqual(await t.context.db.selectFrom('package_upload_parts').selectAll().execute(), []);
   });
+
+  it('is bounded together with the others, and leaves nothing of a part that is refused', async () => {
+    const [one, other, none] = await Promise.all(['a', 'b', 'c'].map((purpose) => beginUpload(t.context, owner, owner, purpose)));
+    assert.ok(one && other && none);
+    await appendPart(t.context, one, bytes('x'.repeat(15)), 100);
+    await assert.rejects(appendPart(t.context, other, bytes('x'.repeat(6)), 100), BlobTooLargeError);
+    assert.equal((await storedKeys(t)).length, 1);
+    assert.equal((await t.context.db.selectFrom('package_upload_parts').selectAll().execute()).length, 1);
+    await appendPart(t.context, other, bytes('x'.repeat(5)), 100);
+    await assert.rejects(appendPart(t.context, none, bytes('x'), 100), message(/quota/));
+    const many = Array.from({ length: 997 }, (_, index) => ({
+      id: `u${index}`,
+      owner_id: owner.id,
+      actor_id: owner.id,
+      purpose: 'd',
+      touched_at: 1,
+    }));
+    for (let at = 0; at < many.length; at += 100)
+      await t.context.db
+        .insertInto('package_uploads')
+        .values(many.slice(at, at + 100))
+        .execute();
+    await assert.rejects(beginUpload(t.context, owner, owner, 'e'), message(/1000 uploads/));
+    await collect();
+    assert.deepEqual(await storedKeys(t), []);
+  });
 });
 
 describe('what an owner has', () => {

@@ -12,6 +12,8 @@ export const UPLOADS_PREFIX = 'package-uploads/';
 
 /** Parts of one upload. */
 const MAX_PARTS = 10_000;
+/** Uploads that somebody has begun and not ended; those that nobody goes on with are removed by the cleanup. */
+const MAX_UPLOADS = 1000;
 
 /** The storage key of a part. */
 export function uploadPartKey({ blob }: { readonly blob: string }): string {
@@ -21,8 +23,11 @@ export function uploadPartKey({ blob }: { readonly blob: string }): string {
 /**
  * Begins an upload in parts.
  * @param purpose what it is for, such as the type and the name of the package; `findUpload` needs the same
+ * @throws PackageError 429
  */
 export async function beginUpload({ db }: Context, owner: User, actor: User, purpose: string): Promise<PackageUploadRow> {
+  const open = await db.selectFrom('package_uploads').select('id').where('actor_id', '=', actor.id).limit(MAX_UPLOADS).execute();
+  if (open.length === MAX_UPLOADS) throw new PackageError('invalid', { status: 429, message: `${MAX_UPLOADS} uploads are not ended` });
   return await db
     .insertInto('package_uploads')
     .values({ id: randomUUID(), owner_id: owner.id, actor_id: actor.id, purpose, touched_at: now() })
@@ -44,7 +49,7 @@ export async function findUpload({ db }: Context, owner: User, purpose: string, 
 /**
  * Adds a part at the end, while it arrives.
  * @param maxSize bytes of the whole upload
- * @throws PackageError 409 if another part was added meanwhile, `missing` if the upload has ended, BlobTooLargeError
+ * @throws PackageError 409 if another part was added meanwhile, `missing` if the upload has ended, `total-size`; BlobTooLargeError
  */
 export async function appendPart(
   context: Context,
@@ -55,7 +60,18 @@ export async function appendPart(
   const blob = randomBytes(32).toString('hex');
   // The row is first, so that bytes which are left by a crash are found.
   const { id: number } = await reserve(context, upload, blob);
-  const { size } = await context.storage.put(uploadPartKey({ blob }), content, { maxSize: Math.max(0, maxSize - upload.size) });
+  try {
+    const room = Math.min(maxSize - upload.size, await roomOf(context, upload));
+    const { size } = await context.storage.put(uploadPartKey({ blob }), content, { maxSize: Math.max(0, room) });
+    return await addPart(context, upload, number, size);
+  } catch (error) {
+    await context.storage.delete(uploadPartKey({ blob }));
+    await context.db.deleteFrom('package_upload_parts').where('id', '=', number).execute();
+    throw error;
+  }
+}
+
+async function addPart(context: Context, upload: PackageUploadRow, number: number, size: number): Promise<PackageUploadRow> {
   return await inTransaction(context, async ({ db }) => {
     const grown = await db
       .updateTable('package_uploads')
@@ -91,6 +107,23 @@ export async function cancelUpload({ db, storage }: Context, upload: PackageUplo
   const parts = await db.selectFrom('package_upload_parts').select(['id', 'blob']).where('upload_id', '=', upload.id).execute();
   for (const part of parts) await storage.delete(uploadPartKey(part));
   await db.deleteFrom('package_upload_parts').where('upload_id', '=', upload.id).execute();
+}
+
+/**
+ * Bytes that the uploads of an owner may still get: where there is a limit for the owner, they may not have more than it together.
+ * @throws PackageError `total-size`
+ */
+async function roomOf({ db, actor, settings }: Context, { owner_id }: PackageUploadRow): Promise<number> {
+  const limit = settings.packages.limitTotalOwnerSize;
+  if (limit < 0 || actor?.is_admin) return Number.MAX_SAFE_INTEGER;
+  const { size } = await db
+    .selectFrom('package_uploads')
+    .select(({ fn }) => fn.sum<number | null>('size').as('size'))
+    .where('owner_id', '=', owner_id)
+    .executeTakeFirstOrThrow();
+  const room = limit - Number(size ?? 0);
+  if (room <= 0) throw new PackageError('total-size');
+  return room;
 }
 
 async function reserve(context: Context, { id }: PackageUploadRow, blob: string): Promise<{ id: number }> {
