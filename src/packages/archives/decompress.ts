@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import bzip2 from 'unbzip2-stream';
+import { readBzip2 } from './bzip2.ts';
 import { ArchiveBudget } from './limits.ts';
 
 const require = createRequire(import.meta.url);
@@ -25,7 +25,7 @@ export function compressionOf(head: Uint8Array): Compression {
 
 /**
  * What was compressed, as a stream that is read no faster than it is consumed. It fails with a PackageError beyond the bounds, and with
- * the library's error for what is not of this compression; destroying it ends the source as well.
+ * the library's error for what is not of this compression; destroying it ends the source as well. Bzip2 is for workers alone.
  */
 export function decompress(source: Readable, compression: Compression, budget = new ArchiveBudget()): Readable {
   const read = counting((bytes) => budget.countRead(bytes));
@@ -40,9 +40,9 @@ export function decompress(source: Readable, compression: Compression, budget = 
       return pipeline(source, read, createZstdDecompress(), written, done);
     case 'xz':
       pipeline(source, read, done);
-      return pipeline(fromWeb(new XzReadableStream(toWeb(read))), written, done);
+      return pipeline(fromWeb(new XzReadableStream(toWeb(read))), yielding(), written, done);
     case 'bzip2':
-      return pipeline(fromBzip2(pipeline(source, read, done)), written, done);
+      return readBzip2(pipeline(source, read, done), budget);
   }
 }
 
@@ -59,28 +59,15 @@ function counting(count: (bytes: number) => void): Transform {
   });
 }
 
+/** Lets others run after each piece: streams of the web wait for promises alone, so they would not. */
+function yielding(): Transform {
+  return new Transform({ transform: (chunk: Buffer, _encoding, done) => void setImmediate(done, null, chunk) });
+}
+
 function toWeb(stream: Readable): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
 }
 
 function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
   return Readable.fromWeb(stream as never);
-}
-
-/** The library has a stream of the old kind, which does not end by itself when its source fails. */
-function fromBzip2(source: Readable): Readable {
-  const old = bzip2();
-  const stream = new Readable({
-    read: () => void old.resume(),
-    destroy: (error, done) => {
-      source.destroy();
-      done(error);
-    },
-  });
-  old.on('data', (chunk: Buffer) => void (stream.push(chunk) || old.pause()));
-  old.on('end', () => stream.push(null));
-  old.on('error', (error: Error) => stream.destroy(error));
-  source.on('error', (error) => stream.destroy(error));
-  source.pipe(old as unknown as NodeJS.WritableStream);
-  return stream;
 }

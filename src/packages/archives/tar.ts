@@ -26,7 +26,7 @@ export type EntryVisitor = (entry: ArchiveEntry) => Promise<'stop' | undefined> 
 
 /**
  * Reads a tar archive entry by entry, while it arrives.
- * @param compression found out by the first bytes when left out
+ * @param compression found out by the first bytes when left out, other than bzip2, which only workers may read
  * @throws PackageError 400 for what is no such archive, and beyond the bounds
  */
 export async function readTar(
@@ -38,7 +38,9 @@ export async function readTar(
   const entries = extract();
   let plain: Readable | undefined;
   try {
-    plain = decompress(source, compression ?? (await sniff(source)), budget);
+    const used = compression ?? (await sniff(source));
+    if (!compression && used === 'bzip2') throw invalid('the archive is compressed by bzip2');
+    plain = decompress(source, used, budget);
     const guarded = pipeline(plain, new TarGuard(), (error) => error && entries.destroy(error));
     guarded.pipe(entries as unknown as NodeJS.WritableStream);
     for await (const entry of entries) {

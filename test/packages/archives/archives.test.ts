@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { compressionOf, decompress } from '../../../src/packages/archives/decompress.ts';
-import type { ArchiveLimits } from '../../../src/packages/archives/limits.ts';
+import { ArchiveBudget, type ArchiveLimits } from '../../../src/packages/archives/limits.ts';
 import { type EntryVisitor, readTar } from '../../../src/packages/archives/tar.ts';
 import { parseXml } from '../../../src/packages/archives/xml.ts';
 import { readZip } from '../../../src/packages/archives/zip.ts';
@@ -60,6 +60,34 @@ describe('an archive', () => {
     }
   });
 
+  it('lets others run while it is decompressed from xz', async () => {
+    const zeros = Buffer.from(
+      '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj//8RAWxdAABv/f//o7f/Rz5IFXI5YVG4kijmo4YH+e7kHoLTL8U6PAFLsX7JiopNL6MN2X+m44wjEVPgWRjFdYrid/i2lH8MasDedElk4ulcU7IE2PdEDKtfDW1G6eXDdoi3llestk3haR1v+0uIEGxCy4g/XACP0E6vJiiUcR89jyThcJ6nI1/sKMuF0ZWYin4qkfIndfcZwAaYTZj92K/VkA/EJVP49ZE2MQWlsO5vwXBNRwzRkRGqrWAdus6xJxhcWYbpZlJYvul2rFnk5VsFCPnH2q38+1IrdM0eWyBC+d1TPfgpZAk7gMsqbN+1O/DEvS5fqg8+S2ZCkBMO/xCT+HF4WfgLzf+VKEYPqfx83vuaMC5WwI+F84OBwGXEJVP49ZE2MQWlsO5vwXBNRwzRkRGqrWAdus6xJxhcWYbpZlJYvul2rFnk5VsFCPnH2q38+1IrdM0eWyBC+d1TPfgpZAk7gMsqbN+1O/DEvEgn5lif/xABKwDsc1On/b6ufDEan7eNMW5wnqcjX+woy4XRlZiKfiqR8id19xnABphNmP3Yr9WQD8QlU/j1kTYxBaWw7m/BcE1HDNGREaqtYB26zrEnGFxZhulmUli+6XasWeTlWwUI+cfarfz7Uit0zR5bIEL53VM9+ClkCTuAyyps37U78MS9Ll+qDz5LZkKQEw7/EJP4cXhZ+AvN/5UoRg+p/Hze+5owLlbAj4Xzg4HAZcQlU/j1kTYxBaWw7m/BcE1HDNGREaqtYB26zrEnGFxZhulmUli+6XasWeTlWwUI+cfarfz7Uit0zR5bIEL53VM9+ClkCTuAyyps37U78MS9Ll+qDz5LZkKQEw7/EJP4cXhZ+AvN/5UoRg+p/Hze+5owLlbAj4Xzg4HAZcQlUQ8/soAB3AAFAEHqpi0AAGtsRXzSCWHbAAHEBYCAgALTUy1YscRn+wIAAAAABFla',
+      'base64',
+    );
+    let turns = 0;
+    let goesOn = true;
+    const count = () => {
+      turns++;
+      if (goesOn) setImmediate(count);
+    };
+    setImmediate(count);
+    await Array.fromAsync(decompress(Readable.from([zeros], { objectMode: false }), 'xz', new ArchiveBudget({ maxRatio: 1e6 })));
+    goesOn = false;
+    assert.ok(turns > 10, String(turns));
+  });
+
+  it('is read block by block from bzip2, within its bounds', async () => {
+    // Five streams, one after the other, each of a mebibyte of zeros.
+    const one = Buffer.from('QlpoOTFBWSZTWThXHOUACAhAAMAEAAggADDMBSmmCAbEIB4u5IpwoSBwrjnK', 'base64');
+    const bytes = Buffer.concat(Array.from({ length: 5 }, () => one));
+    const read = (limits?: Limits) => Array.fromAsync(decompress(inPieces(bytes, 7), 'bzip2', new ArchiveBudget(limits)));
+    await assert.rejects(read(), refused(/1000 times/));
+    assert.equal(Buffer.concat(await read({ maxRatio: 1e6 })).equals(Buffer.alloc(5 * 1024 * 1024)), true);
+    await assert.rejects(Array.fromAsync(decompress(inPieces(bytes.subarray(0, -10), 7), 'bzip2', new ArchiveBudget({ maxRatio: 1e6 }))));
+    await assert.rejects(ofTar(bytes), refused(/bzip2/));
+  });
+
   it('is left where the reader stops', async () => {
     const source = inPieces(await tar({ a: 'x', b: randomBytes(1_000_000) }), 1000);
     const seen: string[] = [];
@@ -90,7 +118,7 @@ describe('an archive', () => {
       randomBytes(2000),
       gzipSync(randomBytes(2000)),
       gzipSync(await tar(files)).subarray(0, 100),
-      Buffer.from('BZh9 and no more'),
+      Buffer.from('xBZh9 and no more'),
     ]) {
       await assert.rejects(ofTar(bytes), refused(/cannot be read|without a size/));
     }
