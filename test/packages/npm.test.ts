@@ -105,6 +105,14 @@ describe('an npm package', () => {
     assert.deepEqual(inShort(await npm.get(alice, 'npm/gone')), [404, '{"error":""}']);
   });
 
+  it('is unpublished with the path of its tarball below that of the registry, as npm sends it', async () => {
+    await publish(alice, '@twice/a', '1.0.0');
+    const remove = (owner: string) => npm.delete(alice, `npm/api/packages/${owner}/npm/%40twice%2fa/-/1.0.0/a-1.0.0.tgz/-rev/undefined`);
+    assert.equal((await remove('bob')).status, 404);
+    assert.equal((await remove('alice')).status, 200);
+    assert.equal((await npm.get(alice, 'npm/@twice%2fa')).status, 404);
+  });
+
   it('is linked to the repository of its URL, which tells nothing of those that the caller may not see', async () => {
     await alice.must('POST', '/user/repos', { name: 'code' });
     await bob.must('POST', '/user/repos', { name: 'secret', private: true });

@@ -46,6 +46,8 @@ function routesOf(name: string): FormatRoute[] {
     { method: 'GET', path: `${path}/-/:version/:file`, access: 'read', handle: download },
     { method: 'GET', path: `${path}/-/:file`, access: 'read', handle: downloadByName },
     { method: 'DELETE', path: `${path}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
+    // Where a scope has a registry of its own, npm adds the whole path of a tarball to that of the registry.
+    { method: 'DELETE', path: `/npm/:again*/npm/${name}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
     // After unpublishing a version the client sends what is left of the document.
     { method: 'PUT', path: `${path}/-rev/:revision`, access: 'write', handle: async () => empty(200) },
     { method: 'DELETE', path: `${path}/-rev/:revision`, access: 'write', handle: unpublish },
@@ -78,6 +80,8 @@ async function downloadByName(call: PackageCall) {
 }
 
 async function unpublishVersion(call: PackageCall) {
+  const { again } = call.params;
+  if (again !== undefined && !`/${again}`.toLowerCase().endsWith(`/api/packages/${call.owner.name.toLowerCase()}`)) throw missing();
   const version = await findVersion(call.context.db, namedBy(call), call.params.version ?? '');
   await deleteVersion(call.context, version);
   return empty(200);
