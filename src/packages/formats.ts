@@ -16,6 +16,7 @@ import { nuget } from './nuget/format.ts';
 import type { PackageFormat } from './protocol/format.ts';
 import { pub } from './pub/format.ts';
 import { pypi } from './pypi/format.ts';
+import { rpm } from './rpm/format.ts';
 import { rubygems } from './rubygems/format.ts';
 import { swift } from './swift/format.ts';
 import { terraform } from './terraform/format.ts';
@@ -40,6 +41,7 @@ export const formats: readonly PackageFormat[] = [
   nuget,
   pub,
   pypi,
+  rpm,
   rubygems,
   swift,
   terraform,

@@ -1,5 +1,6 @@
 import { now } from '../../clock.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
+import { escapeXml } from '../../text/escape-xml.ts';
 
 /** The two formats of feeds: RSS 2.0 (https://www.rssboard.org/rss-specification) and Atom (RFC 4287). */
 export type FeedType = 'rss' | 'atom';
@@ -104,16 +105,6 @@ function atom({ title, link, description, items }: FeedDocument): string {
 
 function element(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', '\r': '&#xD;' };
-
-/** Text for content and quoted attributes, without the characters that XML 1.0 does not have. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>"\r]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
 function dateOf(seconds: number): Date {
