@@ -130,6 +130,19 @@ describe('the token of a job', () => {
     await t.settled();
   });
 
+  it('transfers large files, of its own repository', async () => {
+    const { client, name } = await job();
+    const other = await job();
+    const type = 'application/vnd.git-lfs+json';
+    const batch = async (repository: string, operation: string) => {
+      const body = { operation, transfers: ['basic'], objects: [{ oid: 'a'.repeat(64), size: 3 }] };
+      const options = { raw: JSON.stringify(body), type, headers: { accept: type } };
+      return (await client.send('POST', `//alice/${repository}.git/info/lfs/objects/batch`, options)).status;
+    };
+    assert.deepEqual([await batch(name, 'upload'), await batch(name, 'download')], [200, 200]);
+    assert.deepEqual([await batch(other.name, 'upload'), await batch(other.name, 'download')], [401, 401]);
+  });
+
   it('is good as long as its task', async () => {
     const { path, client, runner, task } = await job();
     assert.equal(await status(client, 'GET', path), 200);

@@ -1,5 +1,5 @@
 import type { JsonObject, Message } from '@bufbuild/protobuf';
-import { fileDesc, type GenMessage, type GenService, messageDesc, serviceDesc } from '@bufbuild/protobuf/codegenv2';
+import { fileDesc, type GenMessage, type GenService, serviceDesc } from '@bufbuild/protobuf/codegenv2';
 import { file_google_protobuf_struct, file_google_protobuf_timestamp, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { PING_MESSAGES, PING_SERVICES, RUNNER_MESSAGES, RUNNER_SERVICES } from './descriptors.ts';
 
@@ -72,6 +72,3 @@ export const PingService: GenService<{ ping: Unary<Ping<'PingRequest'>, Ping<'Pi
   fileDesc(PING_SERVICES, [pingMessages]),
   0,
 );
-
-/** The descriptor of a task's state, for tests. */
-export const TaskStateSchema: GenMessage<TaskStateMessage> = messageDesc(runnerMessages, 13);

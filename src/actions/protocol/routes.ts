@@ -38,6 +38,7 @@ export function connectRoutes({ handlers }: ConnectRouter, procedures: Readonly<
       summary: `Is called by runners: ${handler.method.name}`,
       open: true,
       hidden: true,
+      when: ({ actions }) => actions.enabled,
       body: 'stream',
       responses: { 200: null },
       handle: ({ request }, context) => respond(handler, procedure, request, context),
