@@ -67,6 +67,14 @@ describe('a migration', () => {
     const response = migrate('resumed');
     await waiting.arrived;
     assert.deepEqual([(await latest()).done, (await latest()).step], [50, 'issues']);
+    // Nobody finds what is written already.
+    for (const client of [bob, t.admin]) {
+      const found = await client.must('GET', '/repos/issues/search?state=all');
+      assert.deepEqual(
+        found.filter(({ repository }: { repository: { name: string } }) => repository.name === 'resumed'),
+        [],
+      );
+    }
     respond(stub, 'issues/52/comments', comments(2));
     // As another process does that finds this one gone.
     await t.context.db.updateTable('jobs').set({ process_id: null }).where('type', '=', 'repository.migrate').execute();

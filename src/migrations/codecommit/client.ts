@@ -12,15 +12,21 @@ export type Call = (action: string, input: Readonly<Record<string, unknown>>) =>
  * @throws SourceError without the key of an AWS account
  */
 export function callerOf({ settings, signal, onWait, awsKey }: SourceOptions, { protocol, host }: URL): Call {
-  const [, region = 'us-east-1'] = /^git-codecommit(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
+  const [, region] = /^git-codecommit(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
   const apiHost = host.replace(/^git-/, '');
-  const client = new SourceClient({ settings, base: `${protocol}//${apiHost}/`, authorizations: [], signal, onWait });
+  const client = new SourceClient({
+    settings,
+    base: `${region === undefined ? protocol : 'https:'}//${apiHost}/`,
+    authorizations: [],
+    signal,
+    onWait,
+  });
   if (awsKey.id === '' || awsKey.secret === '')
     throw new SourceError('authentication', 'aws_access_key_id and aws_secret_access_key are needed');
   return async (action, input) => {
     const body = JSON.stringify(input);
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `CodeCommit_20150413.${action}` };
-    const key = { ...awsKey, region, service: 'codecommit' };
+    const key = { ...awsKey, region: region ?? 'us-east-1', service: 'codecommit' };
     const { json } = await client.send(client.base, () => ({
       method: 'POST',
       body,

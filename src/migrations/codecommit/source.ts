@@ -1,4 +1,4 @@
-import { projectAddress } from '../source/address.ts';
+import { decodedPart, projectAddress } from '../source/address.ts';
 import type { SourceOptions } from '../source/options.ts';
 import type { Source } from '../source/source.ts';
 import { callerOf } from './client.ts';
@@ -7,7 +7,7 @@ import { listPulls } from './pulls.ts';
 /** A repository on AWS CodeCommit, which has pull requests and no issues. */
 export async function codecommitSource(options: SourceOptions): Promise<Source> {
   const { origin, parts } = projectAddress(options.url, 1);
-  const name = decodeURIComponent(parts.at(-1) ?? '');
+  const name = decodedPart(parts.at(-1) ?? '');
   const call = callerOf(options, new URL(origin));
   return {
     repository: async () => {

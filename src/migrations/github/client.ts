@@ -30,9 +30,9 @@ const PER_PAGE = 50;
  */
 export function githubApi(options: SourceOptions): GitHubApi {
   const { origin, parts } = projectAddress(options.url, 2);
-  const { protocol, host } = new URL(origin);
+  const { host } = new URL(origin);
   const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
-  const base = isCloud ? `${protocol}//api.${host}/` : `${origin}/api/v3/`;
+  const base = isCloud ? `https://api.${host}/` : `${origin}/api/v3/`;
   return apiOf(options, base, parts.slice(0, 2), true);
 }
 

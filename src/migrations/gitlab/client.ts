@@ -1,4 +1,4 @@
-import { projectAddress } from '../source/address.ts';
+import { decodedPart, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { SourceError } from '../source/errors.ts';
 import { Fields, fieldsOf } from '../source/fields.ts';
@@ -33,7 +33,7 @@ export async function gitlabApi({ url, token, settings, signal, onWait }: Source
   for (let at = 0; at <= Math.min(parts.length - 2, MAX_PARTS); at++) {
     const base = `${[origin, ...parts.slice(0, at)].join('/')}/api/v4/`;
     const client = new SourceClient({ settings, base, authorizations, signal, onWait });
-    const found = await client.find(`projects/${encodeURIComponent(parts.slice(at).map(decodeURIComponent).join('/'))}`);
+    const found = await client.find(`projects/${encodeURIComponent(parts.slice(at).map(decodedPart).join('/'))}`);
     if (found) return apiOf(client, new Fields(found.json, 'project'));
   }
   throw new SourceError('missing', `${new URL(origin).host} has no such project, or does not show it`);

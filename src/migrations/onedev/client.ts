@@ -1,4 +1,4 @@
-import { basicAuthorization, projectAddress } from '../source/address.ts';
+import { basicAuthorization, decodedPart, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { SourceError } from '../source/errors.ts';
 import { type Fields, fieldsOf } from '../source/fields.ts';
@@ -37,7 +37,7 @@ export async function openProject({
   onWait,
 }: SourceOptions): Promise<{ api: OneDevApi; project: Fields }> {
   const { origin, parts } = projectAddress(url, 1);
-  const path = parts.map(decodeURIComponent).join('/');
+  const path = parts.map(decodedPart).join('/');
   // It stands in quotes in the queries.
   if (/["\\]/.test(path)) throw new SourceError('missing', 'the URL is not that of a project on such a server');
   const authorizations = token ? [`Bearer ${token}`] : basicAuthorization(credentials);

@@ -25,6 +25,18 @@ export function projectAddress({ url, protocol }: RemoteUrl, least: number): Pro
   return { origin, parts };
 }
 
+/**
+ * A part of a path without its encoding.
+ * @throws SourceError for a part that is not encoded right
+ */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new SourceError('missing', 'the path of the URL is not encoded right');
+  }
+}
+
 /** The values of `Authorization` for a name and password. */
 export function basicAuthorization(credentials: { readonly username: string; readonly password: string } | undefined): string[] {
   return credentials ? [`Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`] : [];

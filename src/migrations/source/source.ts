@@ -102,7 +102,7 @@ export interface SourceIssue {
 
 /** A comment, or another row of the timeline that has a meaning here. */
 export interface SourceComment {
-  readonly kind: 'comment' | 'close' | 'reopen' | 'change_title' | 'change_target_branch' | 'merge_pull' | 'lock' | 'unlock';
+  readonly kind: 'comment' | 'close' | 'reopen' | 'change_title' | 'change_target_branch' | 'merge_pull';
   readonly author: SourcePerson | undefined;
   readonly body: string;
   /** Of a change: the title or branch before and after it. */
