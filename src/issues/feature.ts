@@ -1,4 +1,5 @@
-import { feature } from '../feature.ts';
+import { feature, when } from '../feature.ts';
+import { hasPushedBranch } from '../git/ref-update.ts';
 import { unassignFromEachOther } from './assignees/on-user-blocked.ts';
 import { removeBytes, removeBytesOfRepository } from './attachments/remove.ts';
 import { deleteCommentsOf } from './comments/on-user-deleted.ts';
@@ -13,7 +14,7 @@ export const issues = feature({
   name: 'issues',
   routes: [...repositoryLabelRoutes, ...organizationLabelRoutes, ...issueRoutes],
   on: {
-    'commit messages': { 'refs.changed': followCommitMessages },
+    'commit messages': { 'refs.changed': when(hasPushedBranch, followCommitMessages) },
     issues: { 'access.reduced': endRevokedInvolvement },
   },
   within: {

@@ -1,5 +1,6 @@
 import type { IssueEvent } from '../events/events.ts';
 import { each, feature, when } from '../feature.ts';
+import { hasBranch, hasMovedBranch } from '../git/ref-update.ts';
 import { refuseForRefs, takeForRefs } from './agit/receive.ts';
 import { renameTopics } from './agit/rename.ts';
 import { dropAfterStrangersPush } from './auto-merge/auto-merge.ts';
@@ -27,19 +28,19 @@ export const pulls = feature({
   routes: pullRoutes,
   on: {
     'pull heads': {
-      'refs.changed': followRefs,
+      'refs.changed': when(hasBranch, followRefs),
       'issue.reopened': followReopened,
       'issue.deleted': removeHead,
       ...each(['issue.opened', 'pull.synchronized'], when(mayBePull, keepHeadOf)),
     },
-    'merges with git': { 'refs.changed': noticeMerges },
+    'merges with git': { 'refs.changed': when(hasMovedBranch, noticeMerges) },
     'planned merges': {
       'commit.status': tryAfterStatus,
-      'refs.changed': tryAfterPush,
+      'refs.changed': when(hasBranch, tryAfterPush),
       ...each(PLANNED_MERGE_NEWS, when(mayBePull, tryAfterChange)),
     },
     'code comments': each(['pull.synchronized', 'pull.retargeted'], moveComments),
-    'code owners': each(['issue.opened', 'issue.edited', 'pull.synchronized'], requestCodeOwnersOf),
+    'code owners': each(['issue.opened', 'issue.edited', 'pull.synchronized'], when(mayBePull, requestCodeOwnersOf)),
     'review requests': { 'access.reduced': withdrawRevokedRequests },
   },
   within: {

@@ -1,4 +1,5 @@
-import { feature } from '../feature.ts';
+import { feature, when } from '../feature.ts';
+import { hasBranch } from '../git/ref-update.ts';
 import { deleteRepositoriesOf, removeRemains } from './delete.ts';
 import { removeDeployKeys } from './deploy-keys/deploy-keys.ts';
 import { recoverCreations } from './doctor/states.ts';
@@ -6,15 +7,15 @@ import { repositoryRoutes } from './routes.ts';
 import { countAfterPush, countStatistics } from './statistics/statistics.ts';
 import { teamRepositoryRoutes } from './team-repositories/routes.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './transfer/cancel.ts';
-import { watchAfterPush } from './watches/after-push.ts';
+import { mayWatch, watchAfterPush } from './watches/after-push.ts';
 import { endRevokedWatches } from './watches/on-access-revoked.ts';
 
 export const repositories = feature({
   name: 'repositories',
   routes: [...repositoryRoutes, ...teamRepositoryRoutes],
   on: {
-    statistics: { 'refs.changed': countAfterPush },
-    watches: { 'refs.changed': watchAfterPush, 'access.reduced': endRevokedWatches },
+    statistics: { 'refs.changed': when(hasBranch, countAfterPush) },
+    watches: { 'refs.changed': when(mayWatch, watchAfterPush), 'access.reduced': endRevokedWatches },
   },
   within: {
     'repository.deleted': removeDeployKeys,

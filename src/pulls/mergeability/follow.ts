@@ -40,7 +40,8 @@ export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.c
 }
 
 /** In the transaction of what happened to a pull request, or to an issue: its sides are others now, or count again. */
-export async function forgetCheck({ issueId }: IssueEvent, context: Context): Promise<void> {
+export async function forgetCheck({ issueId, isPull }: IssueEvent, context: Context): Promise<void> {
+  if (isPull === false) return;
   const pull = await context.db
     .updateTable('pull_requests')
     .set({ status: 'checking' })
@@ -52,7 +53,8 @@ export async function forgetCheck({ issueId }: IssueEvent, context: Context): Pr
 }
 
 /** In the transaction that makes a pull request: whatever its maker has found out stands, the rest is found out. */
-export async function checkNew({ issueId }: IssueEvent, context: Context): Promise<void> {
+export async function checkNew({ issueId, isPull }: IssueEvent, context: Context): Promise<void> {
+  if (isPull === false) return;
   const pull = await findRow(context, issueId);
   if (pull?.status === 'checking') await wantCheck(context, pull);
 }
