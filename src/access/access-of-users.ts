@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
 import type { Repository } from './find-repository.ts';
@@ -24,44 +25,44 @@ async function rightsOf(db: Db, repository: Repository, userIds: readonly number
     const own = rights.get(userId);
     if (own) change(own);
   };
-  const collaborations = await db
-    .selectFrom('collaborations')
-    .select(['user_id', 'access_level'])
-    .where('repository_id', '=', id)
-    .where('user_id', 'in', userIds)
-    .execute();
-  for (const row of collaborations) {
+  for (const row of await collaborationsOf(db, userIds, id)) {
     grant(row.user_id, (own) => {
       own.collaboration = row.access_level;
     });
   }
   if (owner.type !== 'organization') return rights;
-  const members = await db
-    .selectFrom('organization_members')
-    .select('user_id')
-    .where('organization_id', '=', owner.id)
-    .where('user_id', 'in', userIds)
-    .execute();
-  for (const row of members) {
+  for (const row of await membersOf(db, userIds, owner.id)) {
     grant(row.user_id, (own) => {
       own.isMember = true;
     });
   }
-  for (const row of await teamRights(db, repository, userIds)) {
+  for (const row of await teamRights(db, userIds, owner.id, id)) {
     const team = { level: row.access_level, unit: row.unit as UnitName | null, unitLevel: row.unit_level ?? 0 };
     grant(row.user_id, (own) => own.teams.push(team));
   }
   return rights;
 }
 
+const collaborationsOf = preparedIn((db, userIds, repositoryId: number) =>
+  db
+    .selectFrom('collaborations')
+    .select(['user_id', 'access_level'])
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', 'in', userIds),
+);
+
+const membersOf = preparedIn((db, userIds, organizationId: number) =>
+  db.selectFrom('organization_members').select('user_id').where('organization_id', '=', organizationId).where('user_id', 'in', userIds),
+);
+
 /** A row for each unit of each team with the repository that one of the users is in. */
-function teamRights(db: Db, { id, owner }: Repository, userIds: readonly number[]) {
-  return db
+const teamRights = preparedIn((db, userIds, organizationId: number, repositoryId: number) =>
+  db
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .leftJoin('team_units', 'team_units.team_id', 'teams.id')
     .select(['team_members.user_id', 'teams.access_level', 'team_units.unit', 'team_units.access_level as unit_level'])
-    .where('team_members.organization_id', '=', owner.id)
+    .where('team_members.organization_id', '=', organizationId)
     .where('team_members.user_id', 'in', userIds)
     .where((where) =>
       where.or([
@@ -71,9 +72,8 @@ function teamRights(db: Db, { id, owner }: Repository, userIds: readonly number[
             .selectFrom('team_repositories')
             .select('team_repositories.team_id')
             .whereRef('team_repositories.team_id', '=', 'teams.id')
-            .where('team_repositories.repository_id', '=', id),
+            .where('team_repositories.repository_id', '=', repositoryId),
         ),
       ]),
-    )
-    .execute();
-}
+    ),
+);

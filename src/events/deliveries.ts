@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
-import { preparedIn } from '../database/prepared.ts';
+import { prepared, preparedIn } from '../database/prepared.ts';
 import type { EventDeliveriesTable } from '../database/tables/platform.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -61,19 +61,54 @@ export async function readyDeliveries(
   limit: number,
 ): Promise<Delivery[]> {
   if (partitions.length === 0) return [];
-  return db
-    .selectFrom('event_deliveries as delivery')
-    .innerJoin('events', 'events.id', 'delivery.event_id')
-    .select(['events.id', 'events.type', 'events.payload', 'events.created_at', 'subscriber', 'partition', 'attempts'])
-    .where('partition', 'in', partitions)
-    .where('subscriber', 'in', subscribers)
-    .where(isReady(now()))
-    .where(({ and, or, eb }) =>
-      and(busy.map(({ partition, subscriber }) => or([eb('partition', '!=', partition), eb('subscriber', '!=', subscriber)]))),
-    )
-    .orderBy('event_id')
-    .limit(limit)
-    .execute();
+  const [wanted, without] = [padded(partitions), padded(busy)];
+  const select = selectReady(wanted.length, subscribers.length, without.length, limit);
+  return (await select(
+    db,
+    now(),
+    ...wanted,
+    ...subscribers,
+    ...without.flatMap(({ partition, subscriber }) => [partition, subscriber]),
+  )) as Delivery[];
+}
+
+/** As many as a power of two, the last of them several times, so that few statements are compiled. */
+function padded<T>(list: readonly T[]): readonly T[] {
+  const last = list.at(-1);
+  if (last === undefined) return list;
+  return [...list, ...new Array<T>(2 ** Math.ceil(Math.log2(list.length)) - list.length).fill(last)];
+}
+
+const readySelects = new Map<string, ReturnType<typeof prepareReady>>();
+
+function selectReady(...sizes: Parameters<typeof prepareReady>): ReturnType<typeof prepareReady> {
+  const key = sizes.join(' ');
+  const known = readySelects.get(key) ?? prepareReady(...sizes);
+  readySelects.set(key, known);
+  return known;
+}
+
+/** The statement for so many partitions, subscribers and busy lanes. Its values: the time, then these. */
+function prepareReady(partitions: number, subscribers: number, busy: number, limit: number) {
+  return prepared((db, time: unknown, ...values: unknown[]) => {
+    const lanes = values.slice(partitions + subscribers);
+    return db
+      .selectFrom('event_deliveries as delivery')
+      .innerJoin('events', 'events.id', 'delivery.event_id')
+      .select(['events.id', 'events.type', 'events.payload', 'events.created_at', 'subscriber', 'partition', 'attempts'])
+      .where('partition', 'in', values.slice(0, partitions) as number[])
+      .where('subscriber', 'in', values.slice(partitions, partitions + subscribers) as string[])
+      .where(isReady(time as number))
+      .where(({ and, or, eb }) =>
+        and(
+          Array.from({ length: busy }, (_, at) =>
+            or([eb('partition', '!=', lanes[2 * at] as number), eb('subscriber', '!=', lanes[2 * at + 1] as string)]),
+          ),
+        ),
+      )
+      .orderBy('event_id')
+      .limit(limit);
+  });
 }
 
 /** When the next one becomes due that is not yet, in seconds. */
