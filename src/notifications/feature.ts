@@ -14,6 +14,7 @@ import {
 } from './notify.ts';
 import { deleteRevokedThreads } from './on-access-revoked.ts';
 import { notificationRoutes } from './routes.ts';
+import { isMailedRun, mailOfRun } from './run-mail.ts';
 import { mailOfTransfer } from './transfer-mail.ts';
 
 const isMailed = (_: unknown, context: Context) => sends(context);
@@ -37,6 +38,7 @@ export const notifications = feature({
         when(isMailed, mailOf),
       ),
       'repository.transfer-started': when(isMailed, mailOfTransfer),
+      'workflow-run.changed': when(isMailedRun, mailOfRun),
     },
   },
   jobs: { 'notifications.mail': { run: mailOfTo } },

@@ -91,6 +91,20 @@ describe('an event of an issue', () => {
     assert.deepEqual([labeled?.event, labeled?.payload.changes.added_labels[0].name], ['issue_label', 'bug']);
   });
 
+  it('that cannot be handled holds up the others for some time only', async () => {
+    const path = await place(workflow('any', 'issues:'));
+    const { id } = await alice.must('GET', path);
+    const broken = { repository_id: id, event: 'issues', actor_id: 1, payload: 'no JSON', completion: 'null' };
+    await t.context.db
+      .insertInto('action_events')
+      .values({ ...broken, created_at: 1 })
+      .execute();
+    await t.context.schedule.run(t.context, 'start_schedule_tasks');
+    await alice.must('POST', `${path}/issues`, { title: 'After it' });
+    await t.settled();
+    assert.deepEqual([await runsOf(alice, path), await queued()], [['any.yml@refs/heads/main issues queued'], []]);
+  });
+
   it('is not even queued where the default branch is known to have none', async () => {
     const path = await place({ 'a.txt': 'a' });
     await alice.must('POST', `${path}/issues`, { title: 'Quiet' });

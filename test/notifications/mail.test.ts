@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { write } from '../actions/files.ts';
+import { SimulatedRunner } from '../actions/simulated-runner.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { testServer } from '../support/server.ts';
 
@@ -117,5 +119,29 @@ describe('mails of pull requests', () => {
         ({ subject }: { subject: { title: string } }) => subject.title === 'Work',
       ),
     );
+  });
+});
+
+describe('the mail of a failed run', () => {
+  it('goes to who triggered it, unless they want none', async () => {
+    const content = 'on: push\njobs:\n  build:\n    runs-on: linux\n    steps:\n      - run: make\n';
+    await alice.must('PUT', `${demo}/collaborators/dave`, { permission: 'write' });
+    await write(alice, demo, { '.gitea/workflows/ci.yml': content });
+    const runner = await SimulatedRunner.at(t, alice, demo);
+    await mails();
+    await runner.finish((await runner.fetch()).id, 'RESULT_FAILURE');
+    const came = await mails();
+    assert.deepEqual(Object.keys(came), ['alice']);
+    assert.match(header(came.alice, 'Subject') ?? '', /^Run failed: ci\.yml \([0-9a-f]{10}\)$/);
+    assert.match(came.alice ?? '', /All jobs have failed in alice\/demo: Change/);
+    for (const [client, result] of [
+      [alice, 'RESULT_SUCCESS'],
+      [dave, 'RESULT_FAILURE'],
+    ] as const) {
+      await write(client, demo, { [`${result}.txt`]: 'x' });
+      await mails();
+      await runner.finish((await runner.fetch()).id, result);
+      assert.deepEqual(await mails(), {});
+    }
   });
 });

@@ -87,10 +87,10 @@ export async function versionOfDefaultBranch({ db }: Context, repositoryId: numb
 
 /** Keeps whether the default branch has workflows, unless it has changed since that version. */
 export async function learnDefaultBranch({ db }: Context, repository: Repository, version: number, hasWorkflows: boolean): Promise<void> {
+  const known = { branch: repository.default_branch, has_workflows: hasWorkflows };
   await db
-    .updateTable('action_repositories')
-    .set({ branch: repository.default_branch, has_workflows: hasWorkflows })
-    .where('repository_id', '=', repository.id)
-    .where('version', '=', version)
+    .insertInto('action_repositories')
+    .values({ repository_id: repository.id, version: 0, ...known })
+    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(known).where('action_repositories.version', '=', version))
     .execute();
 }

@@ -1,5 +1,6 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
+import { now } from '../../clock.ts';
 import { isNone } from '../../code/pushed-commits.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionEvent } from '../../database/tables/actions.ts';
@@ -14,6 +15,12 @@ import { isOfDefaultBranch } from './events.ts';
 import type { EventPayload } from './match.ts';
 import { type Happening, runsOf } from './runs-of-event.ts';
 
+/** Seconds after which an event is given up, and after which it is looked whether one is stuck. */
+const GIVE_UP = 1800;
+const STUCK = 600;
+/** Events that are looked at for that. */
+const RESUMED = 100;
+
 /** Starts the workflows of what waits in the queue of a repository, in its order. An event leaves the queue with the runs that it starts. */
 export async function handleTriggers({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   for (;;) {
@@ -25,8 +32,26 @@ export async function handleTriggers({ repositoryId }: { repositoryId: number },
       .limit(1)
       .executeTakeFirst();
     if (!event) return;
-    await handleEvent(context, event);
+    try {
+      await handleEvent(context, event);
+    } catch (error) {
+      // The job is tried again. What fails for long must not hold up the others.
+      if (now() - event.created_at < GIVE_UP) throw error;
+      context.log.error(
+        { repository: repositoryId, event: event.event, error },
+        'an event starts no workflows, because that fails for too long',
+      );
+      await context.db.deleteFrom('action_events').where('id', '=', event.id).execute();
+    }
   }
+}
+
+/** Continues with queues whose job was given up. */
+export async function resumeTriggers(context: Context): Promise<void> {
+  const left = await context.db.selectFrom('action_events').select(['repository_id', 'created_at']).orderBy('id').limit(RESUMED).execute();
+  const stuck = left.filter((event) => now() - event.created_at > STUCK).map((event) => event.repository_id);
+  for (const repositoryId of new Set(stuck))
+    await context.jobs.add(context, 'actions.trigger', { repositoryId }, { key: `repository ${repositoryId}` });
 }
 
 async function handleEvent(context: Context, event: ActionEvent): Promise<void> {
@@ -56,8 +81,20 @@ async function prepareRuns(context: Context, repository: Repository, event: Acti
       ? payload.pull_request.head.sha
       : await commitOf(context, repository, ref);
   if (commit === undefined) return [];
+  if (isOfDefaultBranch(event.event) && !(await hasWorkflows(context, repository, commit))) return [];
   const { event: name, actor_id: actorId, issue_id: issueId } = event;
   return await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload });
+}
+
+/** Whether the default branch has workflows; kept for the events to come. */
+async function hasWorkflows(context: Context, repository: Repository, commit: string): Promise<boolean> {
+  const version = await versionOfDefaultBranch(context, repository.id);
+  const folder = await workflowsOf(context, repository, commit);
+  const hasFiles = (folder?.files.length ?? 0) > 0;
+  // It may have moved since the commit was read: only what is there still is kept.
+  if ((await commitOfRef(context, repository, `refs/heads/${repository.default_branch}`)) === commit)
+    await learnDefaultBranch(context, repository, version, hasFiles);
+  return hasFiles;
 }
 
 async function commitOf(context: Context, repository: Repository, ref: string): Promise<string | undefined> {

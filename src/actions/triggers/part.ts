@@ -1,12 +1,19 @@
+import type { Context } from '../../context.ts';
 import type { ActionsPart } from '../part.ts';
 import { startDue } from '../schedules/start-due.ts';
 import { enqueueRefs } from './enqueue.ts';
-import { handleTriggers } from './handle.ts';
+import { handleTriggers, resumeTriggers } from './handle.ts';
+
+/** Starts what is due by now, and what was left behind. */
+async function startDueAndLeft(context: Context, signal: AbortSignal): Promise<void> {
+  await resumeTriggers(context);
+  await startDue(context, signal);
+}
 
 /** What starts workflows. Events other than of refs come with their payloads, from the webhooks. */
 export const triggers: ActionsPart = {
   within: { 'refs.changed': enqueueRefs },
   jobs: { 'actions.trigger': { run: handleTriggers, queue: 'actions' } },
-  schedules: { start_schedule_tasks: startDue },
+  schedules: { start_schedule_tasks: startDueAndLeft },
   needs: ['payloadsOfRef', 'completePayload'],
 };
