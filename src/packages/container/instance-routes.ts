@@ -24,7 +24,7 @@ export const containerInstanceRoutes: readonly AnyRoute[] = [
     async () => ({ actor: null, signIn: { method: 'anonymous', basic: false, token: null } }),
     async () => empty(404),
   ),
-  instanceRoute('GET', '//v2/_catalog', signInToRegistry, listImages),
+  { ...instanceRoute('GET', '//v2/_catalog', signInToRegistry, listImages), semaphore: 'searches' },
 ];
 
 function instanceRoute(
