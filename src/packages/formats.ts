@@ -3,6 +3,7 @@ import { arch } from './arch/format.ts';
 import { cargo } from './cargo/format.ts';
 import { chef } from './chef/format.ts';
 import { composer } from './composer/format.ts';
+import { conan } from './conan/format.ts';
 import { conda } from './conda/format.ts';
 import { container } from './container/format.ts';
 import { cran } from './cran/format.ts';
@@ -29,6 +30,7 @@ export const formats: readonly PackageFormat[] = [
   cargo,
   chef,
   composer,
+  conan,
   conda,
   container,
   cran,

@@ -6,10 +6,11 @@ import { HttpError } from '../../http/errors.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { packageCaller } from '../protocol/caller.ts';
+import { makeToken, TOKEN_LIFETIME } from '../protocol/exchanged-tokens.ts';
 import type { PackageFormat } from '../protocol/format.ts';
 import { refusing } from '../protocol/routes.ts';
 import { API_VERSION, bearerChallenge, ContainerError, json, refuseContainer } from './errors.ts';
-import { makeToken, signInForToken, signInToRegistry, TOKEN_LIFETIME } from './tokens.ts';
+import { signInForToken, signInToRegistry, TOKEN_PURPOSE } from './tokens.ts';
 
 const MAX_CATALOG = 100;
 
@@ -55,7 +56,7 @@ function instanceRoute(
 
 async function giveToken(context: Context, request: RequestParts): Promise<HttpResponse> {
   checkReading(context);
-  return json({ token: makeToken(context, request), expires_in: TOKEN_LIFETIME });
+  return json({ token: makeToken(context, request, TOKEN_PURPOSE), expires_in: TOKEN_LIFETIME });
 }
 
 /** @throws ContainerError 401, so that the client asks for other credentials */

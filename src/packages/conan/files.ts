@@ -1,0 +1,118 @@
+import type { Context } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { empty } from '../../http/responses.ts';
+import { readBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { json } from '../protocol/json.ts';
+import { readJson, receivePackage } from '../protocol/receive.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { type FoundFile, findFile, findVersion, listFiles } from '../registry/find.ts';
+import { publish, setMetadata } from '../registry/publish.ts';
+import { parseConanfile, parseConaninfo } from './documents.ts';
+import { DEFAULT_REVISION, keyOf, linkOf, type Reference, referenceOf } from './reference.ts';
+
+const TYPE = 'conan';
+/** The files that a recipe and a package have. */
+const RECIPE_FILES: readonly string[] = ['conanfile.py', 'conanmanifest.txt', 'conan_sources.tgz', 'conan_export.tgz'];
+const PACKAGE_FILES: readonly string[] = ['conaninfo.txt', 'conanmanifest.txt', 'conan_package.tgz'];
+/** Bytes of a document that is read. */
+const MAX_DOCUMENT = 1024 * 1024;
+
+/** The properties of a file. */
+export const PROPERTIES = {
+  user: 'conan.recipe.user',
+  channel: 'conan.recipe.channel',
+  revision: 'conan.recipe.revision',
+  packageId: 'conan.package.reference',
+  packageRevision: 'conan.package.revision',
+  packageInfo: 'conan.package.info',
+} as const;
+
+/** `PUT …/files/FILE` */
+export async function uploadFile(call: PackageCall) {
+  const { context, owner, params } = call;
+  const reference = referenceOf(call);
+  const file = checkFile(reference, params.file ?? '');
+  const blob = await receivePackage(call, TYPE);
+  const metadata = file === 'conanfile.py' ? parseConanfile(await readDocument(context, blob)) : undefined;
+  const info = file === 'conaninfo.txt' ? JSON.stringify(parseConaninfo(await readDocument(context, blob))) : undefined;
+  const { name, version, user, channel, revision, package: built } = reference;
+  const properties = {
+    [PROPERTIES.user]: user,
+    [PROPERTIES.channel]: channel,
+    [PROPERTIES.revision]: revision || DEFAULT_REVISION,
+    ...(built && { [PROPERTIES.packageId]: built.id, [PROPERTIES.packageRevision]: built.revision || DEFAULT_REVISION }),
+    ...(info !== undefined && { [PROPERTIES.packageInfo]: info }),
+  };
+  const isLead = file === 'conanfile.py';
+  const published = await publish(context, {
+    ...{ owner, type: TYPE, name, version, existing: 'append' },
+    ...(metadata && { metadata }),
+    files: [{ name: file, compositeKey: keyOf(reference), blob, isLead, properties, existing: 'replace' }],
+  });
+  if (metadata && !published.isNew) await setMetadata(context.db, published.version.id, metadata);
+  return empty(201);
+}
+
+/** `GET …/files/FILE` */
+export async function downloadFile(call: PackageCall) {
+  const { context, params } = call;
+  const reference = referenceOf(call);
+  const name = checkFile(reference, params.file ?? '');
+  const version = await versionOf(call, reference);
+  return await serveFile(call, await findFile(context.db, version.id, { name, compositeKey: keyOf(reference) }));
+}
+
+/** `GET …/files`: the names of the files. */
+export async function listFileNames(call: PackageCall) {
+  return json({ files: Object.fromEntries((await filesOf(call)).map(({ file }) => [file.name, null])) });
+}
+
+/** The digests of the files, in the older protocol. */
+export async function listDigests(call: PackageCall) {
+  return json(Object.fromEntries((await filesOf(call)).map(({ file, blob }) => [file.name, blob.md5])));
+}
+
+/** Where the files are, in the older protocol. */
+export async function listDownloadUrls(call: PackageCall) {
+  const url = urlOf(call);
+  return json(Object.fromEntries((await filesOf(call)).map(({ file }) => [file.name, `${url}/${file.name}`])));
+}
+
+/** Where the files of a request belong, in the older protocol; others are left out. */
+export async function listUploadUrls(call: PackageCall) {
+  const url = urlOf(call);
+  const names = Object.keys(await readJson(call, MAX_DOCUMENT)).filter((name) => filesFor(referenceOf(call)).includes(name));
+  return json(Object.fromEntries(names.map((name) => [name, `${url}/${name}`])));
+}
+
+async function filesOf(call: PackageCall): Promise<FoundFile[]> {
+  const reference = referenceOf(call);
+  const version = await versionOf(call, reference);
+  const key = keyOf(reference);
+  const files = (await listFiles(call.context.db, [version.id])).filter(({ file }) => file.composite_key === key);
+  if (files.length === 0) throw new PackageError('missing', { message: '' });
+  return files;
+}
+
+async function versionOf({ context, owner }: PackageCall, { name, version }: Reference) {
+  return await findVersion(context.db, { ownerId: owner.id, type: TYPE, name }, version);
+}
+
+function urlOf(call: PackageCall): string {
+  return `${call.baseUrl}/v1/files/${linkOf(referenceOf(call))}`;
+}
+
+function filesFor({ package: built }: Reference): readonly string[] {
+  return built ? PACKAGE_FILES : RECIPE_FILES;
+}
+
+function checkFile(reference: Reference, name: string): string {
+  if (!filesFor(reference).includes(name)) throw new PackageError('invalid', { message: '' });
+  return name;
+}
+
+async function readDocument(context: Context, blob: PackageBlobRow): Promise<string> {
+  return (await readBlob(context, blob, MAX_DOCUMENT)).toString('utf8');
+}

@@ -1,0 +1,59 @@
+import { invalid, PackageError } from '../errors.ts';
+import type { PackageCall } from '../protocol/format.ts';
+
+/** What a file belongs to: a recipe `name/version@user/channel#revision`, or a package that was built from it. */
+export interface Reference {
+  readonly name: string;
+  readonly version: string;
+  /** Empty without one; then there is no channel either. */
+  readonly user: string;
+  readonly channel: string;
+  /** Empty where the request names none. */
+  readonly revision: string;
+  readonly package?: { readonly id: string; readonly revision: string };
+}
+
+/** The revision of clients that know none. */
+export const DEFAULT_REVISION = '0';
+
+const NAME = /^\w[\w+.-]{1,50}$/;
+const REVISION = /^[a-z0-9]{1,51}$/i;
+
+/**
+ * What the path of a request names.
+ * @throws PackageError 400
+ */
+export function referenceOf({ params }: Pick<PackageCall, 'params'>): Reference {
+  const { name = '', revision = '', packageId, packageRevision = '' } = params;
+  const version = (params.version ?? '').trim();
+  const [user, channel] = [params.user ?? '', params.channel ?? ''].map((part) => (part === '_' ? '' : part)) as [string, string];
+  const names = [name, ...(user === '' && channel === '' ? [] : [user, channel])];
+  const revisions = [revision, packageRevision, packageId ?? ''].filter((part) => part !== '');
+  const isValid = names.every((part) => NAME.test(part)) && revisions.every((part) => REVISION.test(part)) && packageId !== '';
+  if (!isValid || version === '' || /[\p{Cc}/|]/u.test(version)) throw invalid('could not validate one or more reference fields');
+  return {
+    name,
+    version,
+    user,
+    channel,
+    revision,
+    ...(packageId !== undefined && { package: { id: packageId, revision: packageRevision } }),
+  };
+}
+
+/** The composite key of the files of a recipe or package. */
+export function keyOf({ user, channel, revision, package: built }: Reference): string {
+  const parts = [user, channel, revision || DEFAULT_REVISION];
+  return [...parts, ...(built ? [built.id, built.revision || DEFAULT_REVISION] : [])].join('|');
+}
+
+/** The path of the files of a recipe or package in the older protocol. */
+export function linkOf({ name, version, user, channel, revision, package: built }: Reference): string {
+  const recipe = [name, version, user || '_', channel || '_', revision || DEFAULT_REVISION].map(encodeURIComponent).join('/');
+  return `${recipe}/${built ? `package/${built.id}/${built.revision || DEFAULT_REVISION}` : 'recipe'}`;
+}
+
+/** @returns a 404 as clients know it */
+export function noReference(what: 'recipe' | 'package'): PackageError {
+  return new PackageError('no-package', { message: `${what} reference does not exist` });
+}

@@ -1,0 +1,66 @@
+import { findUserById } from '../../access/find-user.ts';
+import type { Caller } from '../../access/provided.ts';
+import { readBasic, signInWithToken } from '../../accounts/sign-in/sign-in.ts';
+import { now } from '../../clock.ts';
+import type { Context, Services } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { RequestParts } from '../../http/route.ts';
+import { SecretsError } from '../../secrets.ts';
+
+/**
+ * Tokens for which clients exchange their credentials. A token is encrypted and names how its holder has signed in, and is valid as long as
+ * that is: not when the password has changed, or the access token has been deleted.
+ */
+type Claims = { readonly expires: number } & (
+  | { readonly by: 'nobody' }
+  /** `mark` changes with the password. */
+  | { readonly by: 'password'; readonly user: number; readonly mark: string }
+  | { readonly by: 'token'; readonly token: string }
+);
+
+/** Seconds. */
+export const TOKEN_LIFETIME = 24 * 60 * 60;
+
+/**
+ * A token for whoever has signed in by this request, or for nobody.
+ * @param purpose what the token is for: it is of no use for anything else
+ */
+export function makeToken({ secrets, signIn, actor }: Context, { headers }: RequestParts, purpose: string): string {
+  const expires = now() + TOKEN_LIFETIME;
+  const claims: Claims = !actor
+    ? { by: 'nobody', expires }
+    : signIn.token
+      ? { by: 'token', token: tokenIn(headers.authorization), expires }
+      : { by: 'password', user: actor.id, mark: markOf({ secrets }, actor, purpose), expires };
+  return secrets.encrypt(JSON.stringify(claims), purpose);
+}
+
+/** Who has this token; undefined for one that is not valid, or is for another purpose. */
+export async function useToken(services: Services, token: string, purpose: string): Promise<Caller | undefined> {
+  const claims = readClaims(services, token, purpose);
+  if (!claims || claims.expires <= now()) return undefined;
+  if (claims.by === 'nobody') return { actor: null, signIn: { method: 'anonymous', basic: false, token: null } };
+  if (claims.by === 'token') return await signInWithToken(services, claims.token, true);
+  const user = await findUserById(services.database.db, claims.user);
+  if (!user || markOf(services, user, purpose) !== claims.mark) return undefined;
+  return { actor: user, signIn: { method: 'password', basic: true, token: null } };
+}
+
+function readClaims({ secrets }: Services, token: string, purpose: string): Claims | undefined {
+  try {
+    return JSON.parse(secrets.decrypt(token, purpose).toString('utf8')) as Claims;
+  } catch (error) {
+    if (error instanceof SecretsError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The access token that was sent in place of a password, or as the name alone. */
+function tokenIn(authorization: string | undefined): string {
+  const { name = '', password = '' } = readBasic(authorization) ?? {};
+  return password === '' || password === 'x-oauth-basic' ? name : password;
+}
+
+function markOf({ secrets }: Pick<Services, 'secrets'>, user: User, purpose: string): string {
+  return secrets.sign(`${purpose} password`, String(user.id), user.password_hash);
+}
