@@ -77,7 +77,7 @@ function newsIn(address: string, { text, headers }: TestResponse): string {
   const known = decodeURIComponent(address)
     .split(/[/?&=]/)
     .filter((part) => part.includes(SECRET) || part.includes(INTERNAL));
-  known.push(...known.map((part) => part.replace(/\.(zip|tar\.gz)$/, '')));
+  known.push(...known.map((part) => part.replace(/\.(zip|tar\.gz|yml)$/, '')));
   let news = `${text}\n${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`;
   for (const word of known.toSorted((a, b) => b.length - a.length))
     news = news.replaceAll(word, '').replaceAll(encodeURIComponent(word), '');
