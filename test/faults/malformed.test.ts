@@ -110,15 +110,19 @@ interface Malformed {
   raw?: string;
 }
 
+/** Those that clients do not resolve before they send: a deletion of `contents/..` would be that of the repository. */
+const UNRESOLVED_WORDS = HOSTILE_WORDS.filter((word) => !word.startsWith('..'));
+
 /** The path of a route: the repository is there, everything else hostile where `hostile` says so. */
-function pathOf({ path }: AnyRoute, hostile: boolean): string {
+function pathOf({ path, method }: AnyRoute, hostile: boolean): string {
+  const words = method === 'GET' ? HOSTILE_WORDS : UNRESOLVED_WORDS;
   const filled = path
     .replace(/:(\w+)(\([^)]*\))?/g, (_, name: string) => {
       if (name === 'owner' || name === 'username') return 'alice';
       if (name === 'repo') return 'demo';
-      return hostile ? pick(HOSTILE_WORDS) : '1';
+      return hostile ? pick(words) : '1';
     })
-    .replace(/\*$/, () => (hostile ? pick(HOSTILE_WORDS) : 'README.md'));
+    .replace(/\*$/, () => (hostile ? pick(words) : 'README.md'));
   return filled;
 }
 
