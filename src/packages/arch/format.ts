@@ -6,11 +6,11 @@ import { read, remove, serveKey, upload } from './repository.ts';
 export const arch: PackageFormat = {
   type: 'arch',
   routes: [
-    { method: 'GET', path: '/arch/repository.key', access: 'read', handle: serveKey },
+    { method: 'GET', head: true, path: '/arch/repository.key', access: 'read', handle: serveKey },
     { method: 'PUT', path: '/arch', access: 'write', handle: upload },
     { method: 'PUT', path: '/arch/:repository*', access: 'write', handle: upload },
-    { method: 'GET', path: '/arch/:architecture/:file', access: 'read', handle: read },
-    { method: 'GET', path: '/arch/:repository*/:architecture/:file', access: 'read', handle: read },
+    { method: 'GET', head: true, path: '/arch/:architecture/:file', access: 'read', handle: read },
+    { method: 'GET', head: true, path: '/arch/:repository*/:architecture/:file', access: 'read', handle: read },
     { method: 'DELETE', path: '/arch/:name/:version/:architecture', access: 'write', handle: remove },
     { method: 'DELETE', path: '/arch/:repository*/:name/:version/:architecture', access: 'write', handle: remove },
   ],

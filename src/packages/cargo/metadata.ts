@@ -33,18 +33,27 @@ export interface CargoMetadata {
   readonly rustVersion?: string;
 }
 
+const TEXTS = ['name', 'vers', 'description', 'documentation', 'homepage', 'readme', 'license', 'repository', 'links', 'rust_version'];
+const LISTS = ['deps', 'authors', 'keywords', 'categories'];
+
 /**
  * Reads the metadata of a publication: https://doc.rust-lang.org/cargo/reference/registry-web-api.html#publish
  * @throws PackageError 400
  */
 export function readMetadata(document: unknown): { name: string; version: string; metadata: CargoMetadata } {
   const given = objectOf(document);
+  const { deps, features: wanted } = given;
+  const isNone = (value: unknown) => value === undefined || value === null;
+  const wrong = TEXTS.find((key) => !isNone(given[key]) && typeof given[key] !== 'string');
+  const wrongList = LISTS.find((key) => !isNone(given[key]) && !Array.isArray(given[key]));
+  if (wrong ?? wrongList) throw invalid(`${wrong ?? wrongList} has the wrong type`);
+  if (!isNone(wanted) && (typeof wanted !== 'object' || Array.isArray(wanted))) throw invalid('features has the wrong type');
   const [name, version] = [textOf(given.name), textOf(given.vers)];
   if (!/^[a-z][a-z0-9_-]{0,63}$/i.test(name)) throw invalid('package name is invalid');
   if (!parseVersion(version)) throw invalid('package version is invalid');
-  const features = Object.entries(objectOf(given.features)).map(([feature, parts]) => [feature, textsOf(parts)]);
+  const features = Object.entries(objectOf(wanted)).map(([feature, parts]) => [feature, textsOf(parts)]);
   const metadata = withoutEmpty({
-    dependencies: (Array.isArray(given.deps) ? given.deps : []).map(readDependency),
+    dependencies: (Array.isArray(deps) ? deps : []).map(readDependency),
     features: Object.fromEntries(features) as Record<string, string[]>,
     authors: textsOf(given.authors),
     description: textOf(given.description),

@@ -13,7 +13,7 @@ const TYPE = 'generic';
 export const generic: PackageFormat = {
   type: TYPE,
   routes: [
-    { method: 'GET', path: '/generic/:name/:version/:file', access: 'read', handle: download },
+    { method: 'GET', head: true, path: '/generic/:name/:version/:file', access: 'read', handle: download },
     { method: 'PUT', path: '/generic/:name/:version/:file', access: 'write', handle: upload },
     { method: 'DELETE', path: '/generic/:name/:version/:file', access: 'write', handle: removeFile },
     { method: 'DELETE', path: '/generic/:name/:version', access: 'write', handle: remove },

@@ -23,7 +23,7 @@ const MAX_CHECKSUM = 1024;
 export const maven: PackageFormat = {
   type: TYPE,
   routes: [
-    { method: 'GET', path: '/maven/:path*', access: 'read', handle: download },
+    { method: 'GET', head: true, path: '/maven/:path*', access: 'read', handle: download },
     { method: 'PUT', path: '/maven/:path*', access: 'write', handle: upload },
   ],
   index: buildMetadata,

@@ -93,8 +93,8 @@ async function unpublish(call: PackageCall) {
 }
 
 async function readTags(call: PackageCall) {
-  const { id } = await findNamed(call);
-  return json(Object.fromEntries(await listTags(call.context.db, id)));
+  const row = await findPublished(call.context.db, namedBy(call));
+  return json(row ? Object.fromEntries(await listTags(call.context.db, row.id)) : {});
 }
 
 async function addTag(call: PackageCall) {

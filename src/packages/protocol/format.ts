@@ -29,8 +29,10 @@ export interface PackageCall {
 /** A route of a format. */
 export interface FormatRoute {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/packages/:username`, or the format's `mount`; see `compilePattern`. GET serves HEAD too, where no row does. */
+  /** Below `/api/packages/:username`, or the format's `mount`; see `compilePattern`. */
   readonly path: string;
+  /** GET serves HEAD too; elsewhere HEAD is refused, as clients of Gitea know it. */
+  readonly head?: true;
   /** What the caller needs of the owner's packages; `none` for what clients read before they sign in. */
   readonly access: 'none' | 'read' | 'write';
   readonly handle: (call: PackageCall) => Promise<HttpResponse>;

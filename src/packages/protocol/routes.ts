@@ -147,9 +147,9 @@ function findRow(
   });
   const found =
     matching.find(({ row }) => row.method === request.method) ??
-    (request.method === 'HEAD' ? matching.find(({ row }) => row.method === 'GET') : undefined);
+    (request.method === 'HEAD' ? matching.find(({ row }) => row.head) : undefined);
   if (found) return found;
-  if (matching.length === 0) throw new PackageError('missing', { message: 'Not found.\n' });
+  if (matching.length === 0) throw new PackageError('missing', { message: '404 page not found\n' });
   const allowed = METHODS.filter((method) => matching.some(({ row }) => row.method === method)).join(', ');
   throw new PackageError('missing', { status: 405, message: '', headers: { allow: allowed } });
 }

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { callerKey } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import type { HttpResponse } from '../../http/responses.ts';
+import { HttpError } from '../../http/errors.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { openBlob } from '../blobs/store.ts';
 import { countDownload } from '../registry/downloads.ts';
@@ -22,7 +23,7 @@ export interface ServeOptions {
 /**
  * Serves a file of a package, or a content by itself, or the range of it that the client wants, while it is read. Counts the download if it is the lead file of its
  * version.
- * @throws HttpError 416, BusyError
+ * @throws BusyError
  */
 export async function serveFile(
   { context, request }: Pick<PackageCall, 'context' | 'request'>,
@@ -52,6 +53,14 @@ export async function serveFile(
     return response;
   } catch (error) {
     release();
+    if (error instanceof HttpError && error.status === 416) return outOfRange(error, name);
     throw error;
   }
+}
+
+/** Whatever the format: text, under the name that the file has. */
+function outOfRange({ status, message, headers }: HttpError, name: string | null): HttpResponse {
+  const named = name !== null && { 'content-disposition': contentDisposition('attachment', name) };
+  const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+  return new HttpResponse(`${message}\n`, { status, headers: { ...headers, ...named, ...type }, raw: true });
 }

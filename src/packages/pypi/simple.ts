@@ -42,8 +42,13 @@ async function* htmlOf(name: string, url: string, batches: Batches): AsyncGenera
 function linkTo(url: string, version: DescribedVersion<PypiMetadata>, found: FoundFile): string {
   const { requiresPython } = version.metadata;
   const href = `${fileUrl(url, version, found)}#sha256=${found.blob.sha256}`;
-  const requires = requiresPython ? ` data-requires-python="${escapeHtml(requiresPython)}"` : '';
-  return `<a href="${escapeHtml(href)}"${requires}>${escapeHtml(found.file.name)}</a><br>\n`;
+  const requires = requiresPython ? ` data-requires-python="${escapeMarkup(requiresPython)}"` : '';
+  return `<a href="${escapeMarkup(href.replace(/%21/g, '!'))}"${requires}>${escapeMarkup(found.file.name)}</a><br>\n`;
+}
+
+/** Also the plus sign of local versions, for clients that compare the lines with those of Gitea. */
+function escapeMarkup(text: string): string {
+  return escapeHtml(text).replaceAll('+', '&#43;');
 }
 
 /** PEP 691 and 700. */

@@ -6,9 +6,9 @@ import { addErrata, download, remove, serveConfiguration, serveKey, serveMetadat
 export const rpm: PackageFormat = {
   type: 'rpm',
   routes: [
-    { method: 'GET', path: '/rpm.repo', access: 'read', handle: serveConfiguration },
-    { method: 'GET', path: '/rpm/repository.key', access: 'read', handle: serveKey },
-    { method: 'GET', path: '/rpm/:group*.repo', access: 'read', handle: serveConfiguration },
+    { method: 'GET', head: true, path: '/rpm.repo', access: 'read', handle: serveConfiguration },
+    { method: 'GET', head: true, path: '/rpm/repository.key', access: 'read', handle: serveKey },
+    { method: 'GET', head: true, path: '/rpm/:group*.repo', access: 'read', handle: serveConfiguration },
     ...routesOf('/rpm'),
     ...routesOf('/rpm/:group*'),
   ],
@@ -19,11 +19,11 @@ export const rpm: PackageFormat = {
 function routesOf(group: string): FormatRoute[] {
   const version = `${group}/package/:name/:version`;
   return [
-    { method: 'GET', path: `${group}/repodata/:file`, access: 'read', handle: serveMetadata },
+    { method: 'GET', head: true, path: `${group}/repodata/:file`, access: 'read', handle: serveMetadata },
     { method: 'PUT', path: `${group}/upload`, access: 'write', handle: upload },
     { method: 'POST', path: `${version}/errata`, access: 'write', handle: addErrata },
-    { method: 'GET', path: `${version}/:architecture/:file`, access: 'read', handle: download },
-    { method: 'GET', path: `${version}/:architecture`, access: 'read', handle: download },
+    { method: 'GET', head: true, path: `${version}/:architecture/:file`, access: 'read', handle: download },
+    { method: 'GET', head: true, path: `${version}/:architecture`, access: 'read', handle: download },
     { method: 'DELETE', path: `${version}/:architecture`, access: 'write', handle: remove },
   ];
 }

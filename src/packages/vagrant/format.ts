@@ -19,7 +19,7 @@ export const vagrant: PackageFormat = {
   type: TYPE,
   routes: [
     { method: 'GET', path: '/vagrant/authenticate', access: 'read', handle: checkSignIn },
-    { method: 'GET', path: '/vagrant/:name', access: 'read', handle: serveCatalog },
+    { method: 'GET', head: true, path: '/vagrant/:name', access: 'read', handle: serveCatalog },
     { method: 'GET', path: BOX, access: 'read', handle: download },
     { method: 'PUT', path: BOX, access: 'write', handle: upload },
   ],
