@@ -38,9 +38,11 @@ describe('a Gitea on PostgreSQL', { skip: url === '' && 'this run has no Postgre
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await fill(client);
-    const { hostname, port, pathname, username, password } = new URL(url);
+    const { hostname, port, pathname, username, password, searchParams } = new URL(url);
+    // A socket is named by its folder.
+    const host = searchParams.get('host') ?? `${hostname}:${port || 5432}`;
     const database = [
-      ...['[database]', 'DB_TYPE = postgres', `HOST = ${hostname}:${port || 5432}`, `NAME = ${pathname.slice(1)}`],
+      ...['[database]', 'DB_TYPE = postgres', `HOST = ${host}`, `NAME = ${pathname.slice(1)}`],
       ...[`USER = ${decodeURIComponent(username)}`, `PASSWD = \`${decodeURIComponent(password)}\``, 'SCHEMA = gitea'],
     ];
     const rest = ['[repository]', 'ROOT = repos', '[security]', `SECRET_KEY = ${SECRET_KEY}`];
