@@ -7,17 +7,19 @@ export interface ByteRange {
 /**
  * Reads a `Range` header (RFC 9110, 14.2) for a body of `size` bytes.
  * @returns undefined if the whole is meant: without a header, with one of another unit, or with several ranges;
- *   `'unsatisfiable'` if nothing of the body is within the range
+ *   `'invalid'` for bytes that are no range, `'unsatisfiable'` if nothing of the body is within the range
  */
-export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
-  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+export function readRange(header: string | undefined, size: number): ByteRange | 'invalid' | 'unsatisfiable' | undefined {
+  const given = header?.trim() ?? '';
+  if (!given.startsWith('bytes=') || given === 'bytes=' || given.includes(',')) return undefined;
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(given) ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'invalid';
   if (first === '') {
     const length = Math.min(Number(last), size);
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
   }
   const start = Number(first);
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return undefined;
+  if (last !== '' && Number(last) < start) return 'invalid';
   return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -6,6 +6,8 @@ import { requestUrl } from './request-url.ts';
 
 /** Where the routes of the interface begin. */
 export const API_PREFIX = '/api/v1';
+/** Where the registries of packages begin. */
+const PACKAGES_PREFIX = '/api/packages/';
 /** The body of a 404, inside and outside of the API. */
 const NOT_FOUND = { interface: '404 page not found\n', web: 'Not found.\n' };
 
@@ -30,7 +32,7 @@ export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply
   return reply
     .code(404)
     .type('text/plain; charset=utf-8')
-    .send(NOT_FOUND[isOfApi(pathname) ? 'interface' : 'web']);
+    .send(NOT_FOUND[isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) ? 'interface' : 'web']);
 }
 
 /** Whether a path is one of the API. */

@@ -28,10 +28,12 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
     ...(modified !== undefined && { 'last-modified': httpDate(modified) }),
   };
   if (isUnchanged(request, bytes)) return empty(304, validators);
+  if (isOtherThanExpected(request, bytes)) return empty(412, validators);
   const headers = { ...validators, ...bytes.headers };
   const range = rangeFor(request, bytes);
+  if (range === 'invalid') throw new HttpError(416, 'invalid range\n');
   if (range === 'unsatisfiable') {
-    throw new HttpError(416, 'the range is not within the content', { headers: { 'content-range': `bytes */${size}` } });
+    throw new HttpError(416, 'invalid range: failed to overlap\n', { headers: { 'content-range': `bytes */${size}` } });
   }
   const length = range ? range.end - range.start + 1 : size;
   const isHead = request.method === 'HEAD';
@@ -55,6 +57,14 @@ function isUnchanged({ headers }: RequestParts, { etag, modified }: ServedBytes)
   if (known !== undefined) return etag !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"`);
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return modified !== undefined && !Number.isNaN(since) && modified * 1000 <= since;
+}
+
+/** Whether the client wants the bytes only as they were: `If-Match`, or else `If-Unmodified-Since`. */
+function isOtherThanExpected({ headers }: RequestParts, { etag, modified }: ServedBytes): boolean {
+  const known = headers['if-match'];
+  if (known !== undefined) return !known.split(',').some((one) => one.trim() === '*' || one.trim() === `"${etag}"`);
+  const since = Date.parse(headers['if-unmodified-since'] ?? '');
+  return modified !== undefined && !Number.isNaN(since) && modified * 1000 > since;
 }
 
 /** A range of what the client has the beginning of counts only while that is still the same. */

@@ -27,7 +27,7 @@ describe('the name of a download', () => {
 });
 
 describe('a range', () => {
-  it('is read as RFC 9110 has it; what it does not know means the whole', () => {
+  it('is read as RFC 9110 has it; another unit and several ranges mean the whole', () => {
     for (const [header, range] of [
       [undefined, undefined],
       ['bytes=0-4', { start: 0, end: 4 }],
@@ -37,11 +37,13 @@ describe('a range', () => {
       ['bytes=-99', { start: 0, end: 9 }],
       ['bytes=10-', 'unsatisfiable'],
       ['bytes=-0', 'unsatisfiable'],
-      ['bytes=4-2', undefined],
+      ['bytes=4-2', 'invalid'],
+      ['bytes=x', 'invalid'],
       ['bytes=0-1,3-4', undefined],
       ['lines=0-1', undefined],
-      ['bytes=-', undefined],
-      [`bytes=${'9'.repeat(40)}-`, undefined],
+      ['bytes=-', 'invalid'],
+      ['bytes=', undefined],
+      [`bytes=${'9'.repeat(40)}-`, 'invalid'],
     ] as const) {
       assert.deepEqual(readRange(header, 10), range, String(header));
     }

@@ -37,6 +37,12 @@ describe('a generic package', () => {
     const part = await packages.get(alice, 'generic/parts/1/file', { range: 'bytes=3-5' });
     assert.deepEqual([...inShort(part), part.headers.get('content-range')], [206, '345', 'bytes 3-5/10']);
     assert.equal((await packages.get(alice, 'generic/parts/1/file', { range: 'bytes=10-' })).status, 416);
+    assert.equal(
+      (await packages.get(alice, 'generic/parts/1/file', { 'if-unmodified-since': 'Thu, 01 Jan 2004 00:00:00 GMT' })).status,
+      412,
+    );
+    assert.equal((await packages.get(alice, 'generic/parts/1/file', { 'if-match': '"other"' })).status, 412);
+    assert.equal((await packages.get(alice, 'generic/parts/1/file', { 'if-match': '*' })).status, 200);
     const head = await packages.head(alice, 'generic/parts/1/file');
     assert.deepEqual([head.status, head.headers.get('content-length'), head.text], [200, '10', '']);
     const etag = `"${digestsOf('0123456789').sha256}"`;

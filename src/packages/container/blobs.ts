@@ -56,6 +56,27 @@ export async function findWholeBlob(context: Context, owner: User, image: string
   return blob && (await isWhole(context, blob)) ? blob : undefined;
 }
 
+/** A content of any image of an owner, if its bytes exist. */
+export async function findOwnedBlob(context: Context, owner: User, sha256: string): Promise<PackageBlobRow | undefined> {
+  const blob = await context.db
+    .selectFrom('package_blobs')
+    .selectAll()
+    .where('sha256', '=', sha256)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('package_files')
+          .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+          .select('package_files.id')
+          .whereRef('package_files.blob_id', '=', 'package_blobs.id')
+          .where('package_versions.owner_id', '=', owner.id)
+          .where('package_versions.type', '=', 'container'),
+      ),
+    )
+    .executeTakeFirst();
+  return blob && (await isWhole(context, blob)) ? blob : undefined;
+}
+
 /**
  * Makes a content one of the image's, before there is a manifest with it. It expires as abandoned uploads do.
  * @throws PackageError for a limit of the owner

@@ -10,7 +10,7 @@ import type { PackageCall } from '../protocol/format.ts';
 import { receiveBody } from '../protocol/receive.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload } from '../uploads/parts.ts';
-import { findWholeBlob, keepBlob } from './blobs.ts';
+import { findOwnedBlob, findWholeBlob, keepBlob } from './blobs.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { checkImage, sha256Of } from './names.ts';
 
@@ -137,10 +137,10 @@ async function checkingDigest(store: () => Promise<PackageBlobRow>): Promise<Pac
   }
 }
 
-/** The content to mount, of an image that the caller may read. */
-async function findMounted(call: PackageCall, digest: string, from: string): Promise<PackageBlobRow | undefined> {
-  const { context } = call;
+/** The content to mount, of an image that the caller may read: the one that is named, or any of the same owner. */
+async function findMounted({ context, owner }: PackageCall, digest: string, from: string): Promise<PackageBlobRow | undefined> {
   const sha256 = sha256Of(digest);
+  if (sha256 !== undefined && from === '') return await findOwnedBlob(context, owner, sha256);
   const slash = from.indexOf('/');
   if (sha256 === undefined || slash < 0) return undefined;
   const source = await findUser(context.db, from.slice(0, slash));

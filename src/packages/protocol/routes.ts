@@ -4,8 +4,8 @@ import { BusyError } from '../../concurrency/semaphore.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { discardBody } from '../../http/discard-body.ts';
-import { HttpError } from '../../http/errors.ts';
-import { empty, HttpResponse } from '../../http/responses.ts';
+import { HttpError, MovedError } from '../../http/errors.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
@@ -14,6 +14,7 @@ import type { FormatRoute, PackageFormat } from './format.ts';
 import { compilePattern, matchPath, type PathPattern, readPath } from './patterns.ts';
 
 const MOUNT = '/api/packages/:username';
+const NOT_FOUND = '404 page not found\n';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 interface Row extends FormatRoute {
@@ -64,8 +65,7 @@ async function serve(
 ): Promise<HttpResponse> {
   return await refusing(format, request, services, async () => {
     const context = await packageCaller(services, request, format);
-    const { owner, moved } = await findOwner(context, username, request);
-    if (moved) return moved;
+    const owner = await findOwner(context, username, request);
     const found = findRow(format, rows, request);
     const access = await checkPackageAccess(context, owner, found.row.access);
     const baseUrl = `${context.settings.server.rootUrl}${(format.mount ?? MOUNT).slice(1).replace(':username', encodeURIComponent(owner.name))}/${format.type}`;
@@ -108,20 +108,16 @@ function asPackageError(error: unknown): PackageError | undefined {
   return new PackageError('invalid', { status: error.status, message: error.message, headers: { ...error.headers } });
 }
 
-async function findOwner(
-  context: Context,
-  name: string,
-  request: RequestParts,
-): Promise<{ owner: User; moved?: undefined } | { owner?: undefined; moved: HttpResponse }> {
+/** @throws MovedError for a former name */
+async function findOwner(context: Context, name: string, request: RequestParts): Promise<User> {
   const owner = await findUser(context.db, name);
-  if (owner) return { owner };
+  if (owner) return owner;
   const renamed = await findRenamedUser(context.db, name);
-  if (!renamed || !(await isUserVisible(context.db, renamed, context.actor)))
-    throw new PackageError('missing', { message: 'Not found.\n' });
+  if (!renamed || !(await isUserVisible(context.db, renamed, context.actor))) throw new PackageError('missing', { message: NOT_FOUND });
   const segments = (request.raw.url ?? '').split('/');
   const at = segments.findIndex((segment) => decoded(segment).toLowerCase() === name.toLowerCase());
-  const location = segments.with(at, encodeURIComponent(renamed.name)).join('/');
-  return { moved: empty(307, { location: new URL(location, context.settings.server.rootUrl).href }) };
+  const { pathname, search } = new URL(segments.with(at, encodeURIComponent(renamed.name)).join('/'), context.settings.server.rootUrl);
+  throw new MovedError(pathname + search, 307);
 }
 
 function decoded(segment: string): string {
@@ -149,7 +145,7 @@ function findRow(
     matching.find(({ row }) => row.method === request.method) ??
     (request.method === 'HEAD' ? matching.find(({ row }) => row.head) : undefined);
   if (found) return found;
-  if (matching.length === 0) throw new PackageError('missing', { message: '404 page not found\n' });
+  if (matching.length === 0) throw new PackageError('missing', { message: NOT_FOUND });
   const allowed = METHODS.filter((method) => matching.some(({ row }) => row.method === method)).join(', ');
   throw new PackageError('missing', { status: 405, message: '', headers: { allow: allowed } });
 }
