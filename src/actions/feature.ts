@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts';
+import { artifacts } from './artifacts/part.ts';
 import { jobs } from './jobs/part.ts';
 import { joinParts } from './part.ts';
 import { runners } from './runners/part.ts';
@@ -10,4 +11,7 @@ import { variables } from './variables/part.ts';
 import { workflows } from './workflows/part.ts';
 
 /** Automation: each folder has a `part.ts` with its routes, handlers and jobs. */
-export const actions = feature({ name: 'actions', ...joinParts([workflows, runs, jobs, triggers, secrets, variables, runners, tasks]) });
+export const actions = feature({
+  name: 'actions',
+  ...joinParts([workflows, runs, jobs, triggers, secrets, variables, runners, tasks, artifacts]),
+});

@@ -16,6 +16,6 @@ export async function automation(alice: Client, places: readonly string[], word:
     const started = `${place}/actions/workflows/${word}.yml/dispatches?return_run_details=true`;
     runs.push(String((await alice.must('POST', started, { ref })).workflow_run_id));
   }
-  const ids = { runner_id: ['1'], job_id: runs, run: runs };
+  const ids = { runner_id: ['1'], job_id: runs, run: runs, artifact_id: ['1'] };
   return { secretname: [secretname], variablename: [variablename], workflow_id: [`${word}.yml`], ...ids };
 }

@@ -25,6 +25,7 @@ const more = {
   position: ['1'],
   runner_id: ['1'],
   job_id: ['1'],
+  artifact_id: ['1'],
   run: ['1'],
   workflow_id: ['ci.yml'],
   secretname: ['X'],

@@ -58,6 +58,7 @@ import { actionRunners } from './0311-action-runners.ts';
 import { actionEvents } from './0312-action-events.ts';
 import { actionTasks } from './0313-action-tasks.ts';
 import { actionDefaultBranches } from './0314-action-default-branches.ts';
+import { actionArtifactLists } from './0315-action-artifact-lists.ts';
 import { chefKeys } from './0340-chef-keys.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -123,5 +124,6 @@ export const migrations: readonly SchemaMigration[] = [
   actionEvents,
   actionTasks,
   actionDefaultBranches,
+  actionArtifactLists,
   chefKeys,
 ];

@@ -1,4 +1,4 @@
-import { boolean, choice, duration, integer, list, text } from '../kinds.ts';
+import { boolean, choice, duration, integer, list, size, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 const folder = () => text({ pattern: /^[\w.-]+(\/[\w.-]+)*$/, name: 'a folder of a repository', maxLength: 200 });
@@ -23,5 +23,7 @@ export const actions = group('Automation', 'Workflows, their runs and their jobs
   lostTaskTimeout: setting(duration({ min: '1m' }), '10m', 'End jobs whose runner has not reported for so long.'),
   longTaskTimeout: setting(duration({ min: '1m' }), '3h', 'End jobs that run for so long.'),
   logRetention: setting(integer(1, 36500), '365', 'Days for which logs of jobs are kept.'),
+  artifactRetention: setting(integer(1, 36500), '90', 'Days for which artifacts are kept, unless their job says until when.'),
+  artifactMaxSize: setting(size({ min: 1, max: 2 ** 43 }), '10GiB', 'Largest artifact.'),
   waitingTimeout: setting(duration({ min: '1m' }), '24h', 'After how long a job is cancelled that no runner takes.'),
 });

@@ -1,0 +1,10 @@
+import type { ActionsPart } from '../part.ts';
+import { expireArtifacts } from './expire.ts';
+import { artifactRoutes } from './routes.ts';
+import { serviceRoutes } from './service-routes.ts';
+
+/** Files that runs leave. */
+export const artifacts: ActionsPart = {
+  routes: [...artifactRoutes, ...serviceRoutes],
+  schedules: { cleanup_actions: expireArtifacts },
+};

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { ActionArtifact } from '../../database/tables/action-runners.ts';
+import type { ActionTask } from '../../database/tables/actions.ts';
+import { BlobMismatchError } from '../../storage/storage.ts';
+import { lockRuns } from '../jobs/lock.ts';
+import { findNamed } from './artifacts.ts';
+import { ArtifactError } from './errors.ts';
+import { orderedParts, readParts, removeParts, sizeOf, type Upload } from './parts.ts';
+
+/** The prefix of the storage keys of artifacts. */
+export const ARTIFACTS_PREFIX = 'action-artifacts/';
+
+/** Artifacts of one run. */
+const MAX_ARTIFACTS = 1000;
+const MAX_NAME = 255;
+const DAY = 86_400;
+const ZIP = 'application/zip';
+/** https://github.com/actions/toolkit/blob/main/packages/artifact/src/internal/upload/path-and-artifact-name-validation.ts */
+const NOT_IN_NAMES = /[\\/":<>|*?\r\n\0]/;
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,120}\/[\w!#$&^.+-]{1,120}$/;
+
+/** What a job says of an artifact before it sends it. */
+export interface NewArtifact {
+  readonly name: string;
+  /** The media type; empty for a zip file. */
+  readonly mediaType: string;
+  /** Seconds since 1970; undefined for as long as the settings say. */
+  readonly expiresAt: number | undefined;
+}
+
+/**
+ * Begins an upload. An artifact that the run already has stays as it is until the upload ends.
+ * @throws ArtifactError 400
+ */
+export async function beginUpload(context: Context, task: ActionTask, runId: number, given: NewArtifact): Promise<ActionArtifact> {
+  const { name } = given;
+  if (name === '' || name.length > MAX_NAME || NOT_IN_NAMES.test(name))
+    throw new ArtifactError(400, 'Error checking artifact name contains invalid character');
+  const mediaType = (given.mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const encoding = MEDIA_TYPE.test(mediaType) ? mediaType : ZIP;
+  const path = encoding === ZIP && !name.endsWith('.zip') ? `${name}.zip` : name;
+  const time = now();
+  const values = { path, encoding, expires_at: given.expiresAt ?? time + context.settings.actions.artifactRetention * DAY };
+  const artifact = await inTransaction(context, async (context) => {
+    const { db } = context;
+    await lockRuns(context, task.repository_id);
+    const known = await findNamed(context, runId, name);
+    if (known)
+      return await db.updateTable('action_artifacts').set(values).where('id', '=', known.id).returningAll().executeTakeFirstOrThrow();
+    const others = await db.selectFrom('action_artifacts').select('id').where('run_id', '=', runId).limit(MAX_ARTIFACTS).execute();
+    if (others.length === MAX_ARTIFACTS) throw new ArtifactError(400, `a run has at most ${MAX_ARTIFACTS} artifacts`);
+    const { repository_id, owner_id, runner_id, commit_sha } = task;
+    return await db
+      .insertInto('action_artifacts')
+      .values({
+        ...values,
+        repository_id,
+        owner_id,
+        runner_id,
+        commit_sha,
+        run_id: runId,
+        name,
+        status: 'pending',
+        created_at: time,
+        updated_at: time,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  // Nothing of an earlier attempt of the same task gets into this one.
+  await removeParts(context, { artifactId: artifact.id, taskId: task.id });
+  return artifact;
+}
+
+/**
+ * Ends an upload: its parts become the content of the artifact.
+ * @param expected the size in bytes; the SHA-256 in hexadecimal digits if the client says it
+ * @throws ArtifactError 400 when that is not what has arrived, 404 when the artifact was deleted meanwhile
+ */
+export async function finishUpload(
+  context: Context,
+  upload: Upload,
+  expected: { readonly size: number; readonly sha256: string | undefined },
+): Promise<void> {
+  const parts = await orderedParts(context, upload);
+  const { size, sha256 } = expected;
+  if (sizeOf(parts) !== size) throw new ArtifactError(400, 'Error merge chunks size mismatch');
+  if (size > context.settings.actions.artifactMaxSize) throw new ArtifactError(413, 'the artifact is too large');
+  const folder = (upload.artifactId % 256).toString(16).padStart(2, '0');
+  const key = `${ARTIFACTS_PREFIX}${folder}/${upload.artifactId}-${randomBytes(16).toString('hex')}`;
+  try {
+    await context.storage.put(key, readParts(context, parts), { size, ...(sha256 !== undefined && { sha256 }) });
+  } catch (error) {
+    if (error instanceof BlobMismatchError)
+      throw new ArtifactError(400, `Error merge chunks ${error.part === 'size' ? 'size' : 'hash'} mismatch`);
+    throw error;
+  }
+  if (!(await replaceContent(context, upload.artifactId, key, size))) {
+    await context.storage.delete(key);
+    throw new ArtifactError(404, 'Error artifact not found');
+  }
+  await removeParts(context, upload);
+}
+
+async function replaceContent(context: Context, id: number, key: string, size: number): Promise<boolean> {
+  return await inTransaction(context, async (context) => {
+    const { db } = context;
+    const found = await db.selectFrom('action_artifacts').select('repository_id').where('id', '=', id).executeTakeFirst();
+    if (!found) return false;
+    await lockRuns(context, found.repository_id);
+    const before = await db.selectFrom('action_artifacts').select('storage_key').where('id', '=', id).executeTakeFirst();
+    if (!before) return false;
+    await db
+      .updateTable('action_artifacts')
+      .set({ storage_key: key, size, compressed_size: size, status: 'confirmed', updated_at: now() })
+      .where('id', '=', id)
+      .execute();
+    if (before.storage_key !== '') await context.jobs.add(context, 'actions.remove-files', { keys: [before.storage_key] });
+    return true;
+  });
+}
