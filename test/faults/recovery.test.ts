@@ -19,6 +19,7 @@ const alice = await t.user('alice');
 const bob = await t.user('bob');
 await alice.must('POST', '/user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
 const { db, processes, git } = t.context;
+const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 /** A process that sends no heartbeat. */
 async function endedProcess(): Promise<number> {
@@ -36,8 +37,9 @@ async function release(id: number): Promise<void> {
   processes.notifyReleased();
 }
 
+/** From before the start of this server. */
 async function old(path: string): Promise<string> {
-  await utimes(path, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+  await utimes(path, HOUR_AGO, HOUR_AGO);
   return path;
 }
 
