@@ -30,6 +30,11 @@ describe('a workflow file', () => {
     assert.equal(problemOf(`on: push\npermissions: { code: write }\nunknown: 1\n${JOB}`), undefined);
   });
 
+  it('is the first document of its file', () => {
+    assert.equal(problemOf(`on: push\n${JOB}---\non: [\n`), undefined);
+    assert.equal(expand(`on: push\n${JOB}---\non: pull_request\n`).value.jobs.length, 1);
+  });
+
   it('that is a bomb is refused in bounded time', () => {
     const aliases = [
       'a0: &a0 [x, x, x, x, x, x, x, x, x]',
@@ -55,6 +60,8 @@ describe('a workflow file', () => {
       value.jobs.map(({ name }: { name: string }) => name),
       ['1!', '2!'],
     );
+    const lists = expand(`on: push\nrun-name: "\${{ fromJSON('[1]') }}"\nconcurrency: "\${{ fromJSON('{}') }}"\n${JOB}`);
+    assert.deepEqual([lists.value.runName, lists.value.concurrency], ['Array', { group: 'Object', cancel: false }]);
     assert.match(expand(`on: push\nconcurrency: "\${{ nothing( }}"\n${JOB}`).problem, /the expression/);
     assert.match(expand(`on: push\nconcurrency: "\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}"\n${JOB}`).problem, /depth/);
   });

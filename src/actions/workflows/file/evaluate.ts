@@ -88,10 +88,11 @@ export function hasExpression(text: string): boolean {
   return text.includes('${{') && text.includes('}}');
 }
 
-/** The value of an expression as a text. */
+/** The value of an expression as a text. A list or a mapping is only named, as GitHub does. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return 'Array';
+  return typeof value === 'object' ? 'Object' : String(value);
 }
 
 interface Part {

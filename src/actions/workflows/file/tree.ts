@@ -40,14 +40,14 @@ const MAX_DEPTH = 60;
 const TOO_DEEP = /(?:[[{]\s*){40}/;
 
 /**
- * Reads the first document of a YAML text.
+ * Reads the first document of a YAML text. Those after it do not count.
  * @throws WorkflowError
  */
 export function parseTree(text: string): Tree {
   if (TOO_DEEP.test(text)) throw new WorkflowError('the file is nested too deeply');
   const lines = new LineCounter();
   const document = parse(text, lines);
-  const [problem] = document.errors;
+  const problem = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
   if (problem) {
     const { line, col } = lines.linePos(problem.pos[0]);
     throw new WorkflowError(`line ${line}, column ${col}: ${problem.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`);
