@@ -80,17 +80,18 @@ export async function removePackages(call: PackageCall) {
 export async function removeListedPackages(call: PackageCall) {
   const { package_ids: given } = await readJson(call, MAX_IDS_BYTES);
   const ids = Array.isArray(given) ? given : [];
-  await remove(call, ({ packageId }) => packageId !== undefined && (ids.length === 0 || ids.includes(packageId)));
+  const isListed = (id: string) => ids.length === 0 || ids.includes(id);
+  await remove(call, ({ packageId }) => packageId !== undefined && isListed(packageId), { mayBeNone: ids.length === 0 });
   return empty(200);
 }
 
-async function remove(call: PackageCall, isGone: (file: ConanFile) => boolean): Promise<void> {
+async function remove(call: PackageCall, isGone: (file: ConanFile) => boolean, { mayBeNone = false } = {}): Promise<void> {
   const { owner } = call;
   const reference = referenceOf(call);
   await inTransaction(call.context, async (context) => {
     const version = await findVersion(context.db, { ownerId: owner.id, type: 'conan', name: reference.name }, reference.version);
     const gone = (await filesOf({ ...call, context }, reference)).filter(isGone);
-    if (gone.length === 0) throw noReference('package');
+    if (gone.length === 0 && !mayBeNone) throw noReference('package');
     for (const { file } of gone) await deleteFile(context, version, file);
   });
 }

@@ -16,6 +16,7 @@ const UPLOAD = '/:image*/blobs/uploads/:uuid([-.=\\w]+)';
  */
 export const container: PackageFormat = {
   type: 'container',
+  hidesMethods: true,
   mount: '/v2/:username',
   routes: [
     { method: 'POST', path: '/:image*/blobs/uploads', access: 'write', handle: startUpload },

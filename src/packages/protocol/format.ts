@@ -50,6 +50,8 @@ export interface PackageFormat {
   readonly routes: readonly FormatRoute[];
   /** Where its routes are, if not at `/api/packages/:username`; with `:username` in it. */
   readonly mount?: string;
+  /** A method that no route of a path has is 404 in place of 405, as clients of Gitea know it. */
+  readonly hidesMethods?: boolean;
   /**
    * A way of signing in beside those of the API (basic, bearer, tokens in place of passwords), such as by a header of its own; tried first.
    * @returns undefined where the request does not use it

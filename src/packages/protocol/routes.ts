@@ -17,6 +17,9 @@ const MOUNT = '/api/packages/:username';
 const NOT_FOUND = '404 page not found\n';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** No route of the format: plain for every client. */
+class NoRouteError extends PackageError {}
+
 interface Row extends FormatRoute {
   readonly pattern: PathPattern;
 }
@@ -86,7 +89,8 @@ export async function refusing(
   } catch (error) {
     const refusal = asPackageError(error);
     if (!refusal) throw error;
-    const response = (format.refuse ?? plainRefusal)(refusal, request, services);
+    const refuse = refusal instanceof NoRouteError ? plainRefusal : (format.refuse ?? plainRefusal);
+    const response = refuse(refusal, request, services);
     if (request.method === 'GET' || request.method === 'HEAD' || (await discardBody(request.raw))) return response;
     const { status, headers, body, raw } = response;
     return new HttpResponse(body, { ...(status !== undefined && { status }), headers: { ...headers, connection: 'close' }, raw });
@@ -129,7 +133,7 @@ function decoded(segment: string): string {
 }
 
 function findRow(
-  { mount = MOUNT }: PackageFormat,
+  { mount = MOUNT, hidesMethods = false }: PackageFormat,
   rows: readonly Row[],
   request: RequestParts,
 ): { row: Row; params: Record<string, string> } {
@@ -145,7 +149,7 @@ function findRow(
     matching.find(({ row }) => row.method === request.method) ??
     (request.method === 'HEAD' ? matching.find(({ row }) => row.head) : undefined);
   if (found) return found;
-  if (matching.length === 0) throw new PackageError('missing', { message: NOT_FOUND });
+  if (matching.length === 0 || hidesMethods) throw new NoRouteError('missing', { message: NOT_FOUND });
   const allowed = METHODS.filter((method) => matching.some(({ row }) => row.method === method)).join(', ');
-  throw new PackageError('missing', { status: 405, message: '', headers: { allow: allowed } });
+  throw new NoRouteError('missing', { status: 405, message: '', headers: { allow: allowed } });
 }

@@ -49,7 +49,7 @@ function primaryOf({ name, version, size, sha256, metadata, file }: ListedPackag
     textElement('url', project_url),
     element('time', { file: file.file_time ?? 0, build: file.build_time ?? 0 }),
     element('size', { package: size, installed: file.installed_size ?? 0, archive: file.archive_size ?? 0 }),
-    element('location', { href: encodeURI(href) }),
+    element('location', { href: encodeURI(href).replaceAll('%5E', '^') }),
     element('format', {}, [
       textElement('rpm:license', license),
       textElement('rpm:vendor', file.vendor ?? ''),

@@ -10,7 +10,8 @@ export function run(bytes: Uint8Array): StateHead | undefined {
   try {
     const state: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (typeof state !== 'object' || state === null || Array.isArray(state)) return undefined;
-    const { serial = 0, lineage = '' } = state as Record<string, unknown>;
+    const { serial: given, lineage = '' } = state as Record<string, unknown>;
+    const serial = given ?? 0;
     if (typeof serial !== 'number' || !Number.isSafeInteger(serial) || serial < 0 || typeof lineage !== 'string') return undefined;
     return { serial, lineage };
   } catch {
