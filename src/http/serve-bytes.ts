@@ -31,9 +31,9 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
   if (isOtherThanExpected(request, bytes)) return empty(412, validators);
   const headers = { ...validators, ...bytes.headers };
   const range = rangeFor(request, bytes);
-  if (range === 'invalid') throw new HttpError(416, 'invalid range\n');
+  if (range === 'invalid') throw new HttpError(416, 'invalid range');
   if (range === 'unsatisfiable') {
-    throw new HttpError(416, 'invalid range: failed to overlap\n', { headers: { 'content-range': `bytes */${size}` } });
+    throw new HttpError(416, 'invalid range: failed to overlap', { headers: { 'content-range': `bytes */${size}` } });
   }
   const length = range ? range.end - range.start + 1 : size;
   const isHead = request.method === 'HEAD';
