@@ -98,7 +98,11 @@ function fieldsOf(source: Record<string, unknown>, fields: readonly Field[]): Re
   const found: Record<string, unknown> = {};
   for (const [stored, yaml, kind] of fields) {
     const value = source[yaml];
-    if (value === undefined || value === null || value === '' || value === '~' || value === 'null') continue;
+    if (value === undefined || value === null || value === '' || value === '~' || value === 'null') {
+      // Clients find the repository of a dependency even where it is empty.
+      if (yaml === 'repository') found[stored] = '';
+      continue;
+    }
     found[stored] = LISTED[stored] ? listOf(value, LISTED[stored]) : readField(value, kind);
   }
   return found;

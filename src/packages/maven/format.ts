@@ -64,7 +64,8 @@ async function upload(call: PackageCall) {
 /** Clients send checksums to have them stored; the registry has them already. */
 async function compareChecksum(call: PackageCall, path: MavenPath, checksum: 'md5' | 'sha1' | 'sha256' | 'sha512'): Promise<void> {
   const { blob } = await findNamed(call, path);
-  const sent = (await readBody(call, MAX_CHECKSUM)).toString('latin1').trim().toLowerCase();
+  // Clients of Gitea send the bare digest, and nothing else is one.
+  const sent = (await readBody(call, MAX_CHECKSUM)).toString('latin1');
   if (sent !== blob[checksum]) throw invalid('hash mismatch');
 }
 
