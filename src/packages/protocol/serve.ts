@@ -62,5 +62,5 @@ export async function serveFile(
 function outOfRange({ status, message, headers }: HttpError, name: string | null): HttpResponse {
   const named = name !== null && { 'content-disposition': contentDisposition('attachment', name) };
   const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
-  return new HttpResponse(message, { status, headers: { ...headers, ...named, ...type }, raw: true });
+  return new HttpResponse(`${message}\n`, { status, headers: { ...headers, ...named, ...type }, raw: true });
 }
