@@ -117,7 +117,8 @@ async function findOwner(context: Context, name: string, request: RequestParts):
   const owner = await findUser(context.db, name);
   if (owner) return owner;
   const renamed = await findRenamedUser(context.db, name);
-  if (!renamed || !(await isUserVisible(context.db, renamed, context.actor))) throw new PackageError('missing', { message: NOT_FOUND });
+  if (!renamed || !(await isUserVisible(context.db, renamed, context.actor)))
+    throw new PackageError('missing', { message: 'Not found.\n' });
   const segments = (request.raw.url ?? '').split('/');
   const at = segments.findIndex((segment) => decoded(segment).toLowerCase() === name.toLowerCase());
   const { pathname, search } = new URL(segments.with(at, encodeURIComponent(renamed.name)).join('/'), context.settings.server.rootUrl);
