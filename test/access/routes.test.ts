@@ -26,6 +26,7 @@ const THEMSELVES: readonly { path: RegExp; why: string }[] = [
     path: /^\/\/:owner\/:repo(?:$|\/(?:info|objects|git-|HEAD))/,
     why: 'programs of git are told of a missing repository in their own way',
   },
+  { path: /\/artifacts\/:artifact_id\/zip\/raw$/, why: 'a signed link is for clients that send no credentials' },
   { path: /^\/admin\/unadopted\//, why: 'a folder, for which there is no repository yet' },
 ];
 
