@@ -45,7 +45,7 @@ async function report(
   const { db } = context;
   const time = now();
   const end = status && { status, stopped_at: secondsOf(state.stoppedAt) };
-  // Whoever cancels it at the same time comes first.
+  // A cancellation at the same time comes first.
   const reported = await db
     .updateTable('action_tasks')
     .set({ ...end, updated_at: time })

@@ -1,4 +1,4 @@
-/** Why an import cannot begin or go on, in words for whoever runs it. */
+/** Why an import cannot begin or go on, in words for the operator. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }

@@ -11,7 +11,7 @@ export interface SourceFile {
 
 /**
  * The path of something in a folder of the source; undefined where it is missing, or something on the way is a symbolic link. The folder
- * itself, which whoever runs the import has named, may be one.
+ * itself, which the operator has named, may be one.
  * @param parts names, none of them with a slash
  */
 export async function pathInside(folder: string, ...parts: readonly string[]): Promise<string | undefined> {

@@ -24,7 +24,7 @@ export async function findImageId(db: Db, owner: User, image: string): Promise<n
   return found?.id;
 }
 
-/** The contents of an image among these, by their SHA-256. A content of other images is none of this one, whoever asks. */
+/** The contents of an image among these, by their SHA-256. A content of other images is none of this one, for every caller. */
 export async function findImageBlobs(db: Db, imageId: number, digests: readonly string[]): Promise<Map<string, PackageBlobRow>> {
   const wanted = [...new Set(digests)];
   const found = new Map<string, PackageBlobRow>();

@@ -22,7 +22,7 @@ type Claims = { readonly expires: number } & (
 export const TOKEN_LIFETIME = 24 * 60 * 60;
 
 /**
- * A token for whoever has signed in by this request, or for nobody.
+ * A token for the caller who has signed in by this request, or for an anonymous one.
  * @param purpose what the token is for: it is of no use for anything else
  */
 export function makeToken({ secrets, signIn, actor }: Context, { headers }: RequestParts, purpose: string): string {

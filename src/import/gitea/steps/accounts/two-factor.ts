@@ -14,7 +14,7 @@ export const twoFactors: Step = {
       const userId = row.integer('uid');
       if (!users.has(userId)) continue;
       const secret = readSecret(batch.run.settings.secretKey, row.text('secret'));
-      // Without its second factor the account would be open to whoever has the password alone.
+      // Without its second factor the account would be open to anyone with the password alone.
       if (!secret) {
         batch.note(`user ${userId}`, 'the secret of the one-time codes cannot be decrypted with SECRET_KEY: the account is locked');
         batch.change((db) => db.updateTable('users').set({ prohibit_login: true }).where('id', '=', userId).execute());
@@ -30,7 +30,7 @@ export const twoFactors: Step = {
   },
 };
 
-/** Security keys (WebAuthn) are not supported. Who relied on them alone is named: the account is open to whoever has the password. */
+/** Security keys (WebAuthn) are not supported. Users who relied on them alone are named: their accounts are open to anyone with the password. */
 export const securityKeys: Step = {
   name: 'security keys',
   table: 'webauthn_credential',
