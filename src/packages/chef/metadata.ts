@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { readTar } from '../archives/tar.ts';
 import { invalid } from '../errors.ts';
-import { webUrlOf } from '../protocol/values.ts';
+import { parseJsonObject, webUrlOf } from '../protocol/values.ts';
 
 /** What is kept of a version. */
 export interface ChefMetadata {
@@ -45,7 +45,7 @@ export async function readCookbook(archive: Readable): Promise<Cookbook> {
 }
 
 function parseMetadata(json: string): Cookbook {
-  const fields = parse(json);
+  const fields = parseJsonObject('metadata.json', json);
   const text = (name: string) => {
     const value = fields[name] ?? undefined;
     if (value !== undefined && typeof value !== 'string') throw invalid(`metadata.json: ${name} has the wrong type`);
@@ -72,14 +72,4 @@ function dependenciesOf(value: unknown): Record<string, string> | undefined {
   if (entries.length > MAX_DEPENDENCIES) throw invalid(`metadata.json: dependencies has more than ${MAX_DEPENDENCIES} entries`);
   if (entries.some(([, wanted]) => typeof wanted !== 'string')) throw invalid('metadata.json: dependencies has the wrong type');
   return Object.fromEntries(entries) as Record<string, string>;
-}
-
-function parse(json: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
-  } catch {
-    // The error below says all that a client needs.
-  }
-  throw invalid('metadata.json is no JSON object');
 }

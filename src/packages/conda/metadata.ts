@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { webUrlOf } from '../protocol/values.ts';
+import { parseJsonObject, webUrlOf } from '../protocol/values.ts';
 
 /** What is kept of a version. */
 export interface VersionMetadata {
@@ -87,7 +87,7 @@ export function parseDocuments({ index, about = '{}' }: CondaDocuments, isConda:
 
 /** Readers of the fields of an object; a field that is missing or null is undefined. */
 function objectOf(path: string, json: string) {
-  const object = parse(path, json);
+  const object = parseJsonObject(path, json);
   const read = <T>(name: string, is: (value: unknown) => value is T): T | undefined => {
     const value = object[name] ?? undefined;
     if (value !== undefined && !is(value)) throw invalid(`${path}: ${name} has the wrong type`);
@@ -99,14 +99,4 @@ function objectOf(path: string, json: string) {
     integer: (name: string) => read(name, (value): value is number => Number.isSafeInteger(value)),
     texts: (name: string) => read(name, (value): value is string[] => Array.isArray(value) && value.every(isText)),
   };
-}
-
-function parse(path: string, json: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
-  } catch {
-    // The error below says all that a client needs.
-  }
-  throw invalid(`${path} is no JSON object`);
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
-import { empty, raw } from '../../http/responses.ts';
+import { empty } from '../../http/responses.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile, findIndexFileByDigest } from '../indexes/build.ts';
-import { openPgpSigner } from '../indexes/openpgp.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveOpenPgpKey } from '../protocol/serve-key.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
@@ -16,10 +16,8 @@ const TYPE = 'debian';
 const DIGESTS = { md5: 'md5', md5sum: 'md5', sha1: 'sha1', sha256: 'sha256', sha512: 'sha512' } as const;
 
 /** `GET /repository.key`: what the releases are signed with. */
-export async function serveKey({ context, owner }: PackageCall) {
-  const { publicKey } = await openPgpSigner(context, owner, TYPE);
-  const headers = { 'content-disposition': 'attachment; filename=repository.key', 'x-content-type-options': 'nosniff' };
-  return raw(publicKey, 'application/pgp-keys', { headers });
+export async function serveKey(call: PackageCall) {
+  return await serveOpenPgpKey(call, TYPE);
 }
 
 /** `GET /dists/DISTRIBUTION/…`: a release, or a list of packages. */

@@ -1,13 +1,13 @@
 import { now } from '../../clock.ts';
 import { inTransaction } from '../../context.ts';
-import { empty, raw, text } from '../../http/responses.ts';
+import { empty, text } from '../../http/responses.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import { markIndexes } from '../indexes/mark.ts';
-import { openPgpSigner } from '../indexes/openpgp.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readBody, receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveOpenPgpKey } from '../protocol/serve-key.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { type FoundFile, findFile, findVersion } from '../registry/find.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
@@ -34,10 +34,8 @@ export async function serveConfiguration({ context, owner, params, baseUrl }: Pa
 }
 
 /** `GET /repository.key`: what the metadata are signed with. */
-export async function serveKey({ context, owner }: PackageCall) {
-  const { publicKey } = await openPgpSigner(context, owner, TYPE);
-  const headers = { 'content-disposition': 'attachment; filename=repository.key', 'x-content-type-options': 'nosniff' };
-  return raw(publicKey, 'application/pgp-keys', { headers });
+export async function serveKey(call: PackageCall) {
+  return await serveOpenPgpKey(call, TYPE);
 }
 
 /** `GET /GROUP/repodata/FILE` */
