@@ -66,7 +66,7 @@ describe('a workflow that is started by hand', () => {
 describe('jobs', () => {
   it('make a matrix, need each other, and are skipped after a failure, unless they have a condition', async () => {
     const matrix =
-      '    strategy:\n      matrix:\n        os: [x, y]\n        exclude: [{ os: y }]\n        include: [{ os: x, n: 1 }, { os: z }]\n';
+      '    strategy:\n      fail-fast: false\n      matrix:\n        os: [x, y]\n        exclude: [{ os: y }]\n        include: [{ os: x, n: 1 }, { os: z }]\n';
     const rest = job('after', '    needs: build\n') + job('always', '    needs: [after]\n    if: always()\n');
     const { path, start } = await place(`${hand}jobs:\n${job('build', matrix)}${rest}`);
     const runner = await SimulatedRunner.at(t, alice, path);

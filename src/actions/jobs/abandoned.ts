@@ -13,6 +13,7 @@ export async function cancelAbandonedJobs(context: Context, signal: AbortSignal)
       .selectFrom('action_jobs')
       .select(['id', 'repository_id'])
       .where('status', 'in', ['waiting', 'blocked'])
+      .where('is_held', '=', false)
       .where('updated_at', '<', before)
       .where('id', '>', last)
       .orderBy('id')
@@ -36,6 +37,7 @@ async function cancelOne(context: Context, { id, repository_id: repositoryId }: 
       .selectAll()
       .where('id', '=', id)
       .where('status', 'in', ['waiting', 'blocked'])
+      .where('is_held', '=', false)
       .where('updated_at', '<', before)
       .executeTakeFirst();
     if (job) await endJobs(context, [job]);

@@ -112,7 +112,12 @@ function nextStatus(
 }
 
 async function setStatus({ db }: Context, job: ActionJob, status: ActionStatus): Promise<void> {
-  await db.updateTable('action_jobs').set({ status, updated_at: now() }).where('id', '=', job.id).where('status', '=', 'blocked').execute();
+  await db
+    .updateTable('action_jobs')
+    .set({ status, is_held: job.max_parallel > 0, updated_at: now() })
+    .where('id', '=', job.id)
+    .where('status', '=', 'blocked')
+    .execute();
 }
 
 /** Evaluates the group of a job, outside of a transaction. Returns whether that worked: else the job stays blocked. */

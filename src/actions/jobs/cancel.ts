@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionStatus } from '../../database/tables/actions.ts';
 import { type Announcement, jobsChanged } from './change.ts';
-import { isDone } from './status.ts';
+import { endsMatrix, isDone, UNDONE } from './status.ts';
 import { stopTask } from './stop-task.ts';
 
 /** Cancelling tells of the runs as well, whatever state they get. */
@@ -30,4 +30,19 @@ export async function endJobs(context: Context, jobs: readonly ActionJob[], stat
     const ids = undone.filter((job) => job.run_id === runId).map(({ id }) => id);
     await jobsChanged(context, runId, ids, ALWAYS);
   }
+  if (status === 'failure') for (const job of undone) await cancelMatrix(context, { ...job, status });
+}
+
+/** Cancels the other jobs of a matrix after one of them has failed, unless the workflow lets them go on. The caller holds `lockRuns`. */
+export async function cancelMatrix(context: Context, failed: ActionJob): Promise<void> {
+  if (!endsMatrix(failed)) return;
+  const others = await context.db
+    .selectFrom('action_jobs')
+    .selectAll()
+    .where('run_id', '=', failed.run_id)
+    .where('job_key', '=', failed.job_key)
+    .where('status', 'in', UNDONE)
+    .orderBy('id')
+    .execute();
+  await endJobs(context, others);
 }

@@ -5,7 +5,8 @@ import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
 import { bumpTasksVersion } from '../tasks/version.ts';
 import { setStatusesOfJobs } from './commit-status.ts';
 import { findRun, jobsOfRun } from './find.ts';
-import { aggregateStatus, isDone } from './status.ts';
+import { admitJobs } from './parallel.ts';
+import { isDone, statusOfRun } from './status.ts';
 
 /** Who is told what of changed jobs. */
 export interface Announcement {
@@ -42,8 +43,12 @@ export async function updateRun(context: Context, runId: number): Promise<Action
   const { db } = context;
   const run = await findRun(db, runId);
   if (!run) return undefined;
-  const jobs = await db.selectFrom('action_jobs').select('status').where('run_id', '=', runId).execute();
-  const status = aggregateStatus(jobs.map((job) => job.status));
+  const jobs = await db
+    .selectFrom('action_jobs')
+    .select(['status', 'job_key', 'fail_fast', 'continue_on_error'])
+    .where('run_id', '=', runId)
+    .execute();
+  const status = statusOfRun(jobs);
   const time = now();
   return await db
     .updateTable('action_runs')
@@ -68,7 +73,8 @@ export async function announceJobs(
   const repository = await findRepository(context.db, run.repository_id);
   if (!repository) return;
   await setStatusesOfJobs(context, repository, run, jobs);
-  if (jobs.some(({ status }) => status === 'waiting')) await bumpTasksVersion(context, run);
+  const hasAdmitted = jobs.some((job) => job.max_parallel > 0) && (await admitJobs(context, run.id));
+  if (hasAdmitted || jobs.some(({ status }) => status === 'waiting')) await bumpTasksVersion(context, run);
   const base = { repositoryId: run.repository_id, runId: run.id, actorId: run.trigger_user_id };
   if (announcement.jobs) {
     for (const { id, status } of jobs) await context.events.emit(context, 'workflow-job.changed', { ...base, jobId: id, status });

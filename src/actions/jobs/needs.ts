@@ -1,6 +1,6 @@
 import type { Db } from '../../database/database.ts';
 import type { ActionJob, ActionStatus } from '../../database/tables/actions.ts';
-import { aggregateStatus, isDone } from './status.ts';
+import { isDone, statusOfRun } from './status.ts';
 
 /** What became of a job that another one needs; of a matrix, of all its jobs together. */
 export interface Need {
@@ -19,7 +19,7 @@ export async function needsOf(db: Db, job: Pick<ActionJob, 'needs'>, jobs: reado
   const needs: Record<string, Need> = {};
   for (const key of new Set(needed.map((one) => one.job_key))) {
     const same = needed.filter((one) => one.job_key === key);
-    needs[key] = { result: aggregateStatus(same.map(({ status }) => status)), outputs: outputsOf(same, rows) };
+    needs[key] = { result: statusOfRun(same.map((one) => ({ ...one, continue_on_error: false }))), outputs: outputsOf(same, rows) };
   }
   return needs;
 }

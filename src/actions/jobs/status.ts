@@ -1,4 +1,4 @@
-import type { ActionStatus } from '../../database/tables/actions.ts';
+import type { ActionJob, ActionStatus } from '../../database/tables/actions.ts';
 
 /** The states that do not change any more, but for a rerun. */
 export const DONE: readonly ActionStatus[] = ['success', 'failure', 'cancelled', 'skipped'];
@@ -10,8 +10,27 @@ export function isDone(status: ActionStatus): boolean {
   return DONE.includes(status);
 }
 
-/** The state of a run, by those of its jobs. */
-export function aggregateStatus(statuses: readonly ActionStatus[]): ActionStatus {
+/** What of a job counts for the state of its run. */
+type CountedJob = Pick<ActionJob, 'status' | 'job_key' | 'fail_fast' | 'continue_on_error'>;
+
+/** The state of a run, by its jobs. */
+export function statusOfRun(jobs: readonly CountedJob[]): ActionStatus {
+  const failing = new Set(jobs.filter(endsMatrix).map((job) => job.job_key));
+  return aggregateStatus(
+    jobs.map((job) => {
+      if (job.status === 'failure' && job.continue_on_error) return 'success';
+      // The failure of another job of its matrix has cancelled it.
+      return job.status === 'cancelled' && job.fail_fast && failing.has(job.job_key) ? 'failure' : job.status;
+    }),
+  );
+}
+
+/** Whether a job has failed, and the others of its matrix have to end for it. */
+export function endsMatrix({ status, fail_fast: failFast, continue_on_error: isTolerated }: CountedJob): boolean {
+  return status === 'failure' && failFast && !isTolerated;
+}
+
+function aggregateStatus(statuses: readonly ActionStatus[]): ActionStatus {
   const has = (status: ActionStatus) => statuses.includes(status);
   if (statuses.length > 0 && statuses.every((status) => status === 'skipped')) return 'skipped';
   if (statuses.length > 0 && statuses.every((status) => status === 'skipped' || status === 'success')) return 'success';

@@ -115,6 +115,7 @@ async function restartJob(context: Context, job: ActionJob, waits: boolean, grou
     .set({
       task_id: null,
       status: waits ? 'blocked' : 'waiting',
+      is_held: job.max_parallel > 0,
       started_at: 0,
       stopped_at: 0,
       concurrency_group: group?.group ?? '',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
@@ -43,7 +44,8 @@ async function mayStillHave({ db }: Context, { id }: ActionRunner): Promise<bool
 
 /** The job that has waited longest of those whose labels the runner has, in its place, or in one repository. */
 async function waitingJob({ db }: Context, runner: ActionRunner, repositoryId?: number): Promise<ActionJob | undefined> {
-  let waiting = db.selectFrom('action_jobs').where('status', '=', 'waiting').where('task_id', 'is', null);
+  // In so many words, because partial indexes are not used for parameters.
+  let waiting = db.selectFrom('action_jobs').where(sql<boolean>`status = 'waiting' and task_id is null and not is_held`);
   const inRepository = runner.repository_id ?? repositoryId;
   if (inRepository !== undefined) waiting = waiting.where('repository_id', '=', inRepository);
   if (runner.owner_id !== null) waiting = waiting.where('owner_id', '=', runner.owner_id);

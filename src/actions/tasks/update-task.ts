@@ -3,6 +3,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import type { ActionStatus, ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
+import { cancelMatrix } from '../jobs/cancel.ts';
 import { jobsChanged } from '../jobs/change.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import { isDone } from '../jobs/status.ts';
@@ -62,9 +63,11 @@ async function report(
     .set({ ...end, updated_at: time })
     .where('id', '=', task.job_id)
     .where('task_id', '=', task.id)
-    .returning(['id', 'run_id'])
+    .returningAll()
     .executeTakeFirst();
-  if (job) await jobsChanged(context, job.run_id, [job.id]);
+  if (!job) return end.status;
+  await jobsChanged(context, job.run_id, [job.id]);
+  await cancelMatrix(context, job);
   return end.status;
 }
 

@@ -128,8 +128,12 @@ export interface ActionJobsTable {
   concurrency_cancel: Generated<boolean>;
   /** How many jobs of its key may run at once; 0 for any number. */
   max_parallel: Generated<number>;
+  /** It waits for another job of its matrix (`max_parallel`), so no runner may take it. */
+  is_held: Generated<boolean>;
   /** The other jobs of its matrix are cancelled when it fails. */
   fail_fast: Generated<boolean>;
+  /** Its failure makes neither its run nor its matrix fail. */
+  continue_on_error: Generated<boolean>;
   /** Null where the workflow does not say. */
   permissions: Json<ActionPermissions | null>;
   started_at: Generated<number>;

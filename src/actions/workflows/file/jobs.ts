@@ -23,8 +23,10 @@ export interface NewJob {
   readonly concurrency: Concurrency | undefined;
   /** How many jobs of its matrix may run at once; 0 for any number. */
   readonly maxParallel: number;
-  /** The workflow asks for it in so many words. */
+  /** The others of its matrix are cancelled when it fails. */
   readonly failFast: boolean;
+  /** Its failure does not make the run fail. */
+  readonly continueOnError: boolean;
 }
 
 /** Jobs of one run. */
@@ -81,12 +83,8 @@ interface JobSource {
 
 function readJob(source: JobSource, all: Expressions): NewJob {
   const { workflow, key, job, combination, isCheck } = source;
-  const strategy = child(job, 'strategy');
-  const [failFast, maxParallel] = strategy?.kind === 'mapping' ? ['fail-fast', 'max-parallel'].map((word) => textAt(strategy, word)) : [];
-  const expressions = all.with({
-    matrix: combination,
-    strategy: { 'fail-fast': failFast !== 'false', 'max-parallel': Number(maxParallel) || 4 },
-  });
+  const { failFast, maxParallel } = readStrategy(job, all);
+  const expressions = all.with({ matrix: combination, strategy: { 'fail-fast': failFast, 'max-parallel': maxParallel || 4 } });
   const name = nameOf(textAt(job, 'name') || key, combination, expressions);
   const needs = textsOf(child(job, 'needs'), 'needs');
   const runsOn = labelsOf(job).map((label) => expressions.interpolate(label));
@@ -101,9 +99,18 @@ function readJob(source: JobSource, all: Expressions): NewJob {
     permissions: readPermissions(child(job, 'permissions')) ?? readPermissions(child(workflow, 'permissions')),
     rawConcurrency,
     concurrency: rawConcurrency && needs.length === 0 && !isCheck ? evaluateConcurrency(rawConcurrency, expressions) : undefined,
-    maxParallel: Math.max(0, Math.floor(Number(maxParallel) || 0)),
-    failFast: failFast === 'true',
+    maxParallel,
+    failFast: failFast && Object.keys(combination).length > 0,
+    continueOnError: expressions.interpolate(textAt(job, 'continue-on-error')) === 'true',
   };
+}
+
+/** How the jobs of a matrix depend on each other. */
+function readStrategy(job: MappingTree, expressions: Expressions): { failFast: boolean; maxParallel: number } {
+  const strategy = child(job, 'strategy');
+  const text = (key: string) => (strategy?.kind === 'mapping' ? expressions.interpolate(textAt(strategy, key)) : '');
+  const limit = Math.floor(Number(text('max-parallel')));
+  return { failFast: text('fail-fast') !== 'false', maxParallel: limit >= 1 ? Math.min(limit, MAX_JOBS) : 0 };
 }
 
 function nameOf(name: string, combination: Combination, expressions: Expressions): string {
