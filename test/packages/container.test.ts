@@ -152,7 +152,7 @@ describe('an image', () => {
         manifests: [{ ...part(type, one), digest, platform: { os: 'linux', architecture: 'arm' } }],
       });
     assert.equal((await put('alice/multi', 'all', index(MANIFEST, id(one)), INDEX)).status, 201);
-    assert.deepEqual(codeOf(await put('alice/multi', 'all', index(INDEX, id(one)), INDEX)), [400, 'MANIFEST_INVALID', '']);
+    assert.deepEqual(codeOf(await put('alice/multi', 'all', index('text/plain', id(one)), INDEX)), [400, 'MANIFEST_INVALID', '']);
     assert.deepEqual(codeOf(await put('alice/multi', 'all', index(MANIFEST, id('no')), INDEX)), [404, 'MANIFEST_BLOB_UNKNOWN', '']);
     const row = await t.context.db.selectFrom('package_versions').selectAll().where('version', '=', 'all').executeTakeFirstOrThrow();
     const size = one.length + CONFIG.length + 'arm layer'.length;

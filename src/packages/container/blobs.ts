@@ -6,10 +6,11 @@ import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { isWhole } from '../blobs/store.ts';
 import { checkOwner, lockOwner } from '../registry/limits.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
-import { UPLOADS } from './names.ts';
+import { type ContentDigest, readDigest, UPLOADS } from './names.ts';
 
 /** Parameters of one query. */
 const BATCH = 500;
+const ALGORITHMS = ['sha256', 'sha512'] as const;
 
 /** The id of an image; undefined if there is none. */
 export async function findImageId(db: Db, owner: User, image: string): Promise<number | undefined> {
@@ -24,15 +25,24 @@ export async function findImageId(db: Db, owner: User, image: string): Promise<n
   return found?.id;
 }
 
-/** The contents of an image among these, by their SHA-256. A content of other images is none of this one, for every caller. */
+/** The contents of an image among these, by their digests. A content of other images is none of this one, for every caller. */
 export async function findImageBlobs(db: Db, imageId: number, digests: readonly string[]): Promise<Map<string, PackageBlobRow>> {
-  const wanted = [...new Set(digests)];
+  const wanted = Map.groupBy(new Set(digests), (digest) => readDigest(digest)?.algorithm);
   const found = new Map<string, PackageBlobRow>();
-  for (let at = 0; at < wanted.length; at += BATCH) {
+  for (const algorithm of ALGORITHMS) {
+    const hexes = (wanted.get(algorithm) ?? []).map((digest) => digest.slice(algorithm.length + 1));
+    for (const row of await findByHex(db, imageId, algorithm, hexes)) found.set(`${algorithm}:${row[algorithm]}`, row);
+  }
+  return found;
+}
+
+async function findByHex(db: Db, imageId: number, algorithm: ContentDigest['algorithm'], hexes: readonly string[]) {
+  const found: PackageBlobRow[] = [];
+  for (let at = 0; at < hexes.length; at += BATCH) {
     const rows = await db
       .selectFrom('package_blobs')
       .selectAll()
-      .where('sha256', 'in', wanted.slice(at, at + BATCH))
+      .where(algorithm, 'in', hexes.slice(at, at + BATCH))
       .where((where) =>
         where.exists(
           where
@@ -44,24 +54,24 @@ export async function findImageBlobs(db: Db, imageId: number, digests: readonly 
         ),
       )
       .execute();
-    for (const row of rows) found.set(row.sha256, row);
+    found.push(...rows);
   }
   return found;
 }
 
 /** A content of an image whose bytes exist; undefined otherwise, so that clients send lost bytes again. */
-export async function findWholeBlob(context: Context, owner: User, image: string, sha256: string): Promise<PackageBlobRow | undefined> {
+export async function findWholeBlob(context: Context, owner: User, image: string, digest: string): Promise<PackageBlobRow | undefined> {
   const imageId = await findImageId(context.db, owner, image);
-  const blob = imageId === undefined ? undefined : (await findImageBlobs(context.db, imageId, [sha256])).get(sha256);
+  const blob = imageId === undefined ? undefined : (await findImageBlobs(context.db, imageId, [digest])).get(digest);
   return blob && (await isWhole(context, blob)) ? blob : undefined;
 }
 
 /** A content of any image of an owner, if its bytes exist. */
-export async function findOwnedBlob(context: Context, owner: User, sha256: string): Promise<PackageBlobRow | undefined> {
+export async function findOwnedBlob(context: Context, owner: User, { algorithm, hex }: ContentDigest): Promise<PackageBlobRow | undefined> {
   const blob = await context.db
     .selectFrom('package_blobs')
     .selectAll()
-    .where('sha256', '=', sha256)
+    .where(algorithm, '=', hex)
     .where((where) =>
       where.exists(
         where
@@ -93,16 +103,16 @@ export async function keepBlob(context: Context, owner: User, image: string, blo
 }
 
 /** Removes a content from the image, also from under the manifests that have it; those themselves stay. */
-export async function removeBlob(context: Context, owner: User, image: string, sha256: string): Promise<void> {
+export async function removeBlob(context: Context, owner: User, image: string, digest: string): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const imageId = await findImageId(db, owner, image);
-    if (imageId === undefined) return;
-    const contents = db.selectFrom('package_blobs').select('id').where('sha256', '=', sha256);
-    await db.updateTable('package_blobs').set({ touched_at: now() }).where('sha256', '=', sha256).execute();
+    const blob = imageId === undefined ? undefined : (await findImageBlobs(db, imageId, [digest])).get(digest);
+    if (imageId === undefined || !blob) return;
+    await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', blob.id).execute();
     await db
       .deleteFrom('package_files')
-      .where('blob_id', 'in', contents)
-      .where('lower_name', '=', `sha256_${sha256}`)
+      .where('blob_id', '=', blob.id)
+      .where('lower_name', '=', `sha256_${blob.sha256}`)
       .where('version_id', 'in', db.selectFrom('package_versions').select('id').where('package_id', '=', imageId))
       .execute();
   });

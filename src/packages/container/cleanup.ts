@@ -1,6 +1,8 @@
 import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { isDigest, UPLOADS } from './names.ts';
+import { MANIFEST_FILE } from './store-manifest.ts';
 
 /** Versions that one query looks at. */
 const BATCH = 100;
@@ -43,6 +45,18 @@ async function forgetUploadsOf(context: Context, { id, package_id }: { id: numbe
   });
 }
 
+/** All digests by which an index may name a manifest. */
+async function digestsOf(db: Db, { id, lower_version }: PackageVersionRow): Promise<string[]> {
+  const blob = await db
+    .selectFrom('package_files')
+    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+    .select(['package_blobs.sha256', 'package_blobs.sha512'])
+    .where('package_files.version_id', '=', id)
+    .where('package_files.lower_name', '=', MANIFEST_FILE)
+    .executeTakeFirst();
+  return [lower_version, ...(blob ? [`sha256:${blob.sha256}`, `sha512:${blob.sha512}`] : [])];
+}
+
 /** What cleanup rules leave alone: the tag `latest`, and manifests that an index of the image names. */
 export async function keepsManifest(version: PackageVersionRow, { db }: Context): Promise<boolean> {
   if (version.lower_version === 'latest') return true;
@@ -53,7 +67,7 @@ export async function keepsManifest(version: PackageVersionRow, { db }: Context)
     .select('package_versions.id')
     .where('package_versions.package_id', '=', version.package_id)
     .where('package_properties.name', '=', 'container.manifest.reference')
-    .where('package_properties.value', '=', version.lower_version)
+    .where('package_properties.value', 'in', await digestsOf(db, version))
     .limit(1)
     .executeTakeFirst();
   return index !== undefined;

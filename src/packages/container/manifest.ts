@@ -55,6 +55,11 @@ export function isManifestType(mediaType: string): boolean {
   return MANIFESTS.includes(mediaType.toLowerCase());
 }
 
+/** Whether this is the media type of an index. */
+export function isIndexType(mediaType: string): boolean {
+  return INDEXES.includes(mediaType.toLowerCase());
+}
+
 /**
  * Reads a manifest.
  * @param contentType of the request; the document's own media type counts where that is none of a registry's

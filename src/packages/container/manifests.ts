@@ -10,7 +10,7 @@ import { listProperties, propertyOf } from '../registry/properties.ts';
 import { digestOf, serveOptions } from './contents.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { MAX_MANIFEST, readManifest } from './manifest.ts';
-import { checkImage, isDigest, isTag, sha256Of } from './names.ts';
+import { checkImage, isDigest, isTag, readDigest } from './names.ts';
 import { MANIFEST_FILE, MEDIA_TYPE, storeManifest } from './store-manifest.ts';
 
 /** PUT: distribution specification, "Pushing Manifests". */
@@ -22,7 +22,7 @@ export async function putManifest(call: PackageCall): Promise<HttpResponse> {
   if (isTagged && !isTag(reference)) throw new ContainerError('MANIFEST_INVALID', { message: 'Tag is invalid' });
   const bytes = await readManifestBody(call);
   const manifest = readManifest(bytes, request.headers['content-type'] ?? '');
-  if (!isTagged && reference !== digestOf(bytes)) throw new ContainerError('DIGEST_INVALID');
+  if (!isTagged && reference !== digestOf(bytes, readDigest(reference)?.algorithm)) throw new ContainerError('DIGEST_INVALID');
   const digest = await storeManifest(context, { owner, image, reference, isTagged, manifest, bytes });
   return empty(201, {
     ...API_VERSION,
@@ -42,7 +42,8 @@ export async function getManifest(call: PackageCall): Promise<HttpResponse> {
   const [found]: FoundFile[] = row ? await withBlobs(db, [row]) : [];
   if (!found) throw new ContainerError('MANIFEST_UNKNOWN');
   const type = propertyOf((await listProperties(db, 'file', [found.file.id])).get(found.file.id), MEDIA_TYPE);
-  return await serveFile(call, found, serveOptions(found.blob, type));
+  const { reference = '' } = call.params;
+  return await serveFile(call, found, serveOptions(isDigest(reference) ? reference : `sha256:${found.blob.sha256}`, type));
 }
 
 /** DELETE: a tag is one version, a digest is every version with that manifest. */
@@ -70,10 +71,8 @@ function manifestFiles({ context: { db }, owner, params }: PackageCall) {
     .where('package_files.lower_name', '=', MANIFEST_FILE)
     .orderBy('package_files.id');
   if (!isDigest(reference)) return found.where('package_versions.lower_version', '=', reference.toLowerCase());
-  const contents = db
-    .selectFrom('package_blobs')
-    .select('id')
-    .where('sha256', '=', sha256Of(reference) ?? '');
+  const { algorithm, hex } = readDigest(reference) ?? { algorithm: 'sha256', hex: '' };
+  const contents = db.selectFrom('package_blobs').select('id').where(algorithm, '=', hex);
   return found.where('package_files.blob_id', 'in', contents);
 }
 

@@ -25,7 +25,15 @@ export function isTag(text: string): boolean {
   return TAG.test(text) && text.toLowerCase() !== UPLOADS;
 }
 
-/** The hexadecimal digits of a SHA-256 digest; undefined for other algorithms, by which nothing is stored here, and for what is none. */
-export function sha256Of(digest: string): string | undefined {
-  return isDigest(digest) && digest.startsWith('sha256:') ? digest.slice('sha256:'.length) : undefined;
+/** A digest by an algorithm by which contents are found here. */
+export interface ContentDigest {
+  readonly algorithm: 'sha256' | 'sha512';
+  /** The hexadecimal digits. */
+  readonly hex: string;
+}
+
+/** Reads a digest; undefined for other algorithms, and for what is none. */
+export function readDigest(text: string): ContentDigest | undefined {
+  const [algorithm, hex = ''] = text.split(':', 2);
+  return isDigest(text) && (algorithm === 'sha256' || algorithm === 'sha512') ? { algorithm, hex } : undefined;
 }

@@ -8,8 +8,15 @@ import { ensurePackage, type NewFile, publish } from '../registry/publish.ts';
 import { findImageBlobs, findImageId, releaseBlobs } from './blobs.ts';
 import { ContainerError } from './errors.ts';
 import { DEFAULT_PLATFORM, type ImageMetadata, readConfig } from './image-config.ts';
-import { type Descriptor, type ImageIndex, type ImageManifest, isForeignType, isManifestType, type Manifest } from './manifest.ts';
-import { sha256Of } from './names.ts';
+import {
+  type Descriptor,
+  type ImageIndex,
+  type ImageManifest,
+  isForeignType,
+  isIndexType,
+  isManifestType,
+  type Manifest,
+} from './manifest.ts';
 import { descriptorOf } from './referrers.ts';
 
 /** The file of a version that is the manifest itself. */
@@ -37,7 +44,7 @@ export async function storeManifest(context: Context, given: NewManifest): Promi
   const { owner, image, manifest, bytes, isTagged } = given;
   const known = manifest.kind === 'manifest' ? await readImage(context, given, manifest) : undefined;
   const blob = await storeBlob(context, bytes);
-  const digest = `sha256:${blob.sha256}`;
+  const digest = isTagged ? `sha256:${blob.sha256}` : given.reference;
   await inTransaction(context, async (context) => {
     // The lock keeps the cleanup, and other manifests of the image, away from what is looked up below.
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
@@ -83,8 +90,8 @@ function propertiesOf({ isTagged, manifest, bytes }: NewManifest, digest: string
 async function readImage(context: Context, { owner, image }: NewManifest, manifest: ImageManifest): Promise<ImageMetadata> {
   const imageId = await findImageId(context.db, owner, image);
   if (imageId === undefined) throw new ContainerError('BLOB_UNKNOWN');
-  const sha256 = sha256Of(manifest.config.digest) ?? '';
-  const config = (await findImageBlobs(context.db, imageId, [sha256])).get(sha256);
+  const { digest } = manifest.config;
+  const config = (await findImageBlobs(context.db, imageId, [digest])).get(digest);
   if (!config) throw new ContainerError('BLOB_UNKNOWN');
   return await readConfig(context, config, manifest.config.mediaType);
 }
@@ -92,27 +99,31 @@ async function readImage(context: Context, { owner, image }: NewManifest, manife
 /** The contents of a manifest, each once. */
 async function findParts(db: Db, imageId: number, { config, layers }: ImageManifest): Promise<Part[]> {
   const descriptors = [config, ...layers];
-  const digests = descriptors.map(({ digest }) => sha256Of(digest) ?? '');
-  const blobs = await findImageBlobs(db, imageId, digests);
+  const blobs = await findImageBlobs(
+    db,
+    imageId,
+    descriptors.map(({ digest }) => digest),
+  );
   const parts = new Map<string, Part>();
   for (const [index, descriptor] of descriptors.entries()) {
-    const sha256 = digests[index] ?? '';
-    const blob = blobs.get(sha256);
+    const blob = blobs.get(descriptor.digest);
     if (!blob && index > 0 && isForeignType(descriptor.mediaType)) continue;
     if (!blob) throw new ContainerError('BLOB_UNKNOWN');
-    if (!parts.has(sha256)) parts.set(sha256, { descriptor, blob });
+    if (!parts.has(blob.sha256)) parts.set(blob.sha256, { descriptor, blob });
   }
-  const isOfSize = ({ size }: Descriptor, index: number) => (blobs.get(digests[index] ?? '')?.size ?? size) === size;
+  const isOfSize = ({ digest, size }: Descriptor) => (blobs.get(digest)?.size ?? size) === size;
   if (!descriptors.every(isOfSize)) throw new ContainerError('SIZE_INVALID');
   return [...parts.values()];
 }
 
 /** The manifests of an index, each with the bytes of all its files. */
 async function metadataOfIndex(db: Db, imageId: number, { manifests }: ImageIndex): Promise<ImageMetadata> {
-  const sizes = await sizesOf(db, imageId, [...new Set(manifests.flatMap(({ digest }) => sha256Of(digest) ?? []))]);
+  const digests = manifests.map(({ digest }) => digest);
+  const contents = await findImageBlobs(db, imageId, digests);
+  const sizes = await sizesOf(db, imageId, [...new Set([...contents.values()].map(({ sha256 }) => sha256))]);
   const rows = manifests.map(({ mediaType, digest, platform }) => {
-    if (!isManifestType(mediaType)) throw new ContainerError('MANIFEST_INVALID');
-    const size = sizes.get(sha256Of(digest) ?? '');
+    if (!isManifestType(mediaType) && !isIndexType(mediaType)) throw new ContainerError('MANIFEST_INVALID');
+    const size = sizes.get(contents.get(digest)?.sha256 ?? '');
     if (size === undefined) throw new ContainerError('MANIFEST_BLOB_UNKNOWN');
     return { platform: platform || DEFAULT_PLATFORM, digest, size };
   });

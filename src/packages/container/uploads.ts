@@ -3,7 +3,7 @@ import { type Context, callerKey } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
-import { findBlob, storeBlob } from '../blobs/store.ts';
+import { type ExpectedContent, findBlob, storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { checkPackageAccess } from '../protocol/caller.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -12,7 +12,7 @@ import { maxFileSize } from '../registry/limits.ts';
 import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload } from '../uploads/parts.ts';
 import { findOwnedBlob, findWholeBlob, keepBlob } from './blobs.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
-import { checkImage, sha256Of } from './names.ts';
+import { checkImage, readDigest } from './names.ts';
 
 /**
  * POST: takes a whole content, mounts one of another image, or begins an upload.
@@ -24,13 +24,13 @@ export async function startUpload(call: PackageCall): Promise<HttpResponse> {
   const mounted = await findMounted(call, query.get('mount')?.trim() ?? '', query.get('from')?.trim() ?? '');
   if (mounted) {
     await keepBlob(context, owner, image, mounted);
-    return created(owner, image, mounted.sha256);
+    return created(owner, image, query.get('mount')?.trim() ?? '');
   }
   const digest = query.get('digest')?.trim();
   if (digest) {
     const blob = await receiveBlob(call, digest);
     await keepBlob(context, owner, image, blob);
-    return created(owner, image, blob.sha256);
+    return created(owner, image, digest);
   }
   if (!context.actor) throw new ContainerError('UNAUTHORIZED');
   return progress(202, owner, image, await beginUpload(context, owner, context.actor, purposeOf(image)));
@@ -39,7 +39,9 @@ export async function startUpload(call: PackageCall): Promise<HttpResponse> {
 /** GET: how far an upload is. */
 export async function showUpload(call: PackageCall): Promise<HttpResponse> {
   const { image, upload } = await openUpload(call);
-  return progress(204, call.owner, image, upload);
+  const response = progress(204, call.owner, image, upload);
+  // Of an upload without bytes, too, as clients expect it that look where to go on.
+  return upload.size > 0 ? response : empty(204, { ...response.headers, range: '0-0' });
 }
 
 /** PATCH: adds a part, at the end of what is there; without a range only as the first one. */
@@ -56,14 +58,13 @@ export async function continueUpload(call: PackageCall): Promise<HttpResponse> {
 export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner, query } = call;
   const digest = query.get('digest')?.trim() ?? '';
-  const sha256 = sha256Of(digest);
-  if (sha256 === undefined) throw new ContainerError('DIGEST_INVALID');
+  if (!readDigest(digest)) throw new ContainerError('DIGEST_INVALID');
   const { image, upload } = await openUpload(call);
   checkRange(call, image, upload);
-  const blob = await (upload.size === 0 ? receiveBlob(call, digest) : finish(call, upload, sha256));
+  const blob = await (upload.size === 0 ? receiveBlob(call, digest) : finish(call, upload, digest));
   await keepBlob(context, owner, image, blob);
   await cancelUpload(context, upload);
-  return created(owner, image, blob.sha256);
+  return created(owner, image, digest);
 }
 
 /** DELETE: gives an upload up. */
@@ -101,10 +102,9 @@ function checkRange(call: PackageCall, image: string, upload: PackageUploadRow):
 /** Stores the body, which has to have the digest. */
 async function receiveBlob(call: PackageCall, digest: string): Promise<PackageBlobRow> {
   const { context } = call;
-  const sha256 = sha256Of(digest);
-  if (sha256 === undefined) throw new ContainerError('DIGEST_INVALID');
+  const expected = expectedOf(digest);
   const maxSize = maxFileSize(context, 'container');
-  return await checkingDigest(() => receiveBody(call, maxSize, (content) => storeBlob(context, content, { sha256, maxSize })));
+  return await checkingDigest(() => receiveBody(call, maxSize, (content) => storeBlob(context, content, { ...expected, maxSize })));
 }
 
 async function append(call: PackageCall, upload: PackageUploadRow): Promise<PackageUploadRow> {
@@ -120,13 +120,20 @@ async function append(call: PackageCall, upload: PackageUploadRow): Promise<Pack
   }
 }
 
-async function finish(call: PackageCall, upload: PackageUploadRow, sha256: string): Promise<PackageBlobRow> {
+async function finish(call: PackageCall, upload: PackageUploadRow, digest: string): Promise<PackageBlobRow> {
   const { headers } = call.request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const whole = hasBody ? await append(call, upload) : upload;
   const { context, request } = call;
-  const end = () => finishUpload(context, whole, { sha256 });
+  const end = () => finishUpload(context, whole, expectedOf(digest));
   return await checkingDigest(() => context.semaphores.uploads.run(callerKey(context), end, { signal: request.signal }));
+}
+
+/** @throws ContainerError DIGEST_INVALID */
+function expectedOf(digest: string): ExpectedContent {
+  const read = readDigest(digest);
+  if (!read) throw new ContainerError('DIGEST_INVALID');
+  return { [read.algorithm]: read.hex };
 }
 
 async function checkingDigest(store: () => Promise<PackageBlobRow>): Promise<PackageBlobRow> {
@@ -139,14 +146,14 @@ async function checkingDigest(store: () => Promise<PackageBlobRow>): Promise<Pac
 
 /** The content to mount, of an image that the caller may read: the one that is named, or any of the same owner. */
 async function findMounted({ context, owner }: PackageCall, digest: string, from: string): Promise<PackageBlobRow | undefined> {
-  const sha256 = sha256Of(digest);
-  if (sha256 !== undefined && from === '') return await findOwnedBlob(context, owner, sha256);
+  const read = readDigest(digest);
+  if (read && from === '') return await findOwnedBlob(context, owner, read);
   const slash = from.indexOf('/');
-  if (sha256 === undefined || slash < 0) return undefined;
+  if (!read || slash < 0) return undefined;
   const source = await findUser(context.db, from.slice(0, slash));
   if (!source || !(await mayRead(context, source))) return undefined;
-  const blob = await findWholeBlob(context, source, from.slice(slash + 1), sha256);
-  return blob && (await findBlob(context.db, sha256));
+  const blob = await findWholeBlob(context, source, from.slice(slash + 1), digest);
+  return blob && (await findBlob(context.db, blob.sha256));
 }
 
 async function mayRead(context: Context, owner: User): Promise<boolean> {
@@ -158,8 +165,7 @@ async function mayRead(context: Context, owner: User): Promise<boolean> {
   }
 }
 
-function created(owner: User, image: string, sha256: string): HttpResponse {
-  const digest = `sha256:${sha256}`;
+function created(owner: User, image: string, digest: string): HttpResponse {
   return empty(201, {
     ...API_VERSION,
     location: `/v2/${owner.lower_name}/${image}/blobs/${digest}`,
