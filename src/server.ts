@@ -154,6 +154,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
     services,
     url: `${settings.server.tlsCertificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`,
     close: async () => {
+      services.wakeUps.wakeHere('stop');
       const ended = Promise.all(others.map((other) => other.close()));
       await stop(app, services, [recovery, sweep], ended);
       release();

@@ -1,8 +1,8 @@
 import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../log.ts';
 
-/** What processes wake each other for. */
-export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges';
+/** What processes wake each other for; `stop` is for this process alone: it stops, so nobody may wait any longer. */
+export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges' | 'tasks' | 'stop';
 
 /** How long wake-ups are gathered before they are sent to other processes, in milliseconds. */
 const GATHER_MS = 10;
@@ -43,6 +43,11 @@ export class WakeUps {
   wake(topic: Topic): void {
     this.#call(topic);
     this.wakeOthers(topic);
+  }
+
+  /** Wakes the waiters in this process only. */
+  wakeHere(topic: Topic): void {
+    this.#call(topic);
   }
 
   /** Wakes the waiters in other processes only. */

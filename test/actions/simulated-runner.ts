@@ -29,9 +29,10 @@ export class SimulatedRunner {
   }
 
   /** Calls a procedure, with messages as JSON. */
-  call(method: string, message: object = {}): Promise<TestResponse> {
-    // Real ones send the time that is left to their job.
-    const headers = { 'x-runner-uuid': this.uuid, 'x-runner-token': this.token, 'connect-timeout-ms': '10800000' };
+  call(method: string, message: object = {}, timeoutMs?: number): Promise<TestResponse> {
+    // Real ones send the time that is left to their job, and wait for jobs for some seconds.
+    const timeout = timeoutMs ?? (method === 'FetchTask' ? 1000 : 10_800_000);
+    const headers = { 'x-runner-uuid': this.uuid, 'x-runner-token': this.token, 'connect-timeout-ms': String(timeout) };
     return this.#t.anonymous.send('POST', `//api/actions/runner.v1.RunnerService/${method}`, { json: message, headers });
   }
 

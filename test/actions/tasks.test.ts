@@ -71,67 +71,6 @@ describe('a task', () => {
     assert.deepEqual(Object.keys((await runner.fetch()).secrets).sort(), ['GITEA_TOKEN', 'GITHUB_TOKEN', 'KEY']);
   });
 
-  it('goes to a runner of its place with all of its labels, the oldest first', async () => {
-    const { id, runner } = await place({ labels: ['linux', 'x64'] });
-    const other = await SimulatedRunner.at(t, alice, '/orgs/team', { labels: ['linux', 'gpu', 'x64'] });
-    const run = await startRun(
-      t,
-      id,
-      'on: push\njobs:\n  gpu:\n    runs-on: [linux, gpu]\n    steps: [{ run: x }]\n  both:\n    runs-on: [x64, linux]\n    steps: [{ run: x }]\n  one:\n    runs-on: linux\n    steps: [{ run: x }]\n',
-    );
-    await t.context.db
-      .updateTable('action_jobs')
-      .set({ updated_at: 1 })
-      .where('run_id', '=', run.id)
-      .where('job_key', '=', 'one')
-      .execute();
-    assert.equal(await other.fetch(), undefined, 'a runner of somebody else gets none');
-    assert.deepEqual(
-      [(await runner.fetch()).context.job, (await runner.fetch()).context.job, await runner.fetch()],
-      ['one', 'both', undefined],
-    );
-    const owners = await SimulatedRunner.at(t, alice, '/user', { labels: ['gpu', 'linux', 'more'] });
-    assert.equal((await owners.fetch()).context.job, 'gpu');
-  });
-
-  it('is looked for only when the version has changed', async () => {
-    const { id, runner } = await place();
-    const version = async () => Number((await runner.call('FetchTask', {})).json.tasksVersion);
-    const before = await version();
-    assert.equal(before, await version());
-    await startRun(t, id, workflow(['one', 'two']));
-    const after = await version();
-    assert.ok(after > before);
-    assert.equal(await runner.fetch(after), undefined);
-    assert.equal((await runner.fetch(before)).context.job, 'two');
-  });
-
-  it('goes to one runner, however many ask for it at once', async () => {
-    const { id, path } = await place();
-    const names = Array.from({ length: 12 }, (_, number) => `job${number}`);
-    await startRun(t, id, workflow(names));
-    const runners = await Promise.all(Array.from({ length: 50 }, () => SimulatedRunner.at(t, alice, path)));
-    const tasks = (await Promise.all(runners.map((runner) => runner.fetch()))).filter(Boolean);
-    assert.deepEqual(tasks.map(({ context }) => context.job).sort(), names.sort());
-    assert.equal(new Set(tasks.map(({ context }) => context.token)).size, names.length);
-  });
-
-  it('is not given to a runner that is disabled, removed, or ephemeral and has had one', async () => {
-    const { id, path, runner } = await place();
-    await startRun(t, id, workflow(['one', 'two', 'three']));
-    await alice.must('PATCH', `${path}/actions/runners/${runner.id}`, { disabled: true });
-    assert.equal(await runner.fetch(), undefined);
-    const brief = await SimulatedRunner.at(t, alice, path, { ephemeral: true });
-    const given = (await Promise.all([1, 2, 3].map(() => brief.fetch()))).filter(Boolean);
-    assert.equal(given.length, 1);
-    await brief.finish(given[0].id);
-    assert.equal((await brief.call('FetchTask')).status, 401);
-    await alice.must('PATCH', `${path}/actions/runners/${runner.id}`, { disabled: false });
-    assert.ok(await runner.fetch());
-    await alice.must('DELETE', `${path}/actions/runners/${runner.id}`);
-    assert.equal((await runner.call('FetchTask')).status, 401);
-  });
-
   it('that is cancelled tells its runner so, and takes no other end', async () => {
     const { id, runner } = await place();
     const run = await startRun(t, id, workflow(['one']));

@@ -2,7 +2,7 @@ import { createConnectRouter, type HandlerContext } from '@connectrpc/connect';
 import type { Context } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { declare, register } from '../runners/register.ts';
-import { fetchTask } from '../tasks/fetch.ts';
+import { fetchTask, type Patience } from '../tasks/fetch.ts';
 import { updateLog } from '../tasks/logs/update-log.ts';
 import { updateTask } from '../tasks/update-task.ts';
 import { connectError, refusal } from './errors.ts';
@@ -39,21 +39,21 @@ router.rpc(RunnerService.method.updateLog, responding(byRunner(updateLog)));
 export const protocolRoutes = connectRoutes(router, PROCEDURES);
 
 /** The handler of a procedure that follows a rule. */
-function responding<I, O>(rule: (context: Context, runner: ActionRunner | undefined, message: I) => Promise<O>) {
-  return async (message: I, { values }: HandlerContext): Promise<O> => {
+function responding<I, O>(rule: (context: Context, runner: ActionRunner | undefined, message: I, patience: Patience) => Promise<O>) {
+  return async (message: I, { values, signal, timeoutMs }: HandlerContext): Promise<O> => {
     const context = values.get(contextKey);
     if (!context) throw refusal('Internal', 'the call has no context');
     try {
-      return await rule(context, values.get(runnerKey), message);
+      return await rule(context, values.get(runnerKey), message, { signal, timeoutMs: timeoutMs() });
     } catch (error) {
       throw connectError(context, error);
     }
   };
 }
 
-function byRunner<I, O>(rule: (context: Context, runner: ActionRunner, message: I) => Promise<O>) {
-  return (context: Context, runner: ActionRunner | undefined, message: I): Promise<O> => {
+function byRunner<I, O>(rule: (context: Context, runner: ActionRunner, message: I, patience: Patience) => Promise<O>) {
+  return (context: Context, runner: ActionRunner | undefined, message: I, patience: Patience): Promise<O> => {
     if (!runner) throw refusal('Unauthenticated', 'unregistered runner');
-    return rule(context, runner, message);
+    return rule(context, runner, message, patience);
   };
 }

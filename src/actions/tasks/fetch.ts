@@ -2,19 +2,50 @@ import type { Context } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { refusal } from '../protocol/errors.ts';
 import type { FetchTaskRequest } from '../protocol/messages.ts';
+import { giveBackUnreceived } from './give-back.ts';
 import { pickTask } from './pick.ts';
 import { tasksVersion } from './version.ts';
+import { waitingRunnersOf } from './wait.ts';
+
+/** How long a runner waits for its response. */
+export interface Patience {
+  /** Milliseconds; undefined where it does not say. */
+  readonly timeoutMs: number | undefined;
+  /** Aborted when it waits no longer. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds: the longest wait, and what is left of the runner's own time for the response to come through. */
+const MAX_WAIT = 20_000;
+const MARGIN = 1000;
 
 /**
- * Gives a runner a job, if one fits that nobody has. A runner that has looked since the last job began to wait costs two small queries.
+ * Gives a runner a job, if one fits that nobody has. A runner that has looked since the last job began to wait costs two small queries;
+ * it waits for the next one as long as it lets us.
  * @throws ConnectError for an ephemeral runner that has had its job
  */
-export async function fetchTask(context: Context, runner: ActionRunner, message: FetchTaskRequest) {
-  const version = BigInt(await tasksVersion(context, runner));
-  if (message.tasksVersion === version || runner.is_disabled) return { tasksVersion: version };
+export async function fetchTask(context: Context, runner: ActionRunner, message: FetchTaskRequest, patience: Patience) {
+  await giveBackUnreceived(context, runner);
+  const version = BigInt(await versionAfterWait(context, runner, Number(message.tasksVersion), patience));
+  if (message.tasksVersion === version || runner.is_disabled || patience.signal.aborted) return { tasksVersion: version };
   if (runner.is_ephemeral && (await hasHadJob(context, runner))) return { tasksVersion: version };
   const task = await pickTask(context, runner);
   return { ...(task && { task }), tasksVersion: version };
+}
+
+/** The number of the runner's place, once it is another one than the runner knows, or its time is over. */
+async function versionAfterWait(context: Context, runner: ActionRunner, known: number, { timeoutMs = 0, signal }: Patience) {
+  const ms = Math.min(timeoutMs - MARGIN, MAX_WAIT);
+  // It waits before the number is read, so that no change is missed.
+  const wait = ms > 0 && known > 0 ? waitingRunnersOf(context).begin(runner, known, { ms, signal }) : undefined;
+  try {
+    const version = await tasksVersion(context, runner);
+    if (version !== known || !wait) return version;
+    await wait.ended;
+    return await tasksVersion(context, runner);
+  } finally {
+    wait?.end();
+  }
 }
 
 async function hasHadJob({ db }: Context, runner: ActionRunner): Promise<boolean> {

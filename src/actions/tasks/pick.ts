@@ -33,7 +33,7 @@ export async function pickTask(context: Context, runner: ActionRunner) {
 async function mayStillHave({ db }: Context, { id }: ActionRunner): Promise<boolean> {
   const row = await db
     .updateTable('action_runners')
-    .set({ updated_at: now() })
+    .set({ updated_at: now(), given_at: now() })
     .where('id', '=', id)
     .returning(['is_disabled', 'is_ephemeral'])
     .executeTakeFirst();

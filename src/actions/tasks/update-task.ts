@@ -49,7 +49,7 @@ async function report(
   // A cancellation at the same time comes first.
   const reported = await db
     .updateTable('action_tasks')
-    .set({ ...end, updated_at: time })
+    .set({ ...end, has_reported: true, updated_at: time })
     .where('id', '=', task.id)
     .where('status', '=', 'running')
     .returning('status')

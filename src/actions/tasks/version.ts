@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeCommit, type Context } from '../../context.ts';
+import { afterCommit, beforeCommit, type Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 
@@ -29,6 +29,7 @@ export async function bumpTasksVersion(context: Context, { owner_id, repository_
     if (owner_id !== null) await bump(context, { owner_id, repository_id: null });
     if (repository_id !== null) await bump(context, { owner_id: null, repository_id });
   });
+  afterCommit(context, () => context.wakeUps.wake('tasks'));
 }
 
 async function bump({ db }: Context, place: Place): Promise<void> {

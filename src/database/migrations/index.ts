@@ -62,6 +62,7 @@ import { actionArtifactLists } from './0315-action-artifact-lists.ts';
 import { chefKeys } from './0340-chef-keys.ts';
 import { packageBlobSha512 } from './0365-package-blob-sha512.ts';
 import { actionStrategies } from './0375-action-strategies.ts';
+import { actionTaskReceipts } from './0376-action-task-receipts.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -130,4 +131,5 @@ export const migrations: readonly SchemaMigration[] = [
   chefKeys,
   packageBlobSha512,
   actionStrategies,
+  actionTaskReceipts,
 ];

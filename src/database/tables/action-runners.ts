@@ -18,6 +18,8 @@ export interface ActionRunnersTable {
   token_hash: string;
   last_online_at: Generated<number>;
   last_active_at: Generated<number>;
+  /** When it was given a job last, until it is clear that it got that. */
+  given_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }

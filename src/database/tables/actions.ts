@@ -155,6 +155,8 @@ export interface ActionTasksTable {
   commit_sha: string;
   is_fork_pull_request: Generated<boolean>;
   status: ActionStatus;
+  /** Its runner has spoken of it: so the runner got it. */
+  has_reported: Generated<boolean>;
   /** SHA-256 of the job's token. */
   token_hash: string;
   /** Where its log is in the storage; empty before there is one. */
