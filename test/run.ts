@@ -1,8 +1,9 @@
 import { glob, readFile, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type DatabaseEnvironment, postgresEnvironment, sqliteEnvironment, withPostgres } from './runner/databases.ts';
-import { type Outcome, runFiles } from './runner/run-files.ts';
+import { runFiles } from './runner/run-files.ts';
 import { makeScratchFolder } from './runner/scratch.ts';
+import type { FileResult } from './runner/test-process.ts';
 import { usesDatabase } from './runner/uses-database.ts';
 
 /*
@@ -10,17 +11,15 @@ import { usesDatabase } from './runner/uses-database.ts';
  * PostgreSQL that is started here, but for those that say that they are for SQLite alone. `--sqlite` leaves that part out;
  * `COPSE_TEST_DATABASE_URL` names another PostgreSQL to use. `COPSE_TEST_SEED` is the seed of random tests.
  *
- * Neighbouring files share a process. A file that fails is run once more alone. If it passes then, it is flaky: it is named, and more than one of them fails the run.
+ * A process runs many files, one after the other. A file that fails is run once more in a process of its own. If it passes then, it is flaky:
+ * it is named, and more than one of them fails the run.
  */
 
 /** What a file says that has no question to PostgreSQL that others do not ask. */
 const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
 /** Tests that are declared while others run would be taken for theirs: see support/untracked.ts. */
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
-/** What a file says that changes or measures its whole process. */
-const OWN_PROCESS = /^\/\/ In a process of its own: /m;
-/** Files of one process: half the time of a file would be loading the program. More would keep too many servers in memory. */
-const GROUP_SIZE = 5;
+/** Processes at a time. */
 const CONCURRENCY = 2;
 const MAX_FLAKY = 1;
 /** How many of the slowest files are named. */
@@ -67,7 +66,7 @@ process.exit();
 interface Part {
   readonly name: string;
   readonly milliseconds: number;
-  readonly outcome: Outcome;
+  readonly results: readonly FileResult[];
   /** Tests that failed twice. */
   readonly failures: number;
   /** Files that failed, and passed when they were run again alone. */
@@ -88,42 +87,32 @@ async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
 async function runPart(name: string, part: readonly TestFile[], environment: DatabaseEnvironment): Promise<Part> {
   console.log(`\n${part.length} test files on ${name} (seed ${process.env.COPSE_TEST_SEED})`);
   const start = performance.now();
-  const outcome = await runFiles(inGroups(part), { scratch, environment, concurrency: CONCURRENCY });
+  const paths = part.map(({ path }) => path);
+  const results = await runFiles(paths, { scratch, environment, concurrency: CONCURRENCY });
   const flaky: string[] = [];
   const broken: string[] = [];
   let failures = 0;
-  for (const path of outcome.failedFiles) {
+  for (const { path } of results.filter(({ isFailed }) => isFailed)) {
     console.log(`\nonce more, alone: ${path}`);
-    const again = await runFiles([[path]], { scratch, environment, concurrency: 1 });
-    const isFlaky = again.failedFiles.length === 0 && again.failed === 0;
-    (isFlaky ? flaky : broken).push(path);
-    failures += again.failed;
+    const [again] = await runFiles([path], { scratch, environment, concurrency: 1 });
+    (again?.isFailed ? broken : flaky).push(path);
+    failures += again?.failed ?? 0;
   }
-  return { name, milliseconds: performance.now() - start, outcome, failures, flaky, broken };
-}
-
-/** Neighbours share a process, but for those that say that they need one of their own. */
-function inGroups(part: readonly TestFile[]): string[][] {
-  const isAlone = ({ text }: TestFile) => OWN_PROCESS.test(text);
-  const shared = part.filter((file) => !isAlone(file)).map(({ path }) => path);
-  const groups = part.filter(isAlone).map(({ path }) => [path]);
-  for (let start = 0; start < shared.length; start += GROUP_SIZE) groups.push(shared.slice(start, start + GROUP_SIZE));
-  return groups;
+  return { name, milliseconds: performance.now() - start, results, failures, flaky, broken };
 }
 
 function printResult(all: readonly Part[]): boolean {
   console.log();
-  for (const { name, milliseconds, outcome } of all) {
+  for (const { name, milliseconds, results } of all) {
     console.log(`${name}: ${(milliseconds / 1000).toFixed(0)} s`);
-    const slowest = [...outcome.durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
-    if (outcome.durations.size > SLOWEST)
-      for (const [path, duration] of slowest) console.log(`  ${(duration / 1000).toFixed(1)} s  ${path}`);
+    const slowest = results.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
+    if (results.length > SLOWEST) for (const file of slowest) console.log(`  ${(file.milliseconds / 1000).toFixed(1)} s  ${file.path}`);
   }
   const flaky = all.flatMap((part) => part.flaky.map((path) => `${path} on ${part.name}`));
   const broken = all.flatMap((part) => part.broken.map((path) => `${path} on ${part.name}`));
   for (const path of flaky) console.log(`flaky: ${path}`);
   for (const path of broken) console.log(`failed: ${path}`);
-  const passed = all.reduce((sum, { outcome }) => sum + outcome.passed, 0);
+  const passed = all.flatMap(({ results }) => results).reduce((sum, { passed }) => sum + passed, 0);
   const failed = all.reduce((sum, { failures }) => sum + failures, 0);
   console.log(`tests: ${passed} passed, ${Math.max(failed, broken.length)} failed`);
   return broken.length === 0 && flaky.length <= MAX_FLAKY && passed > 0;

@@ -1,4 +1,3 @@
-// In a process of its own: it takes git out of the path.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkHealth } from '../../src/instance/health/checks.ts';

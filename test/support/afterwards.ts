@@ -1,13 +1,10 @@
 import { after } from 'node:test';
+import { addEnding, endAll } from './endings.ts';
 
-const endings: (() => unknown)[] = [];
-
-// Said at once, when no test runs yet: whatever is said within a test is for the end of that one.
-after(async () => {
-  for (const end of endings.reverse()) await end();
-});
+// Registered while no test runs: what a test registers is for its own end. A process that runs several files registers it for each of them.
+after(endAll);
 
 /** Ends something after all tests of the file, what began last first. */
 export function afterwards(end: () => unknown): void {
-  endings.push(end);
+  addEnding(end);
 }

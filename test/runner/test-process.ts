@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Message } from './child.ts';
+import type { DatabaseEnvironment } from './databases.ts';
+
+/** Each process needs most of the program: it is compiled once, as with bin/copse. */
+const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'copse');
+const EXEC_ARGV = [
+  // A larger young generation saves a tenth of the processor time.
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  '--import',
+  join(import.meta.dirname, '..', 'support', 'untracked.ts'),
+];
+const CHILD = join(import.meta.dirname, 'child.ts');
+/** A file that neither reports a test nor ends for so long hangs, also on a machine that has much else to do. */
+const SILENCE_MS = 300_000;
+
+/** What one test file showed. */
+export interface FileResult {
+  readonly path: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** A test failed, there was an error outside of the tests, or the process died or was ended because it was silent. */
+  readonly isFailed: boolean;
+  readonly milliseconds: number;
+}
+
+/** A process that runs test files, one after the other. */
+export class TestProcess {
+  readonly #child: ChildProcess;
+  /** It runs no more files: it died or was ended. */
+  isGone = false;
+
+  constructor(scratch: string, environment: DatabaseEnvironment) {
+    const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, TMPDIR: scratch, ...environment };
+    this.#child = fork(CHILD, [], { env, execArgv: EXEC_ARGV });
+  }
+
+  /** Runs a file. The process is gone afterwards if it died, or was ended because it was silent. */
+  async run(path: string): Promise<FileResult> {
+    const start = performance.now();
+    const failures: string[] = [];
+    let [passed, failed] = [0, 0];
+    const isWhole = await new Promise<boolean>((resolve) => {
+      const silence = setTimeout(() => {
+        console.log(`\nsilent for ${SILENCE_MS / 60_000} minutes, ended: ${path}`);
+        this.#child.kill('SIGKILL');
+      }, SILENCE_MS);
+      const finish = (isWhole: boolean) => {
+        clearTimeout(silence);
+        this.#child.off('message', handle).off('exit', die);
+        resolve(isWhole);
+      };
+      const handle = (message: Message) => {
+        silence.refresh();
+        if (message.type === 'end') return finish(!message.hasFailed);
+        if (message.failure !== undefined) failures.push(message.failure);
+        if (message.isSuite) return;
+        if (message.failure === undefined) passed++;
+        else failed++;
+      };
+      const die = () => {
+        this.isGone = true;
+        // It could not report them itself.
+        console.log(['', `the process of ${path} ended`, ...failures].join('\n'));
+        finish(false);
+      };
+      this.#child.on('message', handle).on('exit', die).send(path);
+    });
+    const isFailed = failures.length > 0 || !isWhole;
+    return { path, passed, failed, isFailed, milliseconds: performance.now() - start };
+  }
+
+  /** Lets the process end, and resolves when it has. */
+  async end(): Promise<void> {
+    if (this.isGone) return;
+    this.#child.disconnect();
+    await once(this.#child, 'exit');
+  }
+}
