@@ -17,6 +17,8 @@ export interface Semaphores {
   readonly renders: Semaphore;
   /** Searches over many repositories, issues or users. */
   readonly searches: Semaphore;
+  /** What is fetched from upstream registries of packages. */
+  readonly upstreams: Semaphore;
 }
 
 /** The semaphores of one server, by its settings. */
@@ -31,5 +33,6 @@ export function createSemaphores({ limits }: Pick<Settings, 'limits'>): Semaphor
     bodies: semaphore(limits.bodyMemory, limits.bodyMemoryPerCaller),
     renders: semaphore(limits.concurrentRenders, limits.rendersPerCaller),
     searches: semaphore(limits.concurrentSearches, limits.searchesPerCaller),
+    upstreams: semaphore(limits.concurrentUpstreamFetches, limits.upstreamFetchesPerCaller),
   };
 }

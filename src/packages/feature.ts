@@ -15,12 +15,15 @@ import { markIndexesOf } from './indexes/mark.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
 import { unlinkAll } from './owners/links.ts';
 import { routesOf } from './protocol/routes.ts';
+import { evictUnused } from './upstreams/evict.ts';
+import { upstreamRoutes } from './upstreams/routes.ts';
+import { endFetches } from './upstreams/state.ts';
 
 const byType = new Map(formats.map((format) => [format.type, format]));
 
 export const packages = feature({
   name: 'packages',
-  routes: [...packageRoutes, ...cleanupRoutes(byType), ...formats.flatMap(routesOf), ...containerInstanceRoutes],
+  routes: [...packageRoutes, ...cleanupRoutes(byType), ...upstreamRoutes, ...formats.flatMap(routesOf), ...containerInstanceRoutes],
   within: {
     'package.deleting': noteDeletion,
     'repository.deleted': unlinkAll,
@@ -31,12 +34,14 @@ export const packages = feature({
   },
   jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
   schedules: { cleanup_packages: cleanUp },
+  listen: endFetches,
 });
 
 async function cleanUp(context: Context, signal: AbortSignal): Promise<void> {
   await applyRules(context, byType, signal);
   const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
   for (const format of formats) await format.cleanup?.(context, before, signal);
+  await evictUnused(context, signal);
   await collectPackages(context, signal);
 }
 

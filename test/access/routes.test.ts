@@ -10,7 +10,7 @@ import { loadPackage, loadPackageOwner, loadPackageVersion } from '../../src/pac
 const FAMILIES: readonly { path: RegExp; loads: AnyRoute['loads'] }[] = [
   { path: /:owner\/:repo(?=\/|[.]|$)/, loads: loadRepository },
   { path: /:template_owner\/:template_repo/, loads: loadTemplate },
-  { path: /^\/packages\/:owner(?:$|\/cleanup-rules)/, loads: loadPackageOwner },
+  { path: /^\/packages\/:owner(?:$|\/(?:cleanup-rules|upstreams))/, loads: loadPackageOwner },
   { path: /^\/packages\/:owner\/:type\/:name(?:$|\/-\/)/, loads: loadPackage },
   { path: /^\/packages\/:owner\/:type\/:name\/:version/, loads: loadPackageVersion },
   { path: /^\/orgs\/:org/, loads: loadOrganization },

@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { PackageType } from './package-types.ts';
+import type { PackageUpstreamTables } from './package-upstreams.ts';
 
 /** Packages of an owner, by type and name. */
 export interface PackagesTable {
@@ -149,7 +150,7 @@ export interface PackageCleanupRulesTable {
   updated_at: number;
 }
 
-export interface PackageTables {
+export interface PackageTables extends PackageUpstreamTables {
   packages: PackagesTable;
   package_versions: PackageVersionsTable;
   package_blobs: PackageBlobsTable;

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageBlobRow, PackageUploadPartsTable } from '../../database/tables/packages.ts';
+import type { Tables } from '../../database/tables.ts';
 import { uploadPartKey } from '../uploads/parts.ts';
 import { blobKey } from './store.ts';
 
@@ -31,9 +32,7 @@ async function removeBlobs(context: Context, before: number): Promise<number> {
       .selectFrom('package_blobs')
       .select('id')
       .where('touched_at', '<=', before)
-      .where((where) =>
-        where.not(where.exists(where.selectFrom('package_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'))),
-      )
+      .where((where) => isUnused(where))
       .orderBy('touched_at')
       .orderBy('id')
       .limit(BATCH)
@@ -50,14 +49,22 @@ async function removeBlobs(context: Context, before: number): Promise<number> {
       .deleteFrom('package_blobs')
       .where('id', 'in', ids)
       .where('touched_at', '<=', before)
-      .where((where) =>
-        where.not(where.exists(where.selectFrom('package_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'))),
-      )
+      .where((where) => isUnused(where))
       .returningAll()
       .execute();
   });
   for (const blob of removed as PackageBlobRow[]) await context.storage.delete(blobKey(blob));
   return removed.length;
+}
+
+/** No file of a package has the content, and nothing of an upstream. */
+function isUnused(where: ExpressionBuilder<Tables, 'package_blobs'>) {
+  const used = [
+    where.selectFrom('package_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'),
+    where.selectFrom('package_upstream_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'),
+    where.selectFrom('package_upstream_files').select('id').whereRef('links_blob_id', '=', 'package_blobs.id'),
+  ];
+  return where.and(used.map((query) => where.not(where.exists(query))));
 }
 
 async function removeEmptyPackages(context: Context, before: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { empty } from '../../http/responses.ts';
 import { wireTime } from '../../http/schema.ts';
@@ -16,15 +17,19 @@ import { deletePackage, deleteVersion } from '../registry/delete.ts';
 import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
+import { throughUpstream } from '../upstreams/through.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { buildPackument, PACKUMENT, registryUrl } from './packument.ts';
 import { upload } from './publish.ts';
 import { checkTag, listTags, removeTag, removeTagsOf, setTags } from './tags.ts';
+import { downloadUpstream, readUpstreamPackage } from './upstream.ts';
 
 const TYPE = 'npm';
 const JSON_TYPE = 'application/json;charset=utf-8';
 /** Bytes of a version in quotation marks. */
 const MAX_VERSION_BYTES = 1024;
+/** Characters of a name of npm. */
+const MAX_NAME = 214;
 
 /** The registry of npm: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
 export const npm: PackageFormat = {
@@ -41,10 +46,10 @@ function routesOf(name: string): FormatRoute[] {
   const path = `/npm/${name}`;
   const tags = `/npm/-/package/${name}/dist-tags`;
   return [
-    { method: 'GET', path, access: 'read', handle: readPackage },
+    { method: 'GET', path, access: 'read', handle: throughUpstream(TYPE, packageOf, readPackage, remotely(readUpstreamPackage)) },
     { method: 'PUT', path, access: 'write', handle: upload },
-    { method: 'GET', path: `${path}/-/:version/:file`, access: 'read', handle: download },
-    { method: 'GET', path: `${path}/-/:file`, access: 'read', handle: downloadByName },
+    { method: 'GET', path: `${path}/-/:version/:file`, access: 'read', handle: downloadThrough(download) },
+    { method: 'GET', path: `${path}/-/:file`, access: 'read', handle: downloadThrough(downloadByName) },
     { method: 'DELETE', path: `${path}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
     // Where a scope has a registry of its own, npm adds the whole path of a tarball to that of the registry.
     { method: 'DELETE', path: `/npm/:again*/npm/${name}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
@@ -55,6 +60,20 @@ function routesOf(name: string): FormatRoute[] {
     { method: 'PUT', path: `${tags}/:tag`, access: 'write', handle: addTag },
     { method: 'DELETE', path: `${tags}/:tag`, access: 'write', handle: deleteTag },
   ];
+}
+
+/** The package that may come from an upstream: no name of one is any that npm would not ask for. */
+function packageOf(call: PackageCall): string | undefined {
+  const { name } = namedBy(call);
+  return /^(@[\w.~-]+\/)?[\w.~-]+$/.test(name) && name.length <= MAX_NAME ? name : undefined;
+}
+
+function remotely(handle: typeof readUpstreamPackage) {
+  return (call: PackageCall, upstream: PackageUpstreamRow) => handle(call, upstream, namedBy(call).name);
+}
+
+function downloadThrough(own: FormatRoute['handle']): FormatRoute['handle'] {
+  return throughUpstream(TYPE, packageOf, own, remotely(downloadUpstream));
 }
 
 async function readPackage(call: PackageCall) {

@@ -10,7 +10,7 @@ import { packageAccess } from './access.ts';
 import type { PackageFormat } from './format.ts';
 
 /** What package managers are asked for credentials with. */
-const CHALLENGE = { 'www-authenticate': 'Basic realm="Gitea Package API"' };
+export const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="Gitea Package API"' };
 const FAILED = 'Failed to authenticate user\n';
 
 /**
@@ -40,11 +40,11 @@ export async function checkPackageAccess(context: Context, owner: User, needed: 
   const access = await packageAccess(context, owner);
   if (needed === 'none') return access;
   const { token } = context.signIn;
-  if (token && !hasScope(token, needed)) throw new PackageError('unauthorized', { headers: CHALLENGE });
+  if (token && !hasScope(token, needed)) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
   if (token?.publicOnly && owner.visibility === 'private') {
     throw new PackageError('forbidden', { message: 'token scope is limited to public packages' });
   }
-  if (access < (needed === 'read' ? 1 : 2)) throw new PackageError('unauthorized', { headers: CHALLENGE });
+  if (access < (needed === 'read' ? 1 : 2)) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
   return access;
 }
 

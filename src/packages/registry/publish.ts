@@ -6,6 +6,7 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
+import { claimName } from '../upstreams/origins.ts';
 import { checkKey, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
 import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
@@ -105,9 +106,12 @@ export async function setMetadata(db: Db, versionId: number, metadata: unknown):
     .execute();
 }
 
-/** The package of this name, made when there is none; it is locked until the end of the transaction. */
+/**
+ * The package of this name, made when there is none; it is locked until the end of the transaction.
+ * @throws PackageError 409 for a new name that is one of an upstream
+ */
 export async function ensurePackage(
-  { db }: Context,
+  { db, settings }: Context,
   given: Pick<Publication, 'owner' | 'type' | 'name' | 'semverCompatible' | 'packageProperties'> & { isInternal?: boolean },
 ): Promise<PackageRow> {
   const { owner, type, name, semverCompatible = false, packageProperties = {}, isInternal = false } = given;
@@ -120,6 +124,7 @@ export async function ensurePackage(
       .returningAll()
       .executeTakeFirst();
     if (made) {
+      if (!isInternal) await claimName({ db, settings }, made);
       await addProperties(db, 'package', made.id, packageProperties);
       return made;
     }

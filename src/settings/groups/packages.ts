@@ -1,4 +1,4 @@
-import { boolean, duration, limit, sizeLimit } from '../kinds.ts';
+import { boolean, choice, duration, limit, list, size, sizeLimit, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 const limitOf = (type: string) => setting(sizeLimit(), '-1', `Largest file of a ${type} package; -1 for no limit.`);
@@ -35,4 +35,22 @@ export const packages = group('Packages', 'The package registry. Limits do not h
     '1d',
     'How long the bytes of a file stay that no package has any more, uploads that nobody goes on with, and packages without a version.',
   ),
+  upstreams: setting(
+    choice('off', 'administrators', 'owners'),
+    'off',
+    'Serve packages of upstream registries: `off`, or who may manage upstreams: site `administrators` alone, or the `owners` of packages too.',
+  ),
+  upstreamDeny: setting(
+    list(text({ maxLength: 255 })),
+    '',
+    'Patterns of names that are never looked for in an upstream, whoever the owner is, such as `@acme/**` or `com.acme**`.',
+  ),
+  upstreamCacheSize: setting(
+    size({ min: 2 ** 20 }),
+    '50GiB',
+    'Bytes that are cached of all upstreams; what was used the longest time ago goes first.',
+  ),
+  upstreamMaxAge: setting(duration({ min: '1h', max: '3650d' }), '90d', 'How long what nobody uses stays in the cache of upstreams.'),
+  upstreamMaxStale: setting(duration({ max: '365d' }), '7d', 'How old documents may be that are served while their upstream is away.'),
+  upstreamTimeout: setting(duration({ min: '1s', max: '1d' }), '1h', 'How long fetching one file of an upstream may take.'),
 });

@@ -158,6 +158,8 @@ export const limits = group(
     rendersPerCaller: setting(integer(1, 1000), '2', 'Of these, those of one caller.'),
     concurrentSearches: setting(integer(1, 1000), '16', 'Searches for repositories, issues, users and topics at one time.'),
     searchesPerCaller: setting(integer(1, 1000), '4', 'Of these, those of one caller.'),
+    concurrentUpstreamFetches: setting(integer(1, 10_000), '64', 'Files and documents fetched from upstream registries at one time.'),
+    upstreamFetchesPerCaller: setting(integer(1, 10_000), '16', 'Of these, those of one caller.'),
     bodyMemory: setting(size({ min: 2 ** 20 }), '512MiB', 'Bytes of JSON, form and text bodies in memory at one time.'),
     bodyMemoryPerCaller: setting(size({ min: 2 ** 20 }), '256MiB', 'Of these, those of one caller.'),
   },

@@ -1,0 +1,86 @@
+import type { Generated, Selectable } from 'kysely';
+import type { PackageType } from './package-types.ts';
+
+/** Registries on other servers from which an owner's registry takes packages that nobody has published in it. */
+export interface PackageUpstreamsTable {
+  id: Generated<number>;
+  owner_id: number;
+  type: PackageType;
+  /** Without credentials and without a slash at the end. */
+  url: string;
+  /** Encrypted; null for none. */
+  credentials: string | null;
+  enabled: boolean;
+  /** The lowest first; of equal ones the oldest. */
+  priority: number;
+  /** Patterns of names, as a JSON list. */
+  allow: string;
+  deny: string;
+  /** Callers without an account may have it fetch what is not cached. */
+  anonymous_fetches: boolean;
+  /** How long documents are served without asking again. */
+  metadata_seconds: number;
+  /** Bytes. */
+  max_file_size: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Where each name comes from: it was published here, or is one of an upstream. Rows of published names outlive their packages. */
+export interface PackageNamesTable {
+  id: Generated<number>;
+  owner_id: number;
+  type: PackageType;
+  /** As `nameKey` writes it. */
+  name: string;
+  /** As `namespaceOf` writes it. */
+  namespace: string;
+  /** The package that was published here; null once it is gone, and for a name of an upstream. */
+  package_id: number | null;
+  upstream_id: number | null;
+}
+
+/** Documents and files of upstreams. The row of a file stays when its content is evicted: it has to be the same when it is fetched again. */
+export interface PackageUpstreamFilesTable {
+  id: Generated<number>;
+  upstream_id: number;
+  name_id: number;
+  /** Which one, in the words of the format. */
+  path: string;
+  /** Null when it was evicted. */
+  blob_id: number | null;
+  /** Where the files are that a document lists, see upstreams/links.ts. */
+  links_blob_id: number | null;
+  /** Bytes of both contents. */
+  size: number;
+  /** The digest of a file when it was first fetched; empty for documents, which change. */
+  sha256: string;
+  /** The URL that the links in a document begin with. */
+  base_url: string;
+  media_type: string;
+  /** The upstream's validators. */
+  etag: string;
+  last_modified: string;
+  /** When the upstream last said that it is so. */
+  checked_at: number;
+  /** The upstream failed: it is not asked again before. */
+  retry_at: number;
+  used_at: number;
+}
+
+/** What is being fetched from upstreams, and by which process; the rows go with the process. */
+export interface PackageUpstreamFetchesTable {
+  upstream_id: number;
+  path: string;
+  process_id: number;
+}
+
+export interface PackageUpstreamTables {
+  package_upstreams: PackageUpstreamsTable;
+  package_names: PackageNamesTable;
+  package_upstream_files: PackageUpstreamFilesTable;
+  package_upstream_fetches: PackageUpstreamFetchesTable;
+}
+
+export type PackageUpstreamRow = Selectable<PackageUpstreamsTable>;
+export type PackageUpstreamFileRow = Selectable<PackageUpstreamFilesTable>;

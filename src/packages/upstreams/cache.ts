@@ -1,0 +1,102 @@
+import { now } from '../../clock.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { PackageUpstreamFileRow, PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { isWhole } from '../blobs/store.ts';
+import { makeRoom } from './evict.ts';
+import { noteUpstreamName } from './origins.ts';
+import { UpstreamError } from './request.ts';
+
+/** A document or file of an upstream. */
+export interface Cached {
+  readonly row: PackageUpstreamFileRow;
+  /** Undefined once it is evicted, or its bytes are lost. */
+  readonly blob: PackageBlobRow | undefined;
+}
+
+/** One whose content is there. */
+export interface WholeCached extends Cached {
+  readonly blob: PackageBlobRow;
+}
+
+/** How precisely it is noted when something was last used, in seconds: reading shall not write each time. */
+const USED_PRECISION = 60 * 60;
+
+/** What is cached of a path; undefined for what was never fetched. */
+export async function findCached(context: Context, { id }: PackageUpstreamRow, path: string): Promise<Cached | undefined> {
+  const { db } = context.database;
+  const row = await db
+    .selectFrom('package_upstream_files')
+    .selectAll()
+    .where('upstream_id', '=', id)
+    .where('path', '=', path)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const blob =
+    row.blob_id === null ? undefined : await db.selectFrom('package_blobs').selectAll().where('id', '=', row.blob_id).executeTakeFirst();
+  return { row, blob: blob && (await isWhole(context, blob)) ? blob : undefined };
+}
+
+/** Whether the content is there. */
+export function isThere(cached: Cached | undefined): cached is WholeCached {
+  return cached?.blob !== undefined;
+}
+
+/** Notes that something is used, so that it is not evicted soon. */
+export async function noteUse({ database: { db } }: Context, { row }: Cached): Promise<void> {
+  const time = now();
+  if (row.used_at > time - USED_PRECISION) return;
+  await db.updateTable('package_upstream_files').set({ used_at: time }).where('id', '=', row.id).execute();
+}
+
+/** Changes what is known of something, such as when it was last checked. */
+export async function setCached(
+  { database: { db } }: Context,
+  { row, blob }: WholeCached,
+  change: Partial<Pick<PackageUpstreamFileRow, 'checked_at' | 'retry_at'>>,
+): Promise<WholeCached> {
+  await db.updateTable('package_upstream_files').set(change).where('id', '=', row.id).execute();
+  return { row: { ...row, ...change }, blob };
+}
+
+/** Forgets a document that the upstream has no longer. */
+export async function dropCached({ database: { db } }: Context, { row }: Cached): Promise<void> {
+  await db.deleteFrom('package_upstream_files').where('id', '=', row.id).execute();
+}
+
+/** What was fetched. */
+export interface Fetched extends Partial<Pick<PackageUpstreamFileRow, 'sha256' | 'base_url' | 'media_type' | 'etag' | 'last_modified'>> {
+  readonly path: string;
+  readonly blob: PackageBlobRow;
+  readonly links?: PackageBlobRow | undefined;
+}
+
+/**
+ * Keeps what was fetched, in place of what was there of its path, and evicts what there is no room for.
+ * @param key the name of the package, of `nameKey`
+ * @throws PackageError 404 if a package of the name was published here meanwhile, UpstreamError if the content has expired already
+ */
+export async function keepFetched(context: Context, upstream: PackageUpstreamRow, key: string, fetched: Fetched): Promise<WholeCached> {
+  const { path, blob, links, sha256 = '', base_url = '', media_type = '', etag = '', last_modified = '' } = fetched;
+  const time = now();
+  const times = { checked_at: time, used_at: time, retry_at: 0 };
+  const size = blob.size + (links?.size ?? 0);
+  const values = { blob_id: blob.id, links_blob_id: links?.id ?? null, size, sha256, base_url, media_type, etag, last_modified, ...times };
+  const row = await inTransaction({ ...context, db: context.database.db }, async ({ db }) => {
+    const name_id = await noteUpstreamName(db, upstream, key);
+    // Locks the contents, so that they are not collected before the row has them.
+    const ids = [...new Set([blob.id, ...(links ? [links.id] : [])])].sort((a, b) => a - b);
+    for (const id of ids) {
+      const kept = await db.updateTable('package_blobs').set({ touched_at: time }).where('id', '=', id).returning('id').executeTakeFirst();
+      if (!kept) throw new UpstreamError('its content has expired');
+    }
+    return await db
+      .insertInto('package_upstream_files')
+      .values({ upstream_id: upstream.id, name_id, path, ...values })
+      .onConflict((conflict) => conflict.columns(['upstream_id', 'path']).doUpdateSet({ name_id, ...values }))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  await makeRoom(context, size);
+  return { row, blob };
+}

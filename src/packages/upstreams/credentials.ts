@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts';
+import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
+
+/** What signs in to an upstream: a name and a password, or a bearer token as the password without a name. */
+export interface UpstreamCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+const sealedFor = (url: string) => `credentials of the package upstream ${url}`;
+
+/** Encrypts credentials, bound to the URL that they are for; null for none. */
+export function sealCredentials({ secrets }: Pick<Context, 'secrets'>, url: string, credentials: UpstreamCredentials): string | null {
+  return credentials.password === '' ? null : secrets.encrypt(JSON.stringify(credentials), sealedFor(url));
+}
+
+/** @throws SecretsError if they were encrypted for another URL */
+export function openCredentials(
+  { secrets }: Pick<Context, 'secrets'>,
+  { url, credentials }: Pick<PackageUpstreamRow, 'url' | 'credentials'>,
+): UpstreamCredentials | undefined {
+  if (credentials === null) return undefined;
+  return JSON.parse(secrets.decrypt(credentials, sealedFor(url)).toString('utf8')) as UpstreamCredentials;
+}
+
+/** The header that signs in to the upstream, for a URL of its own host; nothing for others, such as those that its documents name. */
+export function authorizationFor(context: Pick<Context, 'secrets'>, upstream: PackageUpstreamRow, url: string): Record<string, string> {
+  if (new URL(url).origin !== new URL(upstream.url).origin) return {};
+  const credentials = openCredentials(context, upstream);
+  if (!credentials) return {};
+  const { username, password } = credentials;
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  return { authorization: username === '' ? `Bearer ${password}` : `Basic ${basic}` };
+}

@@ -1,0 +1,160 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { now } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
+import type { OutgoingResponse } from '../../http/outgoing/outgoing.ts';
+import { storeBlob } from '../blobs/store.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { dropCached, findCached, isThere, keepFetched, noteUse, setCached, type WholeCached } from './cache.ts';
+import { asRefusal, countRequest, fetching, isMissing, isPassing } from './fetching.ts';
+import { requestUpstream, UpstreamError } from './request.ts';
+
+/** Seconds for which an upstream that fails is not asked for a document again. */
+const RETRY_AFTER = 30;
+/** Milliseconds for one document. */
+const TIMEOUT_MS = 60_000;
+
+/** A document of an upstream, which may change: a list of versions, a tag. */
+export interface UpstreamDocument {
+  /** Which one, unique among all paths of the upstream. */
+  readonly path: string;
+  /** The package, of `nameKey`. */
+  readonly key: string;
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  /** Instead of the upstream's credentials. */
+  readonly authorization?: () => Promise<string | undefined>;
+  /** Bytes that it may have. */
+  readonly maxSize: number;
+  /** What the links in it begin with; it is fetched again when that changes. */
+  readonly baseUrl: string;
+  /**
+   * Checks the document, which is in a file, and rewrites its links to this registry's.
+   * @throws UpstreamError for what cannot be such a document
+   */
+  readonly read: (file: string, response: Pick<OutgoingResponse<Readable>, 'headers'>) => Promise<ReadDocument>;
+}
+
+/** A document as it is served. */
+export interface ReadDocument {
+  readonly content: string | Uint8Array;
+  readonly mediaType?: string;
+  /** See links.ts. */
+  readonly links?: string;
+}
+
+/**
+ * A document as it is, or was at most `metadata_seconds` ago. While the upstream is away the last one is served for a limited time.
+ * @throws PackageError 401, 404, 502, 503
+ */
+export async function cachedDocument(
+  call: Pick<PackageCall, 'context' | 'request'>,
+  upstream: PackageUpstreamRow,
+  document: UpstreamDocument,
+): Promise<WholeCached> {
+  const { context } = call;
+  const find = async () => {
+    const cached = await findCached(context, upstream, document.path);
+    return isThere(cached) && cached.row.base_url === document.baseUrl ? cached : undefined;
+  };
+  const isFresh = ({ row }: WholeCached) => now() < row.checked_at + upstream.metadata_seconds;
+  const findFresh = async () => {
+    const found = await find();
+    return found && isFresh(found) ? found : undefined;
+  };
+  const known = await find();
+  if (known) await noteUse(context, known);
+  if (known && isFresh(known)) {
+    countRequest(context, upstream, 'hit');
+    return known;
+  }
+  const isUsable = known !== undefined && now() < known.row.checked_at + context.settings.packages.upstreamMaxStale / 1000;
+  if (known && isUsable && now() < known.row.retry_at) {
+    countRequest(context, upstream, 'stale');
+    return known;
+  }
+  try {
+    return await fetching(call, upstream, document.path, findFresh, () => fetchDocument(context, upstream, document, known));
+  } catch (error) {
+    if (known && isMissing(error)) await dropCached(context, known);
+    if (!known || !isUsable || !isPassing(error)) throw asRefusal(context, upstream, document.path, error);
+    context.log.warn({ err: error, upstream: upstream.id, path: document.path }, 'a document of an upstream registry was not renewed');
+    countRequest(context, upstream, 'stale');
+    return await setCached(context, known, { retry_at: now() + RETRY_AFTER });
+  }
+}
+
+async function fetchDocument(
+  context: Context,
+  upstream: PackageUpstreamRow,
+  document: UpstreamDocument,
+  known: WholeCached | undefined,
+): Promise<WholeCached> {
+  const { path, key, url, baseUrl, maxSize } = document;
+  const validators = {
+    ...(known?.row.etag && { 'if-none-match': known.row.etag }),
+    ...(known?.row.last_modified && { 'if-modified-since': known.row.last_modified }),
+  };
+  const authorization = await document.authorization?.();
+  const response = await requestUpstream(context, upstream, {
+    url,
+    headers: { ...document.headers, ...validators },
+    timeout: Math.min(TIMEOUT_MS, context.settings.packages.upstreamTimeout),
+    ...(authorization !== undefined && { authorization }),
+  });
+  if (response.status === 304 && known) {
+    response.body.resume();
+    countRequest(context, upstream, 'revalidated');
+    return await setCached(context, known, { checked_at: now(), retry_at: 0 });
+  }
+  const { content, mediaType = '', links } = await spooled(response.body, maxSize, (file) => document.read(file, response));
+  const blob = await storeBlob(context, Buffer.from(content));
+  const linksBlob = links === undefined ? undefined : await storeBlob(context, Buffer.from(links));
+  countRequest(context, upstream, 'miss');
+  return await keepFetched(context, upstream, key, {
+    path,
+    blob,
+    links: linksBlob,
+    base_url: baseUrl,
+    media_type: mediaType,
+    etag: headerOf(response, 'etag'),
+    last_modified: headerOf(response, 'last-modified'),
+  });
+}
+
+/** Writes a response to a file, since many may arrive slowly at one time. */
+async function spooled<T>(body: Readable, maxSize: number, read: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'copse-upstream-'));
+  try {
+    const file = join(folder, 'document');
+    try {
+      await pipeline(body, (content: AsyncIterable<Buffer>) => atMost(content, maxSize), createWriteStream(file, { mode: 0o600 }));
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error;
+      throw new UpstreamError('its response ended too early', { cause: error });
+    }
+    return await read(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function* atMost(content: AsyncIterable<Buffer>, maxSize: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > maxSize) throw new UpstreamError(`its document has more than ${maxSize} bytes`);
+    yield chunk;
+  }
+}
+
+/** A header of a response; empty for one that is missing, repeated, or too long to be sent back. */
+export function headerOf({ headers }: Pick<OutgoingResponse<Readable>, 'headers'>, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' && value.length <= 500 ? value : '';
+}

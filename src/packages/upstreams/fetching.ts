@@ -1,0 +1,81 @@
+import { BusyError } from '../../concurrency/semaphore.ts';
+import { type Context, callerKey } from '../../context.ts';
+import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
+import { BlobTooLargeError } from '../../storage/storage.ts';
+import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from '../../workers/errors.ts';
+import { PackageError } from '../errors.ts';
+import { BASIC_CHALLENGE } from '../protocol/caller.ts';
+import type { PackageCall } from '../protocol/format.ts';
+import { type FetchKey, fetchOnce, runningFetch } from './once.ts';
+import { UpstreamError } from './request.ts';
+import { stateOf } from './state.ts';
+
+/** Milliseconds for which it is remembered that an upstream does not have something. */
+const MISSING_MS = 60_000;
+
+/** How a request was served, for the metrics. */
+export type Outcome = 'hit' | 'miss' | 'revalidated' | 'stale' | 'missing' | 'error';
+
+/** Counts a request for something of an upstream. */
+export function countRequest({ metrics }: Pick<Context, 'metrics'>, { type }: PackageUpstreamRow, outcome: Outcome): void {
+  metrics.count('copse_package_upstream_requests_total', `type="${type}",outcome="${outcome}"`);
+}
+
+/**
+ * Fetches something for a caller: once at a time, within the limits of the caller, who has to be signed in unless the upstream's settings
+ * say otherwise. What the upstream does not have is remembered for a short time.
+ * @throws PackageError 401, 404, UpstreamError, BusyError
+ */
+export async function fetching<T>(
+  { context, request }: Pick<PackageCall, 'context' | 'request'>,
+  upstream: PackageUpstreamRow,
+  path: string,
+  find: () => Promise<T | undefined>,
+  fetch: () => Promise<T>,
+): Promise<T> {
+  const key: FetchKey = { upstreamId: upstream.id, path };
+  const { missing } = stateOf(context);
+  const missingKey = `${upstream.id} ${path}`;
+  if (missing.get(missingKey)) throw new PackageError('no-package');
+  if (!context.actor && !upstream.anonymous_fetches) {
+    // Clients of containers are told where they get a token.
+    throw new PackageError('unauthorized', upstream.type === 'container' ? {} : { headers: BASIC_CHALLENGE });
+  }
+  const running = runningFetch<T>(context, key);
+  if (running) return await running;
+  const release = await context.semaphores.upstreams.acquire(callerKey(context), { signal: request.signal });
+  try {
+    return await fetchOnce(context, key, find, fetch);
+  } catch (error) {
+    if (isMissing(error)) missing.set(missingKey, true, MISSING_MS);
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** Whether an error says that the upstream does not have something. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof PackageError && error.problem === 'no-package';
+}
+
+/** Whether something that is cached may be served in spite of an error. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof PackageError) return error.problem === 'unauthorized' || error.status === 503;
+  return isOfUpstream(error) || error instanceof BusyError || error instanceof WorkersBusyError;
+}
+
+/** The refusal that an error becomes for clients: 502 for what the upstream is to blame for. */
+export function asRefusal(context: Context, upstream: PackageUpstreamRow, path: string, error: unknown): unknown {
+  countRequest(context, upstream, isMissing(error) ? 'missing' : 'error');
+  if (!isOfUpstream(error)) return error;
+  context.log.warn({ err: error, upstream: upstream.id, path }, 'an upstream registry failed');
+  const reason = error instanceof UpstreamError ? error.message : 'it sent what cannot be';
+  return new PackageError('invalid', { status: 502, message: `the upstream registry failed: ${reason}` });
+}
+
+function isOfUpstream(error: unknown): boolean {
+  const isWrong = error instanceof PackageError && error.problem === 'wrong-digest';
+  const isTooMuch = error instanceof WorkerLimitError || error instanceof WorkerTaskError || error instanceof BlobTooLargeError;
+  return error instanceof UpstreamError || isWrong || isTooMuch;
+}
