@@ -79,19 +79,23 @@ describe('the settings of a Gitea', () => {
       repoAvatars: join(folder, 'data/repo-avatars'),
       lfs: join(folder, 'data/lfs'),
       packages: join(folder, 'data/packages'),
+      actionsLog: join(folder, 'data/actions_log'),
+      actionsArtifacts: join(folder, 'data/actions_artifacts'),
     });
     assert.equal(secretKey, '!#@FDEWREWR&*(');
   });
 
   it('follow what the file says', () => {
     const text =
-      '[server]\nLFS_CONTENT_PATH = big\n[storage]\nPATH = /s\n[storage.attachments]\nPATH = /att\n[picture]\nAVATAR_UPLOAD_PATH = /av';
+      '[server]\nLFS_CONTENT_PATH = big\n[storage]\nPATH = /s\n[storage.attachments]\nPATH = /att\n[picture]\nAVATAR_UPLOAD_PATH = /av\n[storage.actions_log]\nPATH = /logs\n[actions.artifacts]\nPATH = /runs';
     assert.deepEqual(settingsOf(text).storages, {
       attachments: '/att',
       avatars: '/av',
       repoAvatars: '/s/repo-avatars',
       lfs: join(folder, 'big'),
       packages: '/s/packages',
+      actionsLog: '/logs',
+      actionsArtifacts: '/runs',
     });
     writeFileSync(join(folder, 'key'), 'of a file\n');
     assert.equal(settingsOf('[security]\nSECRET_KEY_URI = file:key').secretKey, 'of a file');

@@ -3,6 +3,7 @@
  * it, and compares the responses. Fails when less than 98 % of them are equal.
  */
 import { parseArgs } from 'node:util';
+import { readBody } from './gitea/body.ts';
 import { paths } from './gitea/paths.ts';
 
 const NEEDED = 0.98;
@@ -31,13 +32,9 @@ const { reference = '', url = '', admin = '' } = values;
 const authorization = `Basic ${Buffer.from(admin).toString('base64')}`;
 
 async function get(base: string, path: string): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${base.replace(/\/$/, '')}/api/v1${path}`, { headers: { authorization } });
-  const text = (await response.text()).replaceAll(base.replace(/\/$/, ''), '{base}');
-  try {
-    return { status: response.status, body: JSON.parse(text) };
-  } catch {
-    return { status: response.status, body: text };
-  }
+  const root = base.replace(/\/$/, '');
+  const response = await fetch(path.startsWith('//') ? root + path.slice(1) : `${root}/api/v1${path}`, { headers: { authorization } });
+  return { status: response.status, body: readBody(Buffer.from(await response.arrayBuffer()), root, path) };
 }
 
 const ask = async (path: string) => {
@@ -54,6 +51,8 @@ for await (const path of paths(ask, Number(values.every))) {
     .replace(/\?.*/, '')
     .replace(/\/(users|orgs|teams)\/[^/]+/, '/$1/{}')
     .replace(/\/repos\/[^/]+\/[^/]+/, '/repos/{}')
+    .replace(/\/(packages)\/[^/]+\/([^/]+)\/[^/]+.*/, '/$1/{}/$2')
+    .replace(/\/v2\/.*/, '/v2')
     .replace(/\/\d+|\/[0-9a-f]{40}/g, '/{}');
   const known = areas.get(area) ?? { equal: 0, total: 0, example: '' };
   total++;

@@ -34,7 +34,7 @@ const packageFolder = join(source.folder, 'data/packages', DIGEST.slice(0, 2), D
 await mkdir(packageFolder, { recursive: true });
 await writeFile(join(packageFolder, DIGEST), FILE);
 source.change("insert into package (id, owner_id, repo_id, type, name, lower_name) values (5, 2, 2, 'generic', 'Tool', 'tool')");
-source.change("insert into package (id, owner_id, repo_id, type, name, lower_name) values (6, 2, 0, 'npm', 'left', 'left')");
+source.change("insert into package (id, owner_id, repo_id, type, name, lower_name) values (6, 2, 0, 'odd', 'left', 'left')");
 source.change(`insert into package_version (id, package_id, creator_id, version, lower_version, created_unix, metadata_json, download_count)
   values (7, 5, 2, '1.0', '1.0', 1700000000, 'null', 3)`);
 const blob = 'insert into package_blob (id, size, hash_md5, hash_sha1, hash_sha256, hash_sha512, created_unix) values';
@@ -135,7 +135,7 @@ describe('an import of hooks, mirrors, activity and the like', () => {
     assert.equal((await alice.get('//api/packages/Alice/generic/Tool/1.0/lost.txt')).status, 404);
     const { json } = await alice.get('/packages/Alice?type=generic');
     assert.deepEqual([json.length, json[0].id, json[0].version, json[0].repository.full_name], [1, 7, '1.0', 'Alice/Demo']);
-    assert.match(said, /package 6 \(npm left\): packages of this type are not imported/);
+    assert.match(said, /package 6 \(odd left\): packages of this type are not known here/);
     assert.match(said, /file 11 \(lost\.txt\) of a package: it is missing/);
   });
 });

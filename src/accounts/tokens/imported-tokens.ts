@@ -1,13 +1,9 @@
-import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Db } from '../../database/database.ts';
 import { ExpiringMap } from '../expiring-map.ts';
+import { isImportedHash } from './imported-hash.ts';
 import { hashToken } from './token-values.ts';
-
-/** How Gitea hashes its tokens (models/auth/twofactor.go, `HashToken`). */
-const ITERATIONS = 10_000;
-const LENGTH = 50;
 
 /** Tokens that end alike, of which no more are tried. */
 const MAX_CANDIDATES = 4;
@@ -54,18 +50,12 @@ export async function upgradeImportedToken(db: Db, value: string): Promise<boole
     .limit(MAX_CANDIDATES)
     .execute();
   for (const candidate of candidates.length > 0 ? candidates : [DECOY]) {
-    if (!(await semaphore.run('', () => isHashOf(value, candidate)))) continue;
+    if (!(await semaphore.run('', () => isImportedHash(value, candidate.token_hash, candidate.imported_salt)))) continue;
     await db.updateTable('access_tokens').set({ token_hash: hash, imported_salt: '' }).where('id', '=', candidate.id).execute();
     return true;
   }
   wrong.set(hash, true, WRONG_LIFETIME);
   return false;
-}
-
-async function isHashOf(value: string, { token_hash, imported_salt }: typeof DECOY): Promise<boolean> {
-  const computed = await promisify(pbkdf2)(value, imported_salt, ITERATIONS, LENGTH, 'sha256');
-  const expected = Buffer.from(token_hash, 'hex');
-  return computed.length === expected.length && timingSafeEqual(computed, expected);
 }
 
 /** Instances without imported tokens, which most are, pay nothing for a wrong value. */

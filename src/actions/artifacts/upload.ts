@@ -88,8 +88,7 @@ export async function finishUpload(
   const { size, sha256 } = expected;
   if (sizeOf(parts) !== size) throw new ArtifactError(400, 'Error merge chunks size mismatch');
   if (size > context.settings.actions.artifactMaxSize) throw new ArtifactError(413, 'the artifact is too large');
-  const folder = (upload.artifactId % 256).toString(16).padStart(2, '0');
-  const key = `${ARTIFACTS_PREFIX}${folder}/${upload.artifactId}-${randomBytes(16).toString('hex')}`;
+  const key = artifactKey(upload.artifactId, randomBytes(16).toString('hex'));
   try {
     await context.storage.put(key, readParts(context, parts), { size, ...(sha256 !== undefined && { sha256 }) });
   } catch (error) {
@@ -102,6 +101,14 @@ export async function finishUpload(
     throw new ArtifactError(404, 'Error artifact not found');
   }
   await removeParts(context, upload);
+}
+
+/**
+ * Where a content of an artifact is in the storage.
+ * @param name tells the contents of one artifact apart, and is their ETag: hexadecimal digits
+ */
+export function artifactKey(id: number, name: string): string {
+  return `${ARTIFACTS_PREFIX}${(id % 256).toString(16).padStart(2, '0')}/${id}-${name}`;
 }
 
 async function replaceContent(context: Context, id: number, key: string, size: number): Promise<boolean> {

@@ -26,15 +26,20 @@ export async function registrationToken(context: Context, scope: ActionScope): P
 /** Makes a new registration token; those from before register nobody any more. */
 export async function resetRegistrationToken(context: Context, scope: ActionScope): Promise<string> {
   const token = randomLetters(LENGTH);
-  await inTransaction(context, async ({ db, secrets }) => {
+  await inTransaction(context, async (context) => {
+    const { db } = context;
     await db.updateTable('action_runner_tokens').set({ is_active: false }).where(inScope(scope)).execute();
-    const row = { token_hash: hashOf(token), sealed_token: secrets.encrypt(token, sealContext(scope)), created_at: now() };
     await db
       .insertInto('action_runner_tokens')
-      .values({ ...scopeColumns(scope), ...row })
+      .values({ ...registrationTokenRow(context, scope, token), created_at: now() })
       .execute();
   });
   return token;
+}
+
+/** How a registration token is stored. */
+export function registrationTokenRow({ secrets }: Pick<Context, 'secrets'>, scope: ActionScope, token: string) {
+  return { ...scopeColumns(scope), token_hash: hashOf(token), sealed_token: secrets.encrypt(token, sealContext(scope)) };
 }
 
 /** The row of a registration token, whether it is still good or not. */

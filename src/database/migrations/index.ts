@@ -60,6 +60,7 @@ import { actionTasks } from './0313-action-tasks.ts';
 import { actionDefaultBranches } from './0314-action-default-branches.ts';
 import { actionArtifactLists } from './0315-action-artifact-lists.ts';
 import { chefKeys } from './0340-chef-keys.ts';
+import { importedHashes } from './0341-imported-hashes.ts';
 import { packageUpstreams } from './0355-package-upstreams.ts';
 import { packageBlobSha512 } from './0365-package-blob-sha512.ts';
 import { actionStrategies } from './0375-action-strategies.ts';
@@ -130,6 +131,7 @@ export const migrations: readonly SchemaMigration[] = [
   actionDefaultBranches,
   actionArtifactLists,
   chefKeys,
+  importedHashes,
   packageUpstreams,
   packageBlobSha512,
   actionStrategies,

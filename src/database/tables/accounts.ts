@@ -103,6 +103,8 @@ export interface TwoFactorsTable {
   secret: string;
   /** The hash of the recovery code, which is good once; empty when it was used. */
   recovery_hash: Generated<string>;
+  /** Of a hash that was imported from Gitea; empty for our own. */
+  recovery_salt: Generated<string>;
   /** The last time step that was used: a code is accepted once. */
   last_used_step: Generated<number>;
   /** Codes that were tried since the last right one, and when the last was. */

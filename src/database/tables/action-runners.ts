@@ -14,8 +14,9 @@ export interface ActionRunnersTable {
   /** Gets one job only. */
   is_ephemeral: Generated<boolean>;
   is_disabled: Generated<boolean>;
-  /** SHA-256. */
+  /** SHA-256, or a hash of Gitea where there is a salt. */
   token_hash: string;
+  imported_salt: Generated<string>;
   last_online_at: Generated<number>;
   last_active_at: Generated<number>;
   /** When it was given a job last, until it is clear that it got that. */

@@ -43,7 +43,11 @@ type WithId =
   | 'reviews'
   | 'releases'
   | 'tracked_times'
-  | 'topics';
+  | 'topics'
+  | 'action_runs'
+  | 'action_jobs'
+  | 'action_tasks'
+  | 'action_schedules';
 
 /** What becomes of some rows of the source: it is written in one transaction, together with how far the step is. */
 export class Batch {

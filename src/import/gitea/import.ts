@@ -2,6 +2,7 @@ import { inTransaction } from '../../context.ts';
 import { Batch, type Finding, type ImportRun } from './batch.ts';
 import { ImportError } from './error.ts';
 import { finishCounts } from './finish/counts.ts';
+import { finishPackages } from './finish/packages.ts';
 import { setSequences } from './finish/sequences.ts';
 import { checkVersion } from './source/version.ts';
 import { beginImport, finishImport, saveStep, stepState } from './state.ts';
@@ -37,6 +38,7 @@ export async function importGitea(run: ImportRun, report: (progress: Progress) =
   for (const step of STEPS) rows.set(step.name, await runStep(run, id, step, report));
   await inTransaction(run.context, async (context) => {
     await finishCounts(context.db);
+    await finishPackages(context.db);
     await setSequences(context);
     await writeFindings(context.db, id, 'others', await unsupportedFindings(run.source));
     await finishImport(context, id);

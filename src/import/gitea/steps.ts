@@ -6,7 +6,13 @@ import { badges, blocks, follows, forgejoBlocks, userBadges, userRedirects } fro
 import { tokens } from './steps/accounts/tokens.ts';
 import { securityKeys, twoFactors } from './steps/accounts/two-factor.ts';
 import { users } from './steps/accounts/users.ts';
+import { actionArtifacts } from './steps/automation/artifacts.ts';
+import { actionJobs } from './steps/automation/jobs.ts';
+import { actionRunners, actionRunnerTokens } from './steps/automation/runners.ts';
+import { actionRunNumbers, actionRuns } from './steps/automation/runs.ts';
+import { actionDisabledWorkflows, actionScheduleSpecs, actionSchedules } from './steps/automation/schedules.ts';
 import { actionSecrets, actionVariables } from './steps/automation/secrets.ts';
+import { actionTaskOutputs, actionTaskSteps, actionTasks } from './steps/automation/tasks.ts';
 import { activities } from './steps/events/activities.ts';
 import { notifications } from './steps/events/notifications.ts';
 import { webhooks } from './steps/events/webhooks.ts';
@@ -17,7 +23,12 @@ import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
 import { stopwatches, trackedTimes } from './steps/issues/times.ts';
 import { mirrors, pushMirrors } from './steps/mirrors/mirrors.ts';
 import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
-import { packageFiles, packages, packageVersions } from './steps/packages/generic.ts';
+import { packageFiles } from './steps/packages/files.ts';
+import { packages } from './steps/packages/packages.ts';
+import { packageProperties } from './steps/packages/properties.ts';
+import { packageRules } from './steps/packages/rules.ts';
+import { packageKeys } from './steps/packages/signing-keys.ts';
+import { packageVersions } from './steps/packages/versions.ts';
 import { autoMerges, pulls } from './steps/pulls/pulls.ts';
 import { reviews } from './steps/pulls/reviews.ts';
 import { attachments } from './steps/releases/attachments.ts';
@@ -92,7 +103,22 @@ export const STEPS: readonly Step[] = [
   webhooks,
   actionSecrets,
   actionVariables,
+  actionRunners,
+  actionRunnerTokens,
+  actionDisabledWorkflows,
+  actionSchedules,
+  actionScheduleSpecs,
+  actionRuns,
+  actionRunNumbers,
+  actionJobs,
+  actionTasks,
+  actionTaskSteps,
+  actionTaskOutputs,
+  actionArtifacts,
   packages,
   packageVersions,
+  packageProperties,
   packageFiles,
+  packageRules,
+  packageKeys,
 ];

@@ -8,8 +8,6 @@ const TABLES: Readonly<Record<string, string>> = {
   user_open_id: 'OpenID addresses',
   team_invite: 'invitations to teams',
   project: 'projects',
-  action_run: 'runs of automation',
-  action_runner: 'runners of automation, which have to register again',
   notice: 'notices of the system',
 };
 

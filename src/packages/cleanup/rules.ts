@@ -82,7 +82,8 @@ function wholeMatcher(pattern: string): Matcher {
   return expressionMatcher(`(?is)\\A(?:${pattern})\\z`);
 }
 
-function checkTerms(terms: RuleTerms): void {
+/** @throws HttpError 422 for terms that cannot be */
+export function checkTerms(terms: RuleTerms): void {
   if (terms.keep_count === 0 && terms.remove_days === 0 && terms.remove_pattern === '' && terms.keep_pattern === '') {
     throw unprocessable('[]: a rule without keep_count, keep_pattern, remove_days and remove_pattern would remove everything');
   }

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import type { PackageSigningKeysTable } from '../../database/tables/packages.ts';
 
 /** A key with which indexes of an owner are signed, as texts of whatever form the format has. */
 export interface SigningKey {
@@ -19,18 +21,23 @@ export async function signingKey(context: Context, owner: User, purpose: string,
   const { publicKey, privateKey } = await make();
   await context.db
     .insertInto('package_signing_keys')
-    .values({
-      owner_id: owner.id,
-      purpose,
-      public_key: publicKey,
-      private_key: context.secrets.encrypt(privateKey, secretContext(owner, purpose)),
-      created_at: now(),
-    })
+    .values(signingKeyRow(context, owner, purpose, { publicKey, privateKey }))
     .onConflict((conflict) => conflict.columns(['owner_id', 'purpose']).doNothing())
     .execute();
   const kept = await findKey(context, owner, purpose);
   if (!kept) throw new Error('the owner of a signing key is gone');
   return kept;
+}
+
+/** The row of a key, with its private half encrypted. */
+export function signingKeyRow(
+  { secrets }: Pick<Context, 'secrets'>,
+  owner: Pick<User, 'id'>,
+  purpose: string,
+  { publicKey, privateKey }: SigningKey,
+): Selectable<PackageSigningKeysTable> {
+  const sealed = secrets.encrypt(privateKey, secretContext(owner, purpose));
+  return { owner_id: owner.id, purpose, public_key: publicKey, private_key: sealed, created_at: now() };
 }
 
 async function findKey({ db, secrets }: Context, owner: User, purpose: string): Promise<SigningKey | undefined> {
@@ -45,6 +52,6 @@ async function findKey({ db, secrets }: Context, owner: User, purpose: string): 
   return { publicKey: row.public_key, privateKey };
 }
 
-function secretContext({ id }: User, purpose: string): string {
+function secretContext({ id }: Pick<User, 'id'>, purpose: string): string {
   return `package signing key ${id} ${purpose}`;
 }

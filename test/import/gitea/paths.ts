@@ -1,3 +1,5 @@
+import { packagePaths } from './registries.ts';
+
 /** Asks a server; undefined for anything but a 200 with JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 export type Ask = (path: string) => Promise<any>;
@@ -15,6 +17,7 @@ const OF_USER = [
   'activities/feeds',
   'heatmap',
 ];
+const OF_AUTOMATION = ['runs', 'jobs', 'runners', 'variables', 'secrets'];
 const AS_USER = ['/user', '/user/settings', '/user/emails', '/user/applications/oauth2', '/user/blocks', '/user/teams', '/user/times'];
 const AS_USER_TOO = [
   '/user/stopwatches',
@@ -24,6 +27,7 @@ const AS_USER_TOO = [
   '/user/starred',
   '/notifications?all=true',
   '/user/orgs',
+  ...OF_AUTOMATION.map((rest) => `/user/actions/${rest}`),
 ];
 const OF_ORGANIZATION = ['', 'teams', 'members', 'public_members', 'labels', 'hooks', 'repos', 'blocks', 'activities/feeds'];
 const OF_TEAM = ['', 'members', 'repos', 'activities/feeds'];
@@ -65,12 +69,16 @@ const OF_PULL = ['', 'reviews', 'commits', 'files', 'requested_reviewers'];
 export async function* paths(ask: Ask, every: number): AsyncGenerator<string> {
   yield* ['/admin/users?limit=50', '/admin/orgs?limit=50', '/admin/emails?limit=50', '/repos/search?limit=50', '/users/search?limit=50'];
   yield* ['/topics/search?q=a', '/repos/issues/search?state=all&limit=50', '/orgs?limit=50'];
+  yield* OF_AUTOMATION.filter((rest) => !['variables', 'secrets'].includes(rest)).map((rest) => `/admin/actions/${rest}?limit=50`);
   for await (const user of some(all(ask, '/admin/users'), every)) {
     yield* OF_USER.map((rest) => join(`/users/${user.login}`, rest));
+    yield* packagePaths(ask, user.login);
     for (const path of [...AS_USER, ...AS_USER_TOO]) yield `${path}${path.includes('?') ? '&' : '?'}sudo=${user.login}`;
   }
   for await (const organization of some(all(ask, '/admin/orgs'), every)) {
     yield* OF_ORGANIZATION.map((rest) => join(`/orgs/${organization.username}`, rest));
+    yield* OF_AUTOMATION.map((rest) => `/orgs/${organization.username}/actions/${rest}`);
+    yield* packagePaths(ask, organization.username);
     for (const team of (await ask(`/orgs/${organization.username}/teams`)) ?? [])
       yield* OF_TEAM.map((rest) => join(`/teams/${team.id}`, rest));
   }

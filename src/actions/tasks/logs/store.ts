@@ -10,6 +10,12 @@ const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 /** Where a part of a log begins: its first line, and its first byte before and after compression. */
 export type LogIndex = readonly (readonly [line: number, offset: number, compressed: number])[];
 
+/** Whole lines of a log, each with its line end. */
+export interface LogText {
+  readonly text: Buffer;
+  readonly lines: number;
+}
+
 /** Where the log of a task is in the storage. */
 export function logKey(taskId: number): string {
   return `action-logs/${(taskId % 256).toString(16).padStart(2, '0')}/${taskId}.log.gz`;
@@ -17,13 +23,11 @@ export function logKey(taskId: number): string {
 
 /** Moves the log of a task to the storage, as members of gzip one after the other (RFC 1952). May be done twice. */
 export async function storeLog(context: Context, taskId: number): Promise<void> {
-  const index: [number, number, number][] = [];
-  const key = logKey(taskId);
-  await context.storage.put(key, Readable.from(partsOf(context, taskId, index)));
+  const { key, index } = await putLog(context, taskId, textsOf(context, taskId));
   await inTransaction(context, async ({ db }) => {
     const stored = await db
       .updateTable('action_tasks')
-      .set({ log_in_storage: true, log_key: key, log_indexes: Buffer.from(JSON.stringify(index)) })
+      .set({ log_in_storage: true, log_key: key, log_indexes: index })
       .where('id', '=', taskId)
       .returning('id')
       .executeTakeFirst();
@@ -31,7 +35,23 @@ export async function storeLog(context: Context, taskId: number): Promise<void> 
   });
 }
 
-async function* partsOf(context: Context, taskId: number, index: [number, number, number][]): AsyncGenerator<Buffer> {
+/** Stores the lines of a log in the form in which logs are read; returns where they are, and the index of its parts. */
+export async function putLog(
+  { storage }: Pick<Context, 'storage'>,
+  taskId: number,
+  texts: AsyncIterable<LogText>,
+): Promise<{ key: string; index: Buffer }> {
+  const index: [number, number, number][] = [];
+  const key = logKey(taskId);
+  await storage.put(key, Readable.from(partsOf(texts, index)));
+  return { key, index: Buffer.from(JSON.stringify(index)) };
+}
+
+async function* textsOf(context: Context, taskId: number): AsyncGenerator<LogText> {
+  for await (const { content, lines } of blocksOf(context, taskId)) yield { text: await decompress(content), lines };
+}
+
+async function* partsOf(texts: AsyncIterable<LogText>, index: [number, number, number][]): AsyncGenerator<Buffer> {
   let [line, offset, compressed] = [0, 0, 0];
   let waiting: Buffer[] = [];
   let [size, lines] = [0, 0];
@@ -42,10 +62,10 @@ async function* partsOf(context: Context, taskId: number, index: [number, number
     [waiting, size, lines] = [[], 0, 0];
     return part;
   };
-  for await (const block of blocksOf(context, taskId)) {
-    waiting.push(await decompress(block.content));
-    size += block.size;
-    lines += block.lines;
+  for await (const given of texts) {
+    waiting.push(given.text);
+    size += given.text.length;
+    lines += given.lines;
     if (size >= PART) yield await flush();
   }
   if (size > 0 || index.length === 0) yield await flush();

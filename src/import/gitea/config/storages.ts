@@ -9,6 +9,8 @@ export interface StorageFolders {
   readonly repoAvatars: string;
   readonly lfs: string;
   readonly packages: string;
+  readonly actionsLog: string;
+  readonly actionsArtifacts: string;
 }
 
 interface Kind {
@@ -46,10 +48,12 @@ const KINDS: Readonly<Record<keyof StorageFolders, Kind>> = {
     ],
   },
   packages: { name: 'packages', section: 'packages', paths: [['packages', 'PATH']] },
+  actionsLog: { name: 'actions_log', section: 'storage.actions_log', paths: [] },
+  actionsArtifacts: { name: 'actions_artifacts', section: 'actions.artifacts', paths: [['actions.artifacts', 'PATH']] },
 };
 
 /**
- * Where Gitea keeps attachments, avatars and large files.
+ * Where Gitea keeps the files that are not in repositories.
  * @param absolute makes a path absolute
  * @throws ImportError for a storage that is not a local folder
  */
@@ -61,6 +65,8 @@ export function readStorages(ini: Ini, dataPath: string, absolute: (path: string
     repoAvatars: folder(KINDS.repoAvatars),
     lfs: folder(KINDS.lfs),
     packages: folder(KINDS.packages),
+    actionsLog: folder(KINDS.actionsLog),
+    actionsArtifacts: folder(KINDS.actionsArtifacts),
   };
 }
 

@@ -64,6 +64,12 @@ export class Row {
     return text.slice(0, MAX_TEXT).replaceAll('\0', '').toWellFormed();
   }
 
+  /** The bytes of a column that is no text. */
+  bytes(column: string): Buffer {
+    const value = this.#values[column];
+    return value instanceof Uint8Array ? Buffer.from(value) : Buffer.alloc(0);
+  }
+
   /** A text on one line, of at most so many characters. */
   line(column: string, maxLength = 255): string {
     return [...this.text(column).replace(/[\r\n]+/g, ' ')].slice(0, maxLength).join('');

@@ -1,0 +1,85 @@
+import { objectOf } from '../../../../packages/protocol/values.ts';
+import type { Row } from '../../source/row.ts';
+import type { Step } from '../../step.ts';
+import { unitOf } from '../../units.ts';
+import { jsonText, ownersOf } from './places.ts';
+
+/** Workflows of default branches that run at times. */
+export const actionSchedules: Step = {
+  name: 'schedules of automation',
+  table: 'action_schedule',
+  batchSize: 100,
+  run: async (rows, batch) => {
+    const owners = await ownersOf(rows, batch);
+    for (const row of rows) {
+      const ownerId = owners.get(row.integer('repo_id'));
+      if (ownerId === undefined) continue;
+      batch.add('action_schedules', {
+        id: row.id,
+        repository_id: row.integer('repo_id'),
+        owner_id: ownerId,
+        title: row.line('title'),
+        workflow_id: row.line('workflow_id'),
+        trigger_user_id: row.integer('trigger_user_id'),
+        ref: row.line('ref', 4000),
+        commit_sha: row.line('commit_sha', 64),
+        event: row.line('event', 100),
+        event_payload: jsonText(row, 'event_payload'),
+        content: row.text('content'),
+        created_at: row.time('created'),
+      });
+    }
+  },
+};
+
+/** The times of schedules. */
+export const actionScheduleSpecs: Step = {
+  name: 'times of schedules',
+  table: 'action_schedule_spec',
+  run: async (rows, batch) => {
+    const schedules = await batch.existingOf('action_schedules', rows, 'schedule_id');
+    for (const row of rows) {
+      if (!schedules.has(row.integer('schedule_id'))) continue;
+      batch.add('action_schedule_specs', {
+        id: row.id,
+        schedule_id: row.integer('schedule_id'),
+        repository_id: row.integer('repo_id'),
+        spec: row.line('spec'),
+        next_at: row.timeOrNull('next'),
+        previous_at: row.timeOrNull('prev'),
+      });
+    }
+  },
+};
+
+/** Workflows that were switched off, which Gitea keeps in the configuration of the unit. */
+export const actionDisabledWorkflows: Step = {
+  name: 'workflows that do not run',
+  table: 'repo_unit',
+  run: async (rows, batch) => {
+    const units = rows.filter((row) => unitOf(row.integer('type')) === 'actions');
+    const repositories = await batch.existingOf('repositories', units, 'repo_id');
+    for (const row of units) {
+      const repositoryId = row.integer('repo_id');
+      if (!repositories.has(repositoryId)) continue;
+      const config = objectOf(row.json('config'));
+      for (const workflowId of disabledIn(config))
+        batch.add('action_disabled_workflows', { repository_id: repositoryId, workflow_id: workflowId });
+      noteRest(config, row, (subject, reason) => batch.note(subject, reason));
+    }
+  },
+};
+
+function disabledIn({ DisabledWorkflows: names }: Record<string, unknown>): Set<string> {
+  const texts = (Array.isArray(names) ? names : []).filter((name): name is string => typeof name === 'string');
+  return new Set(texts.map((name) => name.slice(0, 255)).filter((name) => name !== ''));
+}
+
+/** What only Gitea can limit. */
+function noteRest(config: Record<string, unknown>, row: Row, note: (subject: string, reason: string) => void): void {
+  const subject = `automation of repository ${row.integer('repo_id')}`;
+  const isRestricted = config.token_permission_mode === 'restricted' || objectOf(config.max_token_permissions).unit_access_modes;
+  if (isRestricted) note(subject, 'tokens of jobs are limited by their workflows alone, no longer by a setting of the repository');
+  const owners = config.CollaborativeOwnerIDs;
+  if (Array.isArray(owners) && owners.length > 0) note(subject, 'actions in it are not shared with other owners');
+}
