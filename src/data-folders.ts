@@ -2,15 +2,17 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
+import { usedStorageTypes } from './storage/open.ts';
 
 /**
  * Makes the folders that hold the instance's data, closed to other users of the machine. Folders that exist keep their permissions.
  * @throws StartError that names the setting of a folder that cannot be made or written to
  */
-export function prepareDataFolders({ server, repository, storage }: Settings): void {
+export function prepareDataFolders(settings: Settings): void {
+  const { server, repository, storage } = settings;
   prepare(server.dataDir, 'COPSE_DATA_DIR (server.dataDir)');
   prepare(repository.path, 'repository.path');
-  prepare(storage.path, 'storage.path');
+  if (usedStorageTypes(settings).has('disk')) prepare(storage.path, 'storage.path');
 }
 
 function prepare(folder: string, setting: string): void {

@@ -32,7 +32,7 @@ import { WakeUps } from './processes/wake-ups.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { DiskStorage } from './storage/disk.ts';
+import { openStorage } from './storage/open.ts';
 import { notFoundPage } from './web/not-found.ts';
 import { wire } from './wiring.ts';
 import { WorkerPool } from './workers/pool.ts';
@@ -79,7 +79,7 @@ export async function openServices(
       maxProcesses: settings.git.processes,
       cacheBytes: settings.git.objectCache,
     }),
-    storage: new DiskStorage(settings.storage.path),
+    storage: await openStorage(settings),
     workers: new WorkerPool(),
     events,
     jobs,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { loggableUrl } from '../log.ts';
+import { StorageUnavailableError } from '../storage/storage.ts';
 import { diskFull } from './disk-errors.ts';
 import type { HttpError } from './errors.ts';
 import { errorResponse, HttpResponse } from './responses.ts';
@@ -22,6 +23,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   if (full) services.log.error({ requestId: request.id, url: loggableUrl(request.url), err: error }, 'the disk is full');
   const known = errorResponse(full ?? error, descriptionUrl, request.method);
   const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
+  if (error instanceof StorageUnavailableError) services.log.warn(about, 'the storage could not be used for a request');
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
     // A client that aborts in the middle of its body is no fault of the server.

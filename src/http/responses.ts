@@ -3,6 +3,7 @@ import { DatabaseError } from '../database/errors.ts';
 import { HarmfulFileError } from '../git/fsck-files.ts';
 import { ObjectTooLargeError } from '../git/object.ts';
 import { GitLimitError, isGitMissing } from '../git/process.ts';
+import { StorageUnavailableError } from '../storage/storage.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
@@ -58,6 +59,8 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
     return errorResponse(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
   if (isGitMissing(error)) return errorResponse(new HttpError(503, 'git is not available on the server'), descriptionUrl, method);
   if (error instanceof HarmfulFileError) return errorResponse(unprocessable(error.message), descriptionUrl, method);
+  if (error instanceof StorageUnavailableError)
+    return errorResponse(new HttpError(503, `${error.message}; try again later`, AGAIN), descriptionUrl, method);
   if (error instanceof DatabaseError) return errorResponse(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });
@@ -70,12 +73,12 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
   return undefined;
 }
 
-/** Seconds after which a client may try again when the database is unusable. */
-const RETRY_AFTER = 2;
+/** When a client may try again while the database or the storage is unusable. */
+const AGAIN = { headers: { 'retry-after': '2' } };
 
 function unusable({ failure, message }: DatabaseError): HttpError {
   if (failure === 'full') return new HttpError(507, message);
-  return new HttpError(503, `${message}; try again later`, { headers: { 'retry-after': String(RETRY_AFTER) } });
+  return new HttpError(503, `${message}; try again later`, AGAIN);
 }
 
 /** A redirect, with the small page that clients expect. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { LinkedResponse } from '../storage/storage.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 import { HttpError } from './errors.ts';
 import { empty, type HttpResponse, raw } from './responses.ts';
@@ -15,6 +16,8 @@ export interface ServedBytes {
   readonly headers?: Record<string, string>;
   /** The bytes, or those of the range. */
   open(range: ByteRange | undefined): Buffer | Readable | Promise<Buffer | Readable>;
+  /** A URL at which the client may read them instead, where there is one. */
+  readonly link?: (response: LinkedResponse) => Promise<string | undefined>;
 }
 
 /**
@@ -30,6 +33,9 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
   if (isUnchanged(request, bytes)) return empty(304, validators);
   if (isOtherThanExpected(request, bytes)) return empty(412, validators);
   const headers = { ...validators, ...bytes.headers };
+  const url = request.method === 'GET' ? await bytes.link?.(linkedResponse(bytes)) : undefined;
+  // The client repeats its range there. The link is good for some minutes only.
+  if (url !== undefined) return empty(307, { location: url, 'cache-control': 'no-store' });
   const range = rangeFor(request, bytes);
   if (range === 'invalid') throw new HttpError(416, 'invalid range');
   if (range === 'unsatisfiable') {
@@ -45,6 +51,11 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${size}` }),
     },
   });
+}
+
+function linkedResponse({ type, headers = {} }: ServedBytes): LinkedResponse {
+  const contentDisposition = headers['content-disposition'];
+  return { contentType: type, ...(contentDisposition !== undefined && { contentDisposition }) };
 }
 
 /** A moment as HTTP writes it. */

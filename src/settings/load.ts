@@ -122,7 +122,7 @@ function defaultInput(row: SettingRow, get: (name: string) => unknown): SettingI
 
 /** What is wrong with settings that are each well-formed. */
 export function contradictions(settings: Settings): string[] {
-  const { server, admin, mail, api, users, registration, throttle, signing, passwords } = settings;
+  const { server, admin, mail, api, users, registration, throttle, signing, passwords, storage, s3 } = settings;
   const rules: [boolean, string][] = [
     [(server.tlsCertificate === null) !== (server.tlsKey === null), 'server.tlsCertificate and server.tlsKey belong together'],
     [(admin.username === null) !== (admin.password === null), 'admin.username and admin.password belong together'],
@@ -137,6 +137,8 @@ export function contradictions(settings: Settings): string[] {
     [throttle.freePerAccount >= throttle.refusedPerAccount, 'throttle.freePerAccount must be less than throttle.refusedPerAccount'],
     [throttle.freePerAddress >= throttle.refusedPerAddress, 'throttle.freePerAddress must be less than throttle.refusedPerAddress'],
     [signing.passphrase !== null && signing.key === null, 'signing.passphrase needs signing.key'],
+    [s3.bucket === null && Object.values(storage).some((value) => value === 's3'), 's3.bucket is needed by a storage of the type s3'],
+    [(s3.accessKeyId === null) !== (s3.secretAccessKey === null), 's3.accessKeyId and s3.secretAccessKey belong together'],
     [passwords.complexity.includes('off') && passwords.complexity.length > 1, 'passwords.complexity cannot be off together with others'],
   ];
   return rules.filter(([broken]) => broken).map(([, message]) => message);

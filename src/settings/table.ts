@@ -5,6 +5,7 @@ import { packages } from './groups/packages.ts';
 import * as repositories from './groups/repositories.ts';
 import * as server from './groups/server.ts';
 import { ssh } from './groups/ssh.ts';
+import * as storage from './groups/storage.ts';
 import type { GroupValues, Setting, SettingGroup } from './setting.ts';
 
 /** Every instance setting, in the order of the documentation. */
@@ -13,7 +14,8 @@ export const SETTINGS_TABLE = {
   instance: server.instance,
   admin: accounts.admin,
   database: server.database,
-  storage: server.storage,
+  storage: storage.storage,
+  s3: storage.s3,
   security: features.security,
   log: server.log,
   limits: server.limits,

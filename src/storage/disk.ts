@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
+import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
 import { VerifiedBytes } from './verified.ts';
 
 /** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
@@ -27,7 +27,8 @@ export class DiskStorage implements Storage {
         verified,
         createWriteStream(temporary, { flush: true }),
       );
-      await rename(temporary, target);
+      if (expected.isNew) await linkNew(temporary, target);
+      else await rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -70,6 +71,8 @@ export class DiskStorage implements Storage {
     }
   }
 
+  async link(): Promise<undefined> {}
+
   async removeUnfinished(seconds: number): Promise<void> {
     const folder = join(this.#root, 'tmp');
     for (const name of await readdir(folder).catch(nothingThere)) {
@@ -82,6 +85,16 @@ export class DiskStorage implements Storage {
   #path(key: string): string {
     return join(this.#root, checkKey(key));
   }
+}
+
+/** @throws BlobExistsError */
+async function linkNew(temporary: string, target: string): Promise<void> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BlobExistsError('there is a blob of this key') : error;
+  }
+  await rm(temporary, { force: true });
 }
 
 function nothingThere(error: NodeJS.ErrnoException): [] {

@@ -21,6 +21,15 @@ export interface ExpectedBlob {
   readonly size?: number;
   /** The SHA-256 of its bytes, in lower-case hexadecimal digits. */
   readonly sha256?: string;
+  /** Whether another blob of the same key refuses it, instead of being replaced. */
+  readonly isNew?: boolean;
+}
+
+/** What the response to a direct link says. */
+export interface LinkedResponse {
+  readonly contentType: string;
+  /** The whole header. */
+  readonly contentDisposition?: string;
 }
 
 /**
@@ -30,7 +39,8 @@ export interface ExpectedBlob {
 export interface Storage {
   /**
    * Stores a blob whole or not at all; one of the same key is replaced. Returns the bytes written.
-   * @throws BlobTooLargeError, BlobMismatchError when it is not what was expected, and what `content` fails with; then nothing is stored
+   * @throws BlobTooLargeError, BlobMismatchError when it is not what was expected, BlobExistsError, and what `content` fails with; then
+   *   nothing is stored
    */
   put(key: string, content: Readable | Uint8Array, expected?: ExpectedBlob): Promise<BlobInfo>;
   /** A stream of the blob, or of the bytes from `start` to `end` (inclusive); undefined if there is none. */
@@ -42,6 +52,11 @@ export interface Storage {
    * not. The prefix ends with a slash.
    */
   list(prefix: string): AsyncIterable<ListedBlob>;
+  /**
+   * A URL at which clients read the blob from where it is stored, for a few minutes and without signing in. Undefined where there are no
+   * such URLs. Whether there is a blob is not checked.
+   */
+  link(key: string, response: LinkedResponse): Promise<string | undefined>;
   /** Removes what processes that ended while they stored something have left, when nothing was written to it for so many seconds. */
   removeUnfinished(seconds: number): Promise<void>;
 }
@@ -49,6 +64,19 @@ export interface Storage {
 /** A blob was larger than it may be. */
 export class BlobTooLargeError extends Error {
   override readonly name = 'BlobTooLargeError';
+}
+
+/** There is a blob of this key already. */
+export class BlobExistsError extends Error {
+  override readonly name = 'BlobExistsError';
+}
+
+/** The storage cannot be reached, or does not do what it is asked for. A later attempt may succeed. */
+export class StorageUnavailableError extends Error {
+  override readonly name = 'StorageUnavailableError';
+  constructor(cause: unknown) {
+    super('the storage is not available', { cause });
+  }
 }
 
 /** A blob is not the one that was expected: `part` says by its size, or by its digest. */

@@ -28,5 +28,6 @@ export async function serveArtifact({ storage }: Context, request: RequestParts,
       if (!found) throw notFoundBecause('artifact not found');
       return found.stream;
     },
+    link: (response) => storage.link(key, response),
   });
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { DatabaseError } from '../../database/errors.ts';
 import { isGitThere } from '../../git/version.ts';
 import { wireTime } from '../../http/schema.ts';
+import { usedStorageTypes } from '../../storage/open.ts';
 
 /** `warn` serves on, `fail` does not. */
 export type HealthStatus = 'pass' | 'warn' | 'fail';
@@ -49,8 +50,10 @@ async function checkGitProgram(): Promise<Outcome> {
 }
 
 /** The fullest of the disks that the data is on. */
-async function checkDisks({ settings: { server, repository, storage, instance } }: Context): Promise<Outcome> {
-  const free = Math.min(...(await Promise.all([server.dataDir, repository.path, storage.path].map(freeBytes))));
+async function checkDisks({ settings }: Context): Promise<Outcome> {
+  const { server, repository, storage, instance } = settings;
+  const folders = [server.dataDir, repository.path, ...(usedStorageTypes(settings).has('disk') ? [storage.path] : [])];
+  const free = Math.min(...(await Promise.all(folders.map(freeBytes))));
   if (free < instance.diskMinimum) return { status: 'fail', output: 'a disk of the data is full' };
   if (free < instance.diskWarning) return { status: 'warn', output: 'a disk of the data is nearly full' };
   return { status: 'pass' };

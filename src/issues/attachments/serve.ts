@@ -40,8 +40,9 @@ export async function serveAttachment(context: Context, uuid: string, request: R
       'cache-control': 'max-age=0, private, must-revalidate, no-transform',
     },
     open: async (range) => (await context.storage.get(key, range))?.stream ?? Buffer.alloc(0),
+    link: (response) => context.storage.link(key, response),
   });
-  if (request.method === 'GET' && response.status === 200) await countDownload(context, attachment);
+  if (request.method === 'GET' && (response.status === 200 || response.status === 307)) await countDownload(context, attachment);
   return response;
 }
 

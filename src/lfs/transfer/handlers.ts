@@ -91,6 +91,7 @@ export async function respondToDownload(target: LfsTarget, request: RequestParts
         }),
       },
       open: async (range) => (await context.storage.get(lfsKey(object), range))?.stream ?? Buffer.alloc(0),
+      link: (response) => context.storage.link(lfsKey(object), response),
     });
     if (response.body instanceof Readable) {
       response.body.once('close', release);

@@ -4,7 +4,7 @@ import { contentDisposition } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
-import { openBlob } from '../blobs/store.ts';
+import { blobKey, openBlob } from '../blobs/store.ts';
 import { countDownload } from '../registry/downloads.ts';
 import type { FoundFile } from '../registry/find.ts';
 import type { PackageCall } from './format.ts';
@@ -44,6 +44,7 @@ export async function serveFile(
         ...headers,
       },
       open: (range) => openBlob(context, blob, range),
+      link: (response) => context.storage.link(blobKey(blob), response),
     });
     if (file?.is_lead && request.method === 'GET') countDownload(context, file.version_id);
     if (response.body instanceof Readable) {

@@ -204,11 +204,3 @@ export const outgoing = group(
     maxRedirects: setting(integer(0, 20), '5', 'Redirects that are followed; each target is checked again.'),
   },
 );
-
-export const storage = group('Storage', 'Where attachments and avatars are kept.', {
-  path: setting(
-    path(),
-    { from: '`storage` in the data folder', value: (get) => `${String(get('server.dataDir'))}/storage` },
-    'Folder of the `disk` storage.',
-  ),
-});

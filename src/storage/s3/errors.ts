@@ -1,0 +1,33 @@
+import { BlobExistsError, StorageUnavailableError } from '../storage.ts';
+
+/** What the client says of a failed request (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+interface ServiceError extends Error {
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** Whether a response says that there is no blob of this key. A HEAD has no body, so there it is the status alone. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
+}
+
+/** Whether a range begins after the end of the blob. */
+export function isBeyondEnd(error: unknown): boolean {
+  return statusOf(error) === 416;
+}
+
+/** The error of a failed upload: what its content failed with, that the key is taken, or that the storage could not be used. */
+export function uploadError(error: unknown, contentError: Error | undefined): Error {
+  if (contentError) return contentError;
+  // 409 when another upload of the same key is being completed.
+  if (statusOf(error) === 412 || statusOf(error) === 409) return new BlobExistsError('there is a blob of this key');
+  return unavailable(error);
+}
+
+/** What stands for every error of the service that is not about one blob. */
+export function unavailable(error: unknown): StorageUnavailableError {
+  return new StorageUnavailableError(error);
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as ServiceError).$metadata?.httpStatusCode;
+}

