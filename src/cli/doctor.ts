@@ -2,10 +2,12 @@ import type { Context } from '../context.ts';
 import { largeFileFindings } from '../lfs/objects/doctor.ts';
 import { packageFindings } from '../packages/blobs/doctor.ts';
 import { pullRefFindings } from '../pulls/doctor/refs.ts';
+import { blobFindings } from '../repositories/doctor/blobs.ts';
 import { countFindings } from '../repositories/doctor/counts.ts';
 import type { Finding } from '../repositories/doctor/finding.ts';
 import { folderFindings, strayFolders } from '../repositories/doctor/folders.ts';
 import { unfinishedRepositories } from '../repositories/doctor/states.ts';
+import { BLOB_OWNERS } from './blob-owners.ts';
 import { type Option, task } from './task.ts';
 import type { Terminal } from './words.ts';
 
@@ -43,6 +45,7 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* countFindings(context);
   yield* largeFileFindings(context);
   yield* packageFindings(context);
+  for (const owners of BLOB_OWNERS) yield* blobFindings(context, owners);
 }
 
 function printFinding(terminal: Terminal, { text, fix }: Finding, repaired: boolean): void {

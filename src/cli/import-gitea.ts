@@ -9,6 +9,7 @@ import { openSource } from '../import/gitea/source/open.ts';
 import { createLogger } from '../log.ts';
 import { closeServices, openServices } from '../server.ts';
 import { loadSettings, type Settings } from '../settings.ts';
+import { diskStorage } from '../storage/open.ts';
 import { type Option, offlineTask } from './task.ts';
 import type { Terminal } from './words.ts';
 
@@ -70,7 +71,7 @@ function scratchSettings(settings: Settings, folder: string): Settings {
     server: { ...settings.server, dataDir: folder },
     database: { ...settings.database, url: null },
     repository: { ...settings.repository, path: join(folder, 'repositories') },
-    storage: { ...settings.storage, path: join(folder, 'storage') },
+    storage: diskStorage(join(folder, 'storage')),
   };
 }
 

@@ -49,3 +49,9 @@ export function usedStorageTypes({ storage }: Settings): Set<StorageType> {
   if (storage.previous !== null) used.add(storage.previous);
   return used;
 }
+
+/** Settings that keep everything in one folder, whatever else the instance uses. */
+export function diskStorage(path: string): Settings['storage'] {
+  const kinds = Object.fromEntries(BLOB_KINDS.map((kind) => [kind, null])) as Record<BlobKind, null>;
+  return { type: 'disk', path, previous: null, ...kinds };
+}

@@ -3,12 +3,17 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { BLOB_OWNERS } from '../../src/cli/blob-owners.ts';
 import { internalContext } from '../../src/context.ts';
+import { blobFindings } from '../../src/repositories/doctor/blobs.ts';
 import { countFindings } from '../../src/repositories/doctor/counts.ts';
 import type { Finding } from '../../src/repositories/doctor/finding.ts';
 import { folderFindings, strayFolders } from '../../src/repositories/doctor/folders.ts';
 import { unfinishedRepositories } from '../../src/repositories/doctor/states.ts';
 import { testServer } from '../support/server.ts';
+
+/** A picture of one pixel, as base64. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const t = await testServer();
 const alice = await t.user('alice');
@@ -22,6 +27,7 @@ async function* all(): AsyncGenerator<Finding> {
   yield* strayFolders(context);
   yield* folderFindings(context, { fsck: true });
   yield* countFindings(context);
+  for (const owners of BLOB_OWNERS) yield* blobFindings(context, owners);
 }
 const texts = async () => (await Array.fromAsync(all())).map(({ text }) => text);
 
@@ -66,6 +72,31 @@ describe('copse doctor', () => {
     for (const path of [paths.three, paths.four, leftover, stray]) assert.equal(existsSync(path), false, path);
     assert.equal((await alice.must('GET', '/repos/alice/one')).empty, false);
     assert.equal((await alice.must('POST', '/user/repos', { name: 'three' })).empty, true);
+  });
+
+  it('finds bytes without rows, and rows without bytes', async () => {
+    const { storage, settings } = t.context;
+    const strays = BLOB_OWNERS.map(({ prefix }) => `${prefix}ab/123`);
+    for (const key of strays) await storage.put(key, Buffer.from('x'));
+    // They may be on their way to a row.
+    assert.deepEqual(await texts(), []);
+    for (const key of strays) await utimes(join(settings.storage.path, key), 1000, 1000);
+    const found = await Array.fromAsync(all());
+    assert.deepEqual(
+      found.map(({ text, removes }) => [text, removes]),
+      BLOB_OWNERS.map(({ prefix, what }) => [`${prefix}ab/123 in the storage is no ${what}`, true]),
+    );
+    for (const finding of found) await finding.fix?.();
+    await alice.must('POST', '/user/avatar', { image: PIXEL });
+    await alice.must('POST', '/repos/alice/one/avatar', { image: PIXEL });
+    assert.deepEqual(await texts(), []);
+    const avatars = await Promise.all(['avatars/', 'repo-avatars/'].map((prefix) => Array.fromAsync(storage.list(prefix))));
+    for (const { key } of avatars.flat()) await storage.delete(key);
+    const lost = await texts();
+    assert.equal(lost.length, 2);
+    assert.match(lost.join(), /the bytes of the picture of an account \d+ are lost: avatars\/.*the picture of a repository/);
+    await alice.must('DELETE', '/user/avatar');
+    await alice.must('DELETE', '/repos/alice/one/avatar');
   });
 
   it('reports what it cannot repair: damage and missing folders', async () => {
