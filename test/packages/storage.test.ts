@@ -93,6 +93,7 @@ function agedStorage({ storage }: Context): Context['storage'] {
     get: storage.get.bind(storage),
     info: storage.info.bind(storage),
     delete: storage.delete.bind(storage),
+    link: storage.link.bind(storage),
     removeUnfinished: storage.removeUnfinished.bind(storage),
     async *list(prefix) {
       for await (const blob of storage.list(prefix)) yield { ...blob, modified: blob.modified - 2 * 24 * 60 * 60 };
