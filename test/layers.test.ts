@@ -45,6 +45,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['import'],
   ['features.ts', 'wiring.ts'],
   ['server.ts', 'warm-up.ts'],
+  ['runner'],
   ['cli'],
   ['main.ts'],
 ];

@@ -2,6 +2,7 @@ import { createLogger } from '../log.ts';
 import { startServer } from '../server.ts';
 import { loadSettings } from '../settings.ts';
 import { warmUp } from '../warm-up.ts';
+import { startLocalRunner } from './local-runner.ts';
 import { startFailure } from './start-failure.ts';
 import { type Command, HELP } from './words.ts';
 
@@ -24,11 +25,14 @@ export const serve: Command = {
       const log = createLogger(settings.log);
       const server = await startServer(settings, log);
       log.info({ url: server.url, dataDir: settings.server.dataDir }, 'serving');
+      const runner = startLocalRunner(server, log);
       const stopping = new AbortController();
       warmUp(stopping.signal).catch((err: unknown) => log.error({ err }, 'what is warmed up after the start failed'));
       const signal = await stopSignal();
       log.info({ signal }, 'stopping');
       stopping.abort();
+      // Its last reports need the server.
+      await runner.close();
       await server.close();
       return 0;
     } catch (error) {

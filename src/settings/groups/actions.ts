@@ -1,4 +1,4 @@
-import { boolean, choice, duration, integer, list, size, text } from '../kinds.ts';
+import { boolean, choice, duration, integer, list, optional, size, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 const folder = () => text({ pattern: /^[\w.-]+(\/[\w.-]+)*$/, name: 'a folder of a repository', maxLength: 200 });
@@ -26,4 +26,20 @@ export const actions = group('Automation', 'Workflows, their runs and their jobs
   artifactRetention: setting(integer(1, 36500), '90', 'Days for which artifacts are kept, unless their job says until when.'),
   artifactMaxSize: setting(size({ min: 1, max: 2 ** 43 }), '10GiB', 'Largest artifact.'),
   waitingTimeout: setting(duration({ min: '1m' }), '24h', 'After how long a job is cancelled that no runner takes.'),
+  runner: setting(
+    choice('off', 'host'),
+    'off',
+    'Run jobs beside the server, on this machine itself: who may push workflows can do here what the user of the runner can. See docs/actions.md.',
+  ),
+  runnerUser: setting(
+    optional(text({ pattern: /^[A-Za-z_][\w.-]*$/, name: 'the name of a user', maxLength: 100 })),
+    '',
+    'The user that jobs run as; needs a server that runs as root. Without one they run as the user of the server, unless that is root.',
+  ),
+  runnerLabels: setting(
+    text({ pattern: /^[\w.-]+:host(\s*,\s*[\w.-]+:host)*$/, name: 'labels such as linux:host, ubuntu-latest:host' }),
+    'linux:host, ubuntu-latest:host',
+    'What jobs name in `runs-on` to run there.',
+  ),
+  runnerCapacity: setting(integer(1, 100), '1', 'How many jobs run there at once.'),
 });

@@ -95,13 +95,17 @@ export function asText(value: unknown): string {
   return typeof value === 'object' ? 'Object' : String(value);
 }
 
-interface Part {
+/** A part of a text: what is written as it is, or an expression without its braces. */
+export interface Part {
   readonly isExpression: boolean;
   readonly text: string;
 }
 
-/** The texts and expressions of a text. Braces within quotes of an expression do not end it. */
-function splitExpressions(text: string): Part[] {
+/**
+ * The texts and expressions of a text. Braces within quotes of an expression do not end it.
+ * @throws WorkflowError for one that does not end
+ */
+export function splitExpressions(text: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (;;) {
@@ -126,7 +130,8 @@ function endOfExpression(text: string, start: number): number {
   return -1;
 }
 
-function toData(value: unknown): ExpressionData {
+/** A plain value as the evaluator knows it. */
+export function toData(value: unknown): ExpressionData {
   if (value === null || value === undefined) return new data.Null();
   if (typeof value === 'string') return new data.StringData(value);
   if (typeof value === 'number') return new data.NumberData(value);
@@ -141,7 +146,8 @@ function toData(value: unknown): ExpressionData {
   return dictionary;
 }
 
-function fromData(value: ExpressionData): unknown {
+/** What {@link toData} took, or an expression made. */
+export function fromData(value: ExpressionData): unknown {
   switch (value.kind) {
     case data.Kind.Array:
       return value.values().map(fromData);

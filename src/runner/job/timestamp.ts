@@ -1,0 +1,5 @@
+/** A moment as the protocol writes it. */
+export function timestamp(date: Date): { seconds: bigint; nanos: number } {
+  const milliseconds = date.getTime();
+  return { seconds: BigInt(Math.floor(milliseconds / 1000)), nanos: (milliseconds % 1000) * 1_000_000 };
+}
