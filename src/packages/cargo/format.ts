@@ -5,7 +5,7 @@ import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
-import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { bodyStream } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
@@ -17,9 +17,11 @@ import { maxFileSize } from '../registry/limits.ts';
 import { setProperties } from '../registry/properties.ts';
 import { publish } from '../registry/publish.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
-import { type CargoMetadata, readMetadata } from './metadata.ts';
+import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
+import { type CargoMetadata, isCrateName, readMetadata } from './metadata.ts';
 import { readPublication } from './publication.ts';
 import { buildIndexFile, INDEX_FILE, YANKED } from './sparse-index.ts';
+import { downloadUpstream, readUpstreamIndex } from './upstream.ts';
 
 const TYPE = 'cargo';
 const CRATES = '/cargo/api/v1/crates';
@@ -32,13 +34,13 @@ export const cargo: PackageFormat = {
     { method: 'GET', path: CRATES, access: 'read', handle: search },
     { method: 'PUT', path: `${CRATES}/new`, access: 'write', handle: upload },
     { method: 'GET', path: `${CRATES}/:package/owners`, access: 'read', handle: readOwners },
-    { method: 'GET', path: `${CRATES}/:package/:version/download`, access: 'read', handle: download },
+    { method: 'GET', path: `${CRATES}/:package/:version/download`, access: 'read', handle: through(download, downloadUpstream) },
     { method: 'DELETE', path: `${CRATES}/:package/:version/yank`, access: 'write', handle: (call) => setYanked(call, true) },
     { method: 'PUT', path: `${CRATES}/:package/:version/unyank`, access: 'write', handle: (call) => setYanked(call, false) },
     // Of the directories of the index only the name of the crate is of interest.
-    { method: 'GET', path: '/cargo/1/:package', access: 'read', handle: readIndex },
-    { method: 'GET', path: '/cargo/2/:package', access: 'read', handle: readIndex },
-    { method: 'GET', path: '/cargo/:first/:second/:package', access: 'read', handle: readIndex },
+    { method: 'GET', path: '/cargo/1/:package', access: 'read', handle: through(readIndex, readUpstreamIndex) },
+    { method: 'GET', path: '/cargo/2/:package', access: 'read', handle: through(readIndex, readUpstreamIndex) },
+    { method: 'GET', path: '/cargo/:first/:second/:package', access: 'read', handle: through(readIndex, readUpstreamIndex) },
   ],
   index: buildIndexFile,
   deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, TYPE, packageId),
@@ -47,6 +49,10 @@ export const cargo: PackageFormat = {
       ? plainRefusal(error)
       : json({ ok: false, errors: [{ detail: error.message }] }, { status: error.status, headers: error.headers }),
 };
+
+function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute['handle'] {
+  return throughUpstream(TYPE, ({ params: { package: name = '' } }) => (isCrateName(name) ? name : undefined), own, remote);
+}
 
 async function readConfig({ context, owner, baseUrl }: PackageCall) {
   const isPrivate = context.settings.access.requireSignInView || owner.visibility !== 'public';

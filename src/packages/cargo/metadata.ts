@@ -33,6 +33,11 @@ export interface CargoMetadata {
   readonly rustVersion?: string;
 }
 
+/** Whether a crate can have this name. */
+export function isCrateName(name: string): boolean {
+  return /^[a-z][a-z0-9_-]{0,63}$/i.test(name);
+}
+
 const TEXTS = ['name', 'vers', 'description', 'documentation', 'homepage', 'readme', 'license', 'repository', 'links', 'rust_version'];
 const LISTS = ['deps', 'authors', 'keywords', 'categories'];
 
@@ -49,7 +54,7 @@ export function readMetadata(document: unknown): { name: string; version: string
   if (wrong ?? wrongList) throw invalid(`${wrong ?? wrongList} has the wrong type`);
   if (!isNone(wanted) && (typeof wanted !== 'object' || Array.isArray(wanted))) throw invalid('features has the wrong type');
   const [name, version] = [textOf(given.name), textOf(given.vers)];
-  if (!/^[a-z][a-z0-9_-]{0,63}$/i.test(name)) throw invalid('package name is invalid');
+  if (!isCrateName(name)) throw invalid('package name is invalid');
   if (!parseVersion(version)) throw invalid('package version is invalid');
   const features = Object.entries(objectOf(wanted)).map(([feature, parts]) => [feature, textsOf(parts)]);
   const metadata = withoutEmpty({

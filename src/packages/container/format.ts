@@ -1,12 +1,15 @@
-import type { PackageFormat } from '../protocol/format.ts';
+import type { FormatRoute, PackageFormat } from '../protocol/format.ts';
+import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
 import { forgetUploads, keepsManifest } from './cleanup.ts';
 import { deleteBlob, getBlob } from './contents.ts';
 import { refuseContainer } from './errors.ts';
 import { deleteManifest, getManifest, putManifest } from './manifests.ts';
+import { checkImage } from './names.ts';
 import { listReferrers } from './referrers.ts';
 import { listTags } from './tags.ts';
 import { signInToRegistry } from './tokens.ts';
 import { abandonUpload, continueUpload, endUpload, showUpload, startUpload } from './uploads.ts';
+import { getUpstreamBlob, getUpstreamManifest, listUpstreamTags } from './upstream.ts';
 
 const UPLOAD = '/:image*/blobs/uploads/:uuid([-.=\\w]+)';
 
@@ -24,12 +27,12 @@ export const container: PackageFormat = {
     { method: 'PATCH', path: UPLOAD, access: 'write', handle: continueUpload },
     { method: 'PUT', path: UPLOAD, access: 'write', handle: endUpload },
     { method: 'DELETE', path: UPLOAD, access: 'write', handle: abandonUpload },
-    { method: 'GET', head: true, path: '/:image*/blobs/:digest', access: 'read', handle: getBlob },
+    { method: 'GET', head: true, path: '/:image*/blobs/:digest', access: 'read', handle: through(getBlob, getUpstreamBlob) },
     { method: 'DELETE', path: '/:image*/blobs/:digest', access: 'write', handle: deleteBlob },
-    { method: 'GET', head: true, path: '/:image*/manifests/:reference', access: 'read', handle: getManifest },
+    { method: 'GET', head: true, path: '/:image*/manifests/:reference', access: 'read', handle: through(getManifest, getUpstreamManifest) },
     { method: 'PUT', path: '/:image*/manifests/:reference', access: 'write', handle: putManifest },
     { method: 'DELETE', path: '/:image*/manifests/:reference', access: 'write', handle: deleteManifest },
-    { method: 'GET', path: '/:image*/tags/list', access: 'read', handle: listTags },
+    { method: 'GET', path: '/:image*/tags/list', access: 'read', handle: through(listTags, listUpstreamTags) },
     { method: 'GET', path: '/:image*/referrers/:digest', access: 'read', handle: listReferrers },
   ],
   signIn: signInToRegistry,
@@ -37,3 +40,7 @@ export const container: PackageFormat = {
   cleanup: forgetUploads,
   keeps: keepsManifest,
 };
+
+function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute['handle'] {
+  return throughUpstream('container', ({ params: { image = '' } }) => checkImage(image), own, remote);
+}

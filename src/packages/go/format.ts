@@ -2,14 +2,16 @@ import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { randomAccess } from '../archives/zip.ts';
 import { PackageError } from '../errors.ts';
-import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import { publish } from '../registry/publish.ts';
 import { searchVersions } from '../registry/search.ts';
-import { decodeCase, readModule } from './module.ts';
+import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
+import { decodeCase, isModulePath, readModule } from './module.ts';
+import { listUpstreamVersions, serveVersionFile, showUpstreamVersion } from './upstream.ts';
 
 const TYPE = 'go';
 /** The property of a version with the text of its `go.mod`. */
@@ -23,13 +25,28 @@ export const go: PackageFormat = {
     { method: 'PUT', path: '/go/upload', access: 'write', handle: upload },
     // The checksum database is not served: clients ask it themselves.
     { method: 'GET', path: '/go/sumdb/sum.golang.org/supported', access: 'read', handle: nothing },
-    { method: 'GET', path: '/go/:name*/@latest', access: 'read', handle: showVersion },
-    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: listVersions },
-    { method: 'GET', path: '/go/:name*/@v/:version.zip', access: 'read', handle: download },
-    { method: 'GET', path: '/go/:name*/@v/:version.info', access: 'read', handle: showVersion },
-    { method: 'GET', path: '/go/:name*/@v/:version.mod', access: 'read', handle: showGoMod },
+    { method: 'GET', path: '/go/:name*/@latest', access: 'read', handle: through(showVersion, showUpstreamVersion) },
+    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: through(listVersions, listUpstreamVersions) },
+    { method: 'GET', path: '/go/:name*/@v/:version.zip', access: 'read', handle: through(download, fileOf('zip')) },
+    { method: 'GET', path: '/go/:name*/@v/:version.info', access: 'read', handle: through(showVersion, showUpstreamVersion) },
+    { method: 'GET', path: '/go/:name*/@v/:version.mod', access: 'read', handle: through(showGoMod, fileOf('mod')) },
   ],
 };
+
+function fileOf(kind: 'zip' | 'mod'): RemoteHandler {
+  return (call, upstream) => serveVersionFile(call, upstream, kind);
+}
+
+function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute['handle'] {
+  return throughUpstream(TYPE, moduleOf, own, remote);
+}
+
+/** The module that may come from an upstream; one at this instance's own host may not. */
+function moduleOf({ context, params }: PackageCall): string | undefined {
+  const name = decodeCase(params.name ?? '');
+  const isOwn = name.split('/', 1)[0] === new URL(context.settings.server.rootUrl).hostname;
+  return isModulePath(name) && !isOwn ? name : undefined;
+}
 
 async function upload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;

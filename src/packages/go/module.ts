@@ -35,7 +35,7 @@ export async function readModule(archive: RandomAccess): Promise<GoModule> {
     },
     { maxEntryBytes: MAX_GO_MOD },
   );
-  if (!found || !isPath(found.name) || !isVersion(found.version)) throw invalid('package has invalid structure');
+  if (!found || !isModulePath(found.name) || !isVersion(found.version)) throw invalid('package has invalid structure');
   return { ...found, goMod: goMod?.toString('utf8') ?? `module ${found.name}` };
 }
 
@@ -50,8 +50,8 @@ export function decodeCase(text: string): string {
   return decoded;
 }
 
-/** https://go.dev/ref/mod#go-mod-file-ident */
-function isPath(name: string): boolean {
+/** Whether a text can be the path of a module: https://go.dev/ref/mod#go-mod-file-ident */
+export function isModulePath(name: string): boolean {
   return name.split('/').every((part) => /^[\w.~-]+$/.test(part) && part !== '.' && part !== '..');
 }
 

@@ -1,4 +1,5 @@
 import { inTransaction } from '../../context.ts';
+import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import { empty, raw } from '../../http/responses.ts';
 import { readBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
@@ -10,9 +11,11 @@ import { serveFile } from '../protocol/serve.ts';
 import { findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
+import { throughUpstream } from '../upstreams/through.ts';
 import { buildMetadata, METADATA_FILE } from './metadata.ts';
 import { type MavenPath, readMavenPath } from './path.ts';
 import { readPom } from './pom.ts';
+import { downloadUpstream } from './upstream.ts';
 
 const TYPE = 'maven';
 /** Bytes of a POM, and of a checksum. */
@@ -23,7 +26,7 @@ const MAX_CHECKSUM = 1024;
 export const maven: PackageFormat = {
   type: TYPE,
   routes: [
-    { method: 'GET', head: true, path: '/maven/:path*', access: 'read', handle: download },
+    { method: 'GET', head: true, path: '/maven/:path*', access: 'read', handle: throughUpstream(TYPE, nameOf, download, remote) },
     { method: 'PUT', path: '/maven/:path*', access: 'write', handle: upload },
   ],
   index: buildMetadata,
@@ -37,6 +40,15 @@ async function download(call: PackageCall) {
     return raw(found.blob[path.checksum], 'text/plain; charset=utf-8', { headers: { 'x-content-type-options': 'nosniff' } });
   if (path.version === '') return await serveFile(call, found, { type: 'text/xml', name: null });
   return await serveFile(call, found, { type: typeOf(path.file) });
+}
+
+function nameOf({ params }: PackageCall): string {
+  return readMavenPath(params.path ?? '').name;
+}
+
+async function remote(call: PackageCall, upstream: PackageUpstreamRow) {
+  const path = readMavenPath(call.params.path ?? '');
+  return await downloadUpstream(call, upstream, path, typeOf(path.file));
 }
 
 async function upload(call: PackageCall) {

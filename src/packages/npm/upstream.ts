@@ -36,7 +36,7 @@ export async function downloadUpstream(call: PackageCall, upstream: PackageUpstr
   const locate = async () => {
     for (const form of ['short', 'full'] as const) {
       const link = await findLink(call.context, await packument(call, upstream, name, form), file);
-      if (link) return { url: link.url, expected: link.digests };
+      if (link) return { url: link.url, expected: async () => link.digests };
     }
     throw new PackageError('no-file');
   };

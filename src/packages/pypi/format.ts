@@ -4,13 +4,15 @@ import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import { prefersType } from '../protocol/accept.ts';
-import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
-import { normalizeName } from './names.ts';
+import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
+import { isProjectName, normalizeName } from './names.ts';
 import { buildSimple, registryUrl, SIMPLE } from './simple.ts';
 import { upload } from './upload.ts';
+import { downloadUpstream, readUpstreamSimple } from './upstream.ts';
 
 const TYPE = 'pypi';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -21,18 +23,31 @@ export const pypi: PackageFormat = {
   type: TYPE,
   routes: [
     { method: 'POST', path: '/pypi', access: 'write', handle: upload },
-    { method: 'GET', path: '/pypi/files/:name/:version/:file', access: 'read', handle: download },
-    { method: 'GET', path: '/pypi/simple/:name', access: 'read', handle: readSimple },
+    { method: 'GET', path: '/pypi/files/:name/:version/:file', access: 'read', handle: through(download, downloadUpstream) },
+    {
+      method: 'GET',
+      path: '/pypi/simple/:name',
+      access: 'read',
+      handle: through(readSimple, (call, upstream) => readUpstreamSimple(call, upstream, typeFor(call))),
+    },
   ],
   index: buildSimple,
   deleting: ({ ownerId, packageId }: PackageEvent, context: Context) => markPackageIndex(context, ownerId, TYPE, packageId),
 };
 
+function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute['handle'] {
+  return throughUpstream(TYPE, ({ params: { name = '' } }) => (isProjectName(name) ? name : undefined), own, remote);
+}
+
+function typeFor({ request: { headers } }: PackageCall): string {
+  return prefersType(headers.accept, JSON_TYPE, ['text/html', 'application/vnd.pypi.simple.v1+html']) ? JSON_TYPE : HTML_TYPE;
+}
+
 async function readSimple(call: PackageCall) {
-  const { context, owner, params, request } = call;
+  const { context, owner, params } = call;
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: normalizeName(params.name ?? '') });
   if (!row) throw new PackageError('no-package', { message: '' });
-  const type = prefersType(request.headers.accept, JSON_TYPE, ['text/html', 'application/vnd.pypi.simple.v1+html']) ? JSON_TYPE : HTML_TYPE;
+  const type = typeFor(call);
   const named = { name: type === JSON_TYPE ? SIMPLE.json : SIMPLE.html, compositeKey: registryUrl(context, owner) };
   const found = await currentIndexFile(context, buildSimple, { owner, type: TYPE }, row.lower_name, named);
   return await serveFile(call, found, { type, name: null, headers: { vary: 'Accept' } });

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { wireTime } from '../../http/schema.ts';
-import { escapeHtml } from '../../text/escape-html.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
 import type { FoundFile } from '../registry/find.ts';
+import { anchor, pageAround } from './html.ts';
 import type { PypiMetadata } from './upload.ts';
 
 /** The names of the files that list a project. */
@@ -33,22 +33,15 @@ type Batches = AsyncIterable<readonly DescribedVersion<PypiMetadata>[]>;
 
 /** PEP 503. */
 async function* htmlOf(name: string, url: string, batches: Batches): AsyncGenerator<string> {
-  const title = `Links for ${escapeHtml(name)}`;
-  yield `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n`;
+  const [start, end] = pageAround(name);
+  yield start;
   for await (const batch of batches) yield batch.flatMap((version) => version.files.map((file) => linkTo(url, version, file))).join('');
-  yield '</body>\n</html>\n';
+  yield end;
 }
 
 function linkTo(url: string, version: DescribedVersion<PypiMetadata>, found: FoundFile): string {
-  const { requiresPython } = version.metadata;
   const href = `${fileUrl(url, version, found)}#sha256=${found.blob.sha256}`;
-  const requires = requiresPython ? ` data-requires-python="${escapeMarkup(requiresPython)}"` : '';
-  return `<a href="${escapeMarkup(href.replace(/%21/g, '!'))}"${requires}>${escapeMarkup(found.file.name)}</a><br>\n`;
-}
-
-/** Also the plus sign of local versions, for clients that compare the lines with those of Gitea. */
-function escapeMarkup(text: string): string {
-  return escapeHtml(text).replaceAll('+', '&#43;');
+  return anchor(href, found.file.name, { 'data-requires-python': version.metadata.requiresPython || undefined });
 }
 
 /** PEP 691 and 700. */

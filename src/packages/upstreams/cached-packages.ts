@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import { notFoundBecause } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { nameKey } from './names.ts';
+import { nameKey, REGISTRY_ITSELF } from './names.ts';
 
 /** A package of which something is cached. */
 export interface CachedPackageCount {
@@ -22,6 +22,7 @@ export async function listCachedPackages(
     .selectFrom('package_names')
     .select(['id', 'name'])
     .where('upstream_id', '=', id)
+    .where('name', '!=', REGISTRY_ITSELF)
     .orderBy('name')
     .limit(page.limit)
     .offset(page.offset)
@@ -55,6 +56,7 @@ export async function countCachedPackages({ db }: Context, { id }: PackageUpstre
     .selectFrom('package_names')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('upstream_id', '=', id)
+    .where('name', '!=', REGISTRY_ITSELF)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { OutgoingResponse } from '../../http/outgoing/outgoing.ts';
 import { storeBlob } from '../blobs/store.ts';
+import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { dropCached, findCached, isThere, keepFetched, noteUse, setCached, type WholeCached } from './cache.ts';
 import { asRefusal, countRequest, fetching, isMissing, isPassing } from './fetching.ts';
@@ -37,7 +38,9 @@ export interface UpstreamDocument {
    * Checks the document, which is in a file, and rewrites its links to this registry's.
    * @throws UpstreamError for what cannot be such a document
    */
-  readonly read: (file: string, response: Pick<OutgoingResponse<Readable>, 'headers'>) => Promise<ReadDocument>;
+  readonly read: (file: string, response: Pick<OutgoingResponse<Readable>, 'headers' | 'url'>) => Promise<ReadDocument>;
+  /** It never changes, such as one that is named by its digest. */
+  readonly isImmutable?: boolean;
 }
 
 /** A document as it is served. */
@@ -62,7 +65,7 @@ export async function cachedDocument(
     const cached = await findCached(context, upstream, document.path);
     return isThere(cached) && cached.row.base_url === document.baseUrl ? cached : undefined;
   };
-  const isFresh = ({ row }: WholeCached) => now() < row.checked_at + upstream.metadata_seconds;
+  const isFresh = ({ row }: WholeCached) => document.isImmutable || now() < row.checked_at + upstream.metadata_seconds;
   const findFresh = async () => {
     const found = await find();
     return found && isFresh(found) ? found : undefined;
@@ -138,9 +141,18 @@ async function spooled<T>(body: Readable, maxSize: number, read: (file: string) 
       if (error instanceof UpstreamError) throw error;
       throw new UpstreamError('its response ended too early', { cause: error });
     }
-    return await read(file);
+    return await readable(() => read(file));
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is wrong with a document is wrong with the upstream, not with the request. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof PackageError ? new UpstreamError('its document cannot be read', { cause: error }) : error;
   }
 }
 

@@ -65,10 +65,14 @@ export function isPassing(error: unknown): boolean {
   return isOfUpstream(error) || error instanceof BusyError || error instanceof WorkersBusyError;
 }
 
-/** The refusal that an error becomes for clients: 502 for what the upstream is to blame for. */
+/**
+ * The refusal that an error becomes for clients: 502 for what the upstream is to blame for. Registries refuse callers without an account
+ * what they do not have, so then it does not exist.
+ */
 export function asRefusal(context: Context, upstream: PackageUpstreamRow, path: string, error: unknown): unknown {
   countRequest(context, upstream, isMissing(error) ? 'missing' : 'error');
   if (!isOfUpstream(error)) return error;
+  if (error instanceof UpstreamError && error.isRefused && upstream.credentials === null) return new PackageError('no-package');
   context.log.warn({ err: error, upstream: upstream.id, path }, 'an upstream registry failed');
   const reason = error instanceof UpstreamError ? error.message : 'it sent what cannot be';
   return new PackageError('invalid', { status: 502, message: `the upstream registry failed: ${reason}` });

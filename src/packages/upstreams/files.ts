@@ -26,11 +26,10 @@ export interface UpstreamFile {
 /** Where a file is. */
 export interface LocatedFile {
   readonly url: string;
-  readonly headers?: Record<string, string>;
   /** Instead of the upstream's credentials. */
-  readonly authorization?: string;
-  /** What its metadata say of it. Without a digest it has to be what it was when it was first fetched. */
-  readonly expected?: ExpectedContent;
+  readonly authorization?: () => Promise<string | undefined>;
+  /** What it has to be, if its metadata say it; else it has to be what it was when it was first fetched. */
+  readonly expected?: () => Promise<ExpectedContent>;
 }
 
 /** What follows when the response of the upstream has begun. */
@@ -97,13 +96,19 @@ async function fetchFile(
   context: Context,
   upstream: PackageUpstreamRow,
   { path, key }: UpstreamFile,
-  { expected = {}, ...request }: LocatedFile,
+  located: LocatedFile,
   progress: Progress,
 ): Promise<WholeCached> {
+  const expected = (await located.expected?.()) ?? {};
+  const authorization = await located.authorization?.();
   // An administrator who reads has it fetched for all.
   const maxSize = Math.min(upstream.max_file_size, maxFileSize({ ...context, actor: null }, upstream.type), expected.maxSize ?? Infinity);
   const before = (await findCached(context, upstream, path))?.row.sha256;
-  const response = await requestUpstream(context, upstream, { ...request, timeout: context.settings.packages.upstreamTimeout });
+  const response = await requestUpstream(context, upstream, {
+    url: located.url,
+    timeout: context.settings.packages.upstreamTimeout,
+    ...(authorization !== undefined && { authorization }),
+  });
   const length = headerOf(response, 'content-length');
   const size = /^\d{1,15}$/.test(length) ? Number(length) : undefined;
   if (size !== undefined && size > maxSize) {

@@ -1,7 +1,10 @@
 import type { PackageType } from '../../database/tables/package-types.ts';
 
 /** The formats whose packages can come from an upstream. */
-export const UPSTREAM_TYPES = ['npm'] as const satisfies readonly PackageType[];
+export const UPSTREAM_TYPES = ['npm', 'pypi', 'cargo', 'go', 'maven', 'container'] as const satisfies readonly PackageType[];
+
+/** In place of a name, for documents about the upstream as a whole; no package has it. */
+export const REGISTRY_ITSELF = '';
 
 export type UpstreamType = (typeof UPSTREAM_TYPES)[number];
 

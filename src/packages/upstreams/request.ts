@@ -19,6 +19,12 @@ export interface UpstreamRequest {
 /** The upstream cannot be reached, refuses, or sends what cannot be: what is cached may be used instead. Not shown whole to callers. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
+  /** The upstream wants other credentials, or does not tell this from what it does not have. */
+  readonly isRefused: boolean;
+  constructor(message: string, { isRefused = false, ...options }: ErrorOptions & { isRefused?: boolean } = {}) {
+    super(message, options);
+    this.isRefused = isRefused;
+  }
 }
 
 /**
@@ -39,7 +45,8 @@ export async function requestUpstream(
   if (isUsable) return response;
   discard(body);
   if (status === 404 || status === 410 || status === 451) throw new PackageError('no-package');
-  throw new UpstreamError(status === 200 ? `its response has the encoding ${encoding}` : `its response has the status ${status}`);
+  if (status === 200) throw new UpstreamError(`its response has the encoding ${encoding}`);
+  throw new UpstreamError(`its response has the status ${status}`, { isRefused: status === 401 || status === 403 });
 }
 
 /**

@@ -4,6 +4,8 @@ import type { PackageCall } from '../protocol/format.ts';
 import { upstreamFor } from './choose.ts';
 import type { UpstreamType } from './names.ts';
 
+/** Serves a request from an upstream. */
+export type RemoteHandler = (call: PackageCall, upstream: PackageUpstreamRow) => Promise<HttpResponse>;
 type Handler = (call: PackageCall) => Promise<HttpResponse>;
 
 /**
@@ -15,7 +17,7 @@ export function throughUpstream(
   type: UpstreamType,
   nameOf: (call: PackageCall) => string | undefined,
   own: Handler,
-  remote: (call: PackageCall, upstream: PackageUpstreamRow) => Promise<HttpResponse>,
+  remote: RemoteHandler,
 ): Handler {
   return async (call) => {
     const { context, owner } = call;

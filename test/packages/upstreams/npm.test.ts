@@ -82,18 +82,16 @@ describe('a package of npm that is not published here', () => {
     assert.equal(asked('/aging'), before);
   });
 
-  it('waits for another process that fetches it, and not for a dead one', async () => {
+  it('waits for another process that fetches it, until that is done or dead', async () => {
     hasPackage(stub, 'shared', { '1.0.0': { data: Buffer.from('s') } });
-    const { db, processes } = t.context;
-    const row = { upstream_id: id, path: 'shared full' };
-    await db
-      .insertInto('package_upstream_fetches')
-      .values({ ...row, process_id: processes.id })
-      .execute();
+    const { db } = t.context;
+    const alive = { role: 'command', host: 'other', pid: 1, version: '1', started_at: now(), heartbeat_at: Date.now() } as const;
+    const { id: process_id } = await db.insertInto('processes').values(alive).returning('id').executeTakeFirstOrThrow();
+    await db.insertInto('package_upstream_fetches').values({ upstream_id: id, path: 'shared full', process_id }).execute();
     const waiting = document('shared');
     await eventually(async () => t.context.semaphores.upstreams.taken > 0, 'the request');
     assert.equal(asked('/shared'), 0);
-    await db.deleteFrom('package_upstream_fetches').execute();
+    await db.deleteFrom('processes').where('id', '=', process_id).execute();
     assert.equal((await waiting).status, 200);
     assert.deepEqual(await db.selectFrom('package_upstream_fetches').selectAll().execute(), []);
   });
