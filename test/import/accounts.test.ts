@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { hashSync } from '@node-rs/bcrypt';
 import { Secret, TOTP } from 'otpauth';
+import { useRecoveryCode } from '../../src/accounts/two-factor/check.ts';
 import { Client } from '../support/client.ts';
 import { emptyTarget, recordedSource, SECRET_KEY } from './support.ts';
 
@@ -20,7 +21,12 @@ function sealed(text: string): string {
 
 const totp = new TOTP({ secret: Secret.fromBase32('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP') });
 const BOB = "(select id from user where name = 'bob')";
-source.change(`insert into two_factor (uid, secret, created_unix) values (${BOB}, ?, 1700000000)`, sealed(totp.secret.base32));
+const RECOVERY = 'QBFZ4H7K2M';
+source.change(
+  `insert into two_factor (uid, secret, scratch_salt, scratch_hash, created_unix) values (${BOB}, ?, 'salted', ?, 1700000000)`,
+  sealed(totp.secret.base32),
+  pbkdf2Sync(RECOVERY, 'salted', 10_000, 50, 'sha256').toString('hex'),
+);
 const FORM = 'application/x-www-form-urlencoded';
 const SECRET = 'gto_of-the-source';
 source.change("update oauth2_application set client_secret = ? where name = 'CI'", hashSync(SECRET, 4));
@@ -36,7 +42,7 @@ describe('an import of accounts', () => {
     assert.ok(!(await readdir(target.dataDir)).includes('secret.key'));
     const { code, stdout, stderr } = await target.run('--config', source.config);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^imported \d+ rows; \d+ things not taken over as they were$/m);
+    assert.match(stdout, /^imported \d+ rows; \d+ things? not taken over as they were$/m);
     served = await target.serve();
   });
 
@@ -71,6 +77,14 @@ describe('an import of accounts', () => {
     const bob = served.as('bob');
     assert.equal((await bob.get('/user')).status, 401);
     assert.equal((await bob.get('/user', { headers: { 'x-gitea-otp': totp.generate() } })).json.login, 'bob');
+  });
+
+  it('takes the recovery code once', async () => {
+    const { services } = served.server;
+    const bob = await services.database.db.selectFrom('users').selectAll().where('name', '=', 'bob').executeTakeFirstOrThrow();
+    await assert.rejects(useRecoveryCode(services, bob, 'WRONG'), { status: 401 });
+    await useRecoveryCode(services, bob, ` ${RECOVERY.toLowerCase()}`);
+    await assert.rejects(useRecoveryCode(services, bob, RECOVERY), { status: 401 });
   });
 
   it('keeps access tokens working, with their scopes', async () => {

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
+import type { TwoFactorsTable, User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
+import { isImportedHash } from '../tokens/imported-hash.ts';
 import { hashRecoveryCode } from './recovery-code.ts';
 import { matchingStep } from './totp.ts';
 
@@ -47,13 +48,22 @@ export async function checkOneTimeCode(services: Services, user: User, code: str
  */
 export async function useRecoveryCode(services: Services, user: User, code: string): Promise<void> {
   await countTry(services, user);
-  const used = await services.database.db
+  const { db } = services.database;
+  const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
+  if (!factor || !(await isRecoveryCode(factor, code))) throw refusal();
+  const used = await db
     .updateTable('two_factors')
-    .set({ recovery_hash: '', failures: 0 })
+    .set({ recovery_hash: '', recovery_salt: '', failures: 0 })
     .where('user_id', '=', user.id)
-    .where('recovery_hash', '=', hashRecoveryCode(code))
+    .where('recovery_hash', '=', factor.recovery_hash)
     .executeTakeFirst();
   if (used.numUpdatedRows === 0n) throw refusal();
+}
+
+/** Codes that were imported have the form and the hash of Gitea until they are used. */
+async function isRecoveryCode({ recovery_hash: hash, recovery_salt: salt }: Selectable<TwoFactorsTable>, code: string): Promise<boolean> {
+  if (hash === '') return false;
+  return salt === '' ? hash === hashRecoveryCode(code) : await isImportedHash(code.trim().toUpperCase(), hash, salt);
 }
 
 function refusal(): HttpError {

@@ -85,7 +85,7 @@ export async function renewRecoveryCode({ db }: Context, user: User): Promise<st
   const code = newRecoveryCode();
   const renewed = await db
     .updateTable('two_factors')
-    .set({ recovery_hash: hashRecoveryCode(code) })
+    .set({ recovery_hash: hashRecoveryCode(code), recovery_salt: '' })
     .where('user_id', '=', user.id)
     .executeTakeFirst();
   return renewed.numUpdatedRows > 0n ? code : undefined;

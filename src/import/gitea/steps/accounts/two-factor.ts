@@ -3,7 +3,7 @@ import { secretContext } from '../../../../accounts/two-factor/check.ts';
 import { decryptTwoFactorSecret } from '../../secrets.ts';
 import type { Step } from '../../step.ts';
 
-/** The shared secrets of one-time codes, encrypted with our own key. */
+/** The shared secrets of one-time codes, encrypted with our own key, and the recovery codes with the hashes that they have. */
 export const twoFactors: Step = {
   name: 'two-factor secrets',
   table: 'two_factor',
@@ -20,9 +20,13 @@ export const twoFactors: Step = {
         batch.change((db) => db.updateTable('users').set({ prohibit_login: true }).where('id', '=', userId).execute());
         continue;
       }
-      batch.note(`user ${userId}`, 'the recovery code is not taken over: make a new one');
+      const [hash, salt] = [row.text('scratch_hash'), row.text('scratch_salt')];
+      const isHash = /^[0-9a-f]{100}$/.test(hash) && /^\w{1,64}$/.test(salt);
+      if (!isHash) batch.note(`user ${userId}`, 'it has no recovery code that can be read: make a new one');
       batch.add('two_factors', {
         user_id: userId,
+        recovery_hash: isHash ? hash : '',
+        recovery_salt: isHash ? salt : '',
         secret: secrets.encrypt(secret, secretContext(userId)),
         created_at: row.time('created_unix'),
       });
