@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { sealContext } from '../../src/actions/secrets/secrets.ts';
@@ -28,21 +28,6 @@ source.change(secret, 2, 0, 'BROKEN', 'abcd', '');
 const variable =
   'insert into action_variable (owner_id, repo_id, name, data, description, created_unix, updated_unix) values (?, 0, ?, ?, ?, 1, 2)';
 source.change(variable, 2, 'COLOR', 'blue', '');
-const FILE = 'the bytes of a package\n';
-const DIGEST = createHash('sha256').update(FILE).digest('hex');
-const packageFolder = join(source.folder, 'data/packages', DIGEST.slice(0, 2), DIGEST.slice(2, 4));
-await mkdir(packageFolder, { recursive: true });
-await writeFile(join(packageFolder, DIGEST), FILE);
-source.change("insert into package (id, owner_id, repo_id, type, name, lower_name) values (5, 2, 2, 'generic', 'Tool', 'tool')");
-source.change("insert into package (id, owner_id, repo_id, type, name, lower_name) values (6, 2, 0, 'odd', 'left', 'left')");
-source.change(`insert into package_version (id, package_id, creator_id, version, lower_version, created_unix, metadata_json, download_count)
-  values (7, 5, 2, '1.0', '1.0', 1700000000, 'null', 3)`);
-const blob = 'insert into package_blob (id, size, hash_md5, hash_sha1, hash_sha256, hash_sha512, created_unix) values';
-source.change(`${blob} (8, ${FILE.length}, 'a', 'b', '${DIGEST}', 'c', 1)`);
-source.change(`${blob} (9, 1, 'd', 'e', '${'0'.repeat(64)}', 'f', 1)`);
-const file = 'insert into package_file (id, version_id, blob_id, name, lower_name, composite_key, is_lead, created_unix) values';
-source.change(`${file} (10, 7, 8, 'tool.txt', 'tool.txt', '', 1, 1700000000)`);
-source.change(`${file} (11, 7, 9, 'lost.txt', 'lost.txt', '', 0, 1700000000)`);
 const remotes = '\n[remote "origin"]\n\turl = http://carol:pass%40word@127.0.0.1:3780/bob/demo-fork.git\n';
 await appendFile(join(source.folder, 'repos/alice/mirrored.git/config'), remotes);
 
@@ -127,15 +112,5 @@ describe('an import of hooks, mirrors, activity and the like', () => {
     assert.equal((await served.as('Alice').get('/user/actions/variables/COLOR')).json.data, 'blue');
     assert.match(said, /secret \d+ \(GITHUB_X\): invalid variable or secret name: it is left out/);
     assert.match(said, /secret \d+ \(BROKEN\): it cannot be decrypted with SECRET_KEY/);
-  });
-
-  it('keeps generic packages', async () => {
-    const alice = served.as('Alice');
-    assert.equal((await alice.get('//api/packages/Alice/generic/Tool/1.0/tool.txt')).text, FILE);
-    assert.equal((await alice.get('//api/packages/Alice/generic/Tool/1.0/lost.txt')).status, 404);
-    const { json } = await alice.get('/packages/Alice?type=generic');
-    assert.deepEqual([json.length, json[0].id, json[0].version, json[0].repository.full_name], [1, 7, '1.0', 'Alice/Demo']);
-    assert.match(said, /package 6 \(odd left\): packages of this type are not known here/);
-    assert.match(said, /file 11 \(lost\.txt\) of a package: it is missing/);
   });
 });

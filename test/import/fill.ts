@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Actor } from '../conformance/harness/actor.ts';
 import { Session } from '../conformance/harness/session.ts';
+import { fillAutomation } from './gitea/fill-automation.ts';
+import { fillPackages } from './gitea/fill-registries.ts';
 import { KEYS } from './gitea/keys.ts';
 
 const PASSWORD = 'Source-Passw0rd';
@@ -22,6 +24,8 @@ try {
   await fillPulls(people);
   await fillReleases(people);
   await fillRest(people);
+  await fillPackages(people.alice);
+  await fillAutomation(people.alice);
 } finally {
   await session.close();
 }

@@ -40,9 +40,9 @@ describe('an import that was killed', () => {
     assert.doesNotMatch(stdout, /users: 0 of/);
     const { as } = await target.serve();
     const { json } = await as('Alice').get('/repos/search?limit=50');
-    assert.equal(json.data.length, 46);
+    assert.equal(json.data.length, 47);
     const { json: made } = await as('Alice').get('/repos/Alice/Many-39');
-    assert.equal(made.id, 46);
+    assert.equal(made.id, 47);
     assert.equal((await target.run('--config', source.config)).code, 1);
   });
 });

@@ -14,7 +14,10 @@ const folder = process.argv[2] ?? '';
 const target = join(import.meta.dirname, 'gitea');
 writeFileSync(join(target, 'source.sql'), dump(new DatabaseSync(join(folder, 'data/gitea.db'), { readOnly: true })));
 const files: Record<string, string> = {};
-for (const path of globSync('{attachments,avatars,repo-avatars,lfs}/**/*', { cwd: join(folder, 'data'), withFileTypes: true })) {
+for (const path of globSync('{attachments,avatars,repo-avatars,lfs,packages,actions_log,actions_artifacts}/**/*', {
+  cwd: join(folder, 'data'),
+  withFileTypes: true,
+})) {
   if (path.isFile()) files[join(path.parentPath, path.name).slice(join(folder, 'data/').length)] = encode(join(path.parentPath, path.name));
 }
 const bundles: Record<string, string> = {};
