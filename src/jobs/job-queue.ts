@@ -201,15 +201,16 @@ export class JobQueue implements JobService {
       await removeJob(services, job);
     } catch (error) {
       progress.end();
-      if (error instanceof JobCancelledError) return removeJob(services, job);
-      if (error instanceof StoppedError) return giveBackJob(services, job);
+      if (error instanceof JobCancelledError) return await removeJob(services, job);
+      if (error instanceof StoppedError) return await giveBackJob(services, job);
       services.log.error({ ...facts, err: error }, 'a job failed');
       if (job.attempts >= MAX_ATTEMPTS) {
         services.log.error({ ...facts, err: error }, 'a job is given up');
-        return removeJob(services, job);
+        return await removeJob(services, job);
       }
-      return postponeJob(services, job, error);
+      return await postponeJob(services, job, error);
     } finally {
+      // Only now may this process take it again: until its row is settled, that would be released with it.
       this.#running.delete(job.id);
     }
   }
