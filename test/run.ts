@@ -19,6 +19,8 @@ import { usesDatabase } from './runner/uses-database.ts';
 const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
 /** Tests that are declared while others run would be taken for theirs: see support/untracked.ts. */
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
+/** What a file says that the program's modules would remember, and that files after it would see. */
+const OWN_PROCESS = /^\/\/ In a process of its own: /m;
 /** Processes at a time. */
 const CONCURRENCY = 2;
 const MAX_FLAKY = 1;
@@ -87,14 +89,14 @@ async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
 async function runPart(name: string, part: readonly TestFile[], environment: DatabaseEnvironment): Promise<Part> {
   console.log(`\n${part.length} test files on ${name} (seed ${process.env.COPSE_TEST_SEED})`);
   const start = performance.now();
-  const paths = part.map(({ path }) => path);
-  const results = await runFiles(paths, { scratch, environment, concurrency: CONCURRENCY });
+  const files = part.map(({ path, text }) => ({ path, isAlone: OWN_PROCESS.test(text) }));
+  const results = await runFiles(files, { scratch, environment, concurrency: CONCURRENCY });
   const flaky: string[] = [];
   const broken: string[] = [];
   let failures = 0;
   for (const { path } of results.filter(({ isFailed }) => isFailed)) {
     console.log(`\nonce more, alone: ${path}`);
-    const [again] = await runFiles([path], { scratch, environment, concurrency: 1 });
+    const [again] = await runFiles([{ path, isAlone: true }], { scratch, environment, concurrency: 1 });
     (again?.isFailed ? broken : flaky).push(path);
     failures += again?.failed ?? 0;
   }

@@ -1,3 +1,4 @@
+// In a process of its own: it takes git out of the path.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkHealth } from '../../src/instance/health/checks.ts';

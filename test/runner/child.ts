@@ -2,6 +2,7 @@ import { after, run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import { endAll } from '../support/endings.ts';
+import { forgetTestModules } from './fresh-modules.ts';
 
 /** What a process of tests sends of a test that ended, and of its file when nothing of it is left. */
 export type Message =
@@ -18,6 +19,7 @@ const END_MS = 60_000;
 process.once('message', runFile);
 
 function runFile(path: unknown): void {
+  forgetTestModules();
   const stream = run({ files: [String(path)], isolation: 'none' });
   let deadline: NodeJS.Timeout | undefined;
   after(async () => {

@@ -1,0 +1,25 @@
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const TESTS = pathToFileURL(join(import.meta.dirname, '..', '/')).href;
+/** What stays one module for all files of the process. */
+const SHARED = [pathToFileURL(join(import.meta.dirname, '/')).href, new URL('support/endings.ts', TESTS).href];
+
+let generation = 0;
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context);
+    const isFresh = resolved.url.startsWith(TESTS) && !SHARED.some((prefix) => resolved.url.startsWith(prefix));
+    return isFresh ? { ...resolved, url: `${resolved.url}?${generation}` } : resolved;
+  },
+});
+
+/**
+ * Makes what is imported from now on load the modules of tests anew. So each file has helpers of its own, whose servers and folders begin and end
+ * with it, while the program's modules stay loaded.
+ */
+export function forgetTestModules(): void {
+  generation++;
+}
