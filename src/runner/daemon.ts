@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CacheServer } from './cache/server.ts';
 import { CallError, RunnerClient } from './client.ts';
 import { removeFolder } from './job/folders.ts';
 import { killTracked } from './job/leftovers.ts';
@@ -10,7 +11,7 @@ import { messageOf } from './problem.ts';
 import { forgetRegistration, makePrivate, namesOf, type Registration, RUNNER_VERSION } from './registration.ts';
 
 /** How a runner works. */
-export interface DaemonOptions extends RunnerOptions {
+export interface DaemonOptions extends Omit<RunnerOptions, 'caches'> {
   readonly registration: Registration;
   /** Jobs at once. */
   readonly capacity: number;
@@ -41,16 +42,18 @@ export async function runDaemon(options: DaemonOptions, stop: AbortSignal): Prom
   print(`runner ${registration.name} waits for jobs of ${registration.url} with the labels ${namesOf(labels).join(', ')}`);
   const running = new Set<RunningTask>();
   const giveUp = new AbortController();
+  const caches = labels.some(({ place }) => place.kind === 'host') ? await CacheServer.start(join(folder, 'cache')) : undefined;
   try {
     const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
-    await takeTasks({ options, client, running, giveUp: giveUp.signal, stopped }, stop);
+    await takeTasks({ options: { ...options, caches }, client, running, giveUp: giveUp.signal, stopped }, stop);
   } finally {
     await finish(options, running, giveUp, stop);
+    await caches?.close();
   }
 }
 
 interface Taking {
-  readonly options: DaemonOptions;
+  readonly options: DaemonOptions & RunnerOptions;
   readonly client: RunnerClient;
   readonly running: Set<RunningTask>;
   readonly giveUp: AbortSignal;

@@ -82,6 +82,8 @@ export interface Job {
   readonly control: JobControl;
   readonly executor: Executor;
   readonly actions: ActionSource;
+  /** Where `actions/cache` keeps and finds caches; undefined without. */
+  readonly cacheUrl: string | undefined;
   readonly posts: PostStep[];
   /** What actions kept that ran before all steps, by `uses`. */
   readonly preStates: Map<string, Readonly<Record<string, string>>>;

@@ -4,6 +4,8 @@ import { timestamp } from './timestamp.ts';
 /** What is sent at once: lines, and characters. */
 const MAX_ROWS = 1000;
 const MAX_BATCH = 2 * 1024 * 1024;
+/** What a line costs beside its characters: its time, and its place in memory. */
+const ROW_COST = 64;
 /** Characters that wait for the server; lines beyond that are dropped. */
 const MAX_WAITING = 64 * 1024 * 1024;
 /** Characters of a whole log: the server keeps no more. */
@@ -44,7 +46,8 @@ export class JobLog {
   /** Adds lines. */
   add(text: string): void {
     for (const content of text.split('\n')) {
-      const isTooMuch = this.#waiting + content.length > MAX_WAITING || this.#total + content.length > MAX_LOG;
+      const cost = content.length + ROW_COST;
+      const isTooMuch = this.#waiting + cost > MAX_WAITING || this.#total + cost > MAX_LOG;
       if (isTooMuch && this.#isDropping) continue;
       this.#isDropping = isTooMuch;
       this.#append(isTooMuch ? '::warning::lines are left out here: the log is too long, or the server takes no more' : content);
@@ -53,8 +56,8 @@ export class JobLog {
 
   #append(content: string): void {
     this.#rows.push({ time: new Date(), content });
-    this.#waiting += content.length;
-    this.#total += content.length;
+    this.#waiting += content.length + ROW_COST;
+    this.#total += content.length + ROW_COST;
   }
 
   /** The next lines to send, with secrets hidden. */
@@ -78,7 +81,7 @@ export class JobLog {
   /** The server has all lines before this one. */
   acknowledge(index: number): void {
     const count = Math.min(Math.max(index - this.#first, 0), this.#rows.length);
-    for (const { content } of this.#rows.splice(0, count)) this.#waiting -= content.length;
+    for (const { content } of this.#rows.splice(0, count)) this.#waiting -= content.length + ROW_COST;
     this.#first += count;
   }
 }

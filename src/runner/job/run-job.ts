@@ -26,9 +26,11 @@ export async function runJob(task: Task, request: JobRequest): Promise<JobEnd> {
   const folders = await makeJobFolders(join(folder, 'jobs'), id, textAt(request.github, 'repository'));
   let executor: Executor | undefined;
   let job: Job | undefined;
+  let caches: ReturnType<typeof admitToCaches>;
   try {
     executor = await makeExecutor(task, request, folders);
-    job = makeJob(task, request, folders, executor);
+    caches = admitToCaches(task, request, executor);
+    job = { ...makeJob(task, request, folders, executor), cacheUrl: caches?.url };
     return await runAll(task, request, job);
   } catch (error) {
     if (!(error instanceof RunnerProblem)) throw error;
@@ -37,6 +39,7 @@ export async function runJob(task: Task, request: JobRequest): Promise<JobEnd> {
   } finally {
     if (job) await killTracked(trackingId(job));
     await executor?.close();
+    await caches?.end();
     await removeJobFolders(folders);
   }
 }
@@ -48,7 +51,7 @@ async function makeExecutor({ options, control }: Task, { definition }: JobReque
   return await containerExecutor({ engine: options.engine, image: place.image, definition, folders, signal: () => control.signal() });
 }
 
-function makeJob(task: Task, request: JobRequest, folders: JobFolders, executor: Executor): Job {
+function makeJob(task: Task, request: JobRequest, folders: JobFolders, executor: Executor): Omit<Job, 'cacheUrl'> {
   const { options, reporter, control } = task;
   const { workflow, key, definition, github, secrets, vars, needs, inputs } = request;
   const job = { taskId: task.id, key, definition, workflowDefaults: plainAt(workflow, 'defaults'), github, secrets, vars, needs, inputs };
@@ -66,6 +69,16 @@ function makeJob(task: Task, request: JobRequest, folders: JobFolders, executor:
     posts: [],
     preStates: new Map(),
   };
+}
+
+/** Caches are there for jobs on the host: containers do not reach them. */
+function admitToCaches({ options }: Task, { github }: JobRequest, executor: Executor) {
+  if (executor.facts.container !== undefined) return undefined;
+  const repository = `${textAt(github, 'server_url')}${textAt(github, 'repository')}`;
+  const branches = [textAt(github, 'base_ref'), textAt(plainAt(plainAt(github, 'event'), 'repository'), 'default_branch')];
+  const refs = [textAt(github, 'ref'), ...branches.filter((name) => name !== '').map((name) => `refs/heads/${name}`)];
+  const [scope = '', ...others] = refs.map((ref) => `${repository}\n${ref}`);
+  return options.caches?.admit({ scope, readable: [scope, ...others] });
 }
 
 /** Where the actions and workflows of a job come from. */

@@ -1,3 +1,4 @@
+import type { CacheServer } from '../cache/server.ts';
 import type { Engine } from '../containers/engine.ts';
 import type { Label } from '../labels.ts';
 import type { Plain } from '../plain.ts';
@@ -12,6 +13,8 @@ export interface RunnerOptions extends RunnerFacts {
   readonly labels: readonly Label[];
   /** What runs containers; undefined without. */
   readonly engine: Engine | undefined;
+  /** The caches of jobs on the host; undefined without. */
+  readonly caches: CacheServer | undefined;
   /** Milliseconds between reports on a job. */
   readonly reportInterval: number;
 }

@@ -93,6 +93,7 @@ function githubVariables(job: Job, name: string, action: StepScope['action']): R
     ACTIONS_RUNTIME_URL: `${serverUrl}/api/actions_pipeline/`,
     ACTIONS_RUNTIME_TOKEN: token,
     ACTIONS_RESULTS_URL: serverUrl,
+    ...(job.cacheUrl !== undefined && { ACTIONS_CACHE_URL: job.cacheUrl }),
   };
 }
 

@@ -39,6 +39,7 @@ export async function runScript(job: Job, scope: StepScope, { step, expressions,
 async function chosenShell(job: Job, name: string): Promise<Shell> {
   if (name === '') return (await job.executor.has('bash')) ? UNSPECIFIED : shellOf('sh');
   const shell = shellOf(name);
+  if (name === 'node' && !(await job.executor.has('node'))) return { ...shell, template: `"${job.executor.node}" {0}` };
   // Many systems have no program of the bare name.
   if (name === 'python' && !(await job.executor.has('python'))) return { ...shell, template: shell.template.replace('python', 'python3') };
   return shell;
