@@ -15,7 +15,7 @@ export interface IndexTask {
  * Reads the lines of an index that are versions of this crate, and where their files are.
  * @throws SyntaxError for a line that is no JSON
  */
-export function run({ file, name, download }: IndexTask): { content: string; links: string } {
+export function run({ file, name, download }: IndexTask): { content: Uint8Array; links: Uint8Array } {
   const lines: string[] = [];
   const links: string[] = [];
   for (const line of readFileSync(file, 'utf8').split('\n')) {
@@ -27,7 +27,7 @@ export function run({ file, name, download }: IndexTask): { content: string; lin
     const url = downloadUrl(download, crate, version, sha256);
     links.push(linkLine({ file: `${name}-${version}.crate`, url, digests: { sha256 } }));
   }
-  return { content: lines.join(''), links: links.join('\n') };
+  return { content: Buffer.from(lines.join('')), links: Buffer.from(links.join('\n')) };
 }
 
 /** https://doc.rust-lang.org/cargo/reference/registry-index.html#index-configuration */

@@ -68,7 +68,7 @@ async function downloadTemplate(call: PackageCall, upstream: PackageUpstreamRow)
       const { dl } = parseJsonObject('config.json', await readFile(file, 'utf8'));
       const content = textOf(dl).replace(/\/+$/, '');
       if (!/^https?:\/\//i.test(content) || content.length > 1000) throw new UpstreamError('its config.json has no dl');
-      return { content };
+      return { content: Buffer.from(content) };
     },
   });
   return (await readBlob(call.context, blob, MAX_CONFIG)).toString('utf8');

@@ -83,7 +83,8 @@ export async function listUpstreamTags(call: PackageCall, upstream: PackageUpstr
       baseUrl: '',
       read: async (file, { headers }) => {
         const tags = textsOf(parseJsonObject('the list', await readFile(file, 'utf8')).tags).filter(isTag);
-        return { content: JSON.stringify({ tags, hasNext: /;\s*rel="?next"?/i.test(String(headers.link ?? '')) }) };
+        const hasNext = /;\s*rel="?next"?/i.test(String(headers.link ?? ''));
+        return { content: Buffer.from(JSON.stringify({ tags, hasNext })) };
       },
     });
     const list = parseJsonObject('the list', (await readBlob(context, blob, MAX_TAGS)).toString('utf8'));

@@ -24,7 +24,7 @@ export async function listUpstreamVersions(call: PackageCall, upstream: PackageU
     const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim());
     const versions = lines.filter((line) => line !== '');
     if (versions.some((line) => !CANONICAL.test(line))) throw new UpstreamError('its list has what is no version');
-    return { content: versions.map((version) => `${version}\n`).join('') };
+    return { content: Buffer.from(versions.map((version) => `${version}\n`).join('')) };
   };
   return await serveDocument(call, upstream, '@v/list', 'text/plain; charset=utf-8', read);
 }
@@ -36,7 +36,7 @@ export async function showUpstreamVersion(call: PackageCall, upstream: PackageUp
   const read = async (file: string) => {
     const info = parseJsonObject('the information', await readFile(file, 'utf8'));
     if (typeof info.Version !== 'string') throw new UpstreamError('its information names no version');
-    return { content: JSON.stringify(info) };
+    return { content: Buffer.from(JSON.stringify(info)) };
   };
   return await serveDocument(call, upstream, version === undefined ? '@latest' : `@v/${version}.info`, TYPES.info, read);
 }
@@ -60,7 +60,7 @@ async function serveDocument(
   upstream: PackageUpstreamRow,
   path: string,
   type: string,
-  read: (file: string) => Promise<{ content: string }>,
+  read: (file: string) => Promise<{ content: Buffer }>,
 ): Promise<HttpResponse> {
   const document = {
     path: `${pathOf(call)}/${path}`,

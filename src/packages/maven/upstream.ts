@@ -38,7 +38,8 @@ export async function downloadUpstream(
       return { content };
     };
     const { blob } = await cachedDocument(call, upstream, { path: parts.join('/'), key, url, maxSize: MAX_METADATA, baseUrl: '', read });
-    return path.checksum ? checksum(blob, path.checksum) : await serveFile(call, { blob }, { type: 'text/xml', name: null });
+    // Saved by browsers, which run scripts in XML.
+    return path.checksum ? checksum(blob, path.checksum) : await serveFile(call, { blob }, { type: 'text/xml', name: path.file });
   }
   const file: UpstreamFile = {
     path: parts.join('/'),

@@ -15,7 +15,7 @@ export interface PackumentTask {
  * Rewrites the links of a packument to this registry's, and leaves out versions without a tarball or a digest.
  * @returns undefined for what is no packument of this name
  */
-export function run({ file, name, url }: PackumentTask): { content: string; links: string } | undefined {
+export function run({ file, name, url }: PackumentTask): { content: Uint8Array; links: Uint8Array } | undefined {
   const document = objectOf(JSON.parse(readFileSync(file, 'utf8')));
   if (document.name !== name) return undefined;
   const versions: Record<string, unknown> = Object.create(null);
@@ -31,7 +31,7 @@ export function run({ file, name, url }: PackumentTask): { content: string; link
     const link = `${url}/${escapeAll(name)}/-/${escapeSegment(version)}/${escapeSegment(fileName)}`;
     versions[version] = { ...manifest, dist: { ...dist, tarball: link } };
   }
-  return { content: JSON.stringify({ ...document, versions }), links: links.join('\n') };
+  return { content: Buffer.from(JSON.stringify({ ...document, versions })), links: Buffer.from(links.join('\n')) };
 }
 
 /** By subresource integrity (https://www.w3.org/TR/SRI/), and by the SHA-1 that the oldest packages have alone. */

@@ -21,7 +21,7 @@ export interface SimpleTask {
  * Makes a list of a project's files with links to this registry; files without a SHA-256 are left out.
  * @returns undefined for what is no list of this project (PEP 691)
  */
-export function run({ file, name, source, url, form }: SimpleTask): { content: string; links: string } | undefined {
+export function run({ file, name, source, url, form }: SimpleTask): { content: Uint8Array; links: Uint8Array } | undefined {
   const document = objectOf(JSON.parse(readFileSync(file, 'utf8')));
   const isList = textOf(objectOf(document.meta)['api-version']).startsWith('1.') && Array.isArray(document.files);
   if (!isList || nameKey('pypi', textOf(document.name)) !== name) return undefined;
@@ -54,7 +54,8 @@ export function run({ file, name, source, url, form }: SimpleTask): { content: s
   }
   const versions = Array.isArray(document.versions) ? textsOf(document.versions) : undefined;
   const list = { meta: { 'api-version': '1.1' }, name, files, versions };
-  return { content: form === 'json' ? JSON.stringify(list) : htmlPage(name, files.map(linkTo)), links: links.join('\n') };
+  const content = form === 'json' ? JSON.stringify(list) : htmlPage(name, files.map(linkTo));
+  return { content: Buffer.from(content), links: Buffer.from(links.join('\n')) };
 }
 
 interface ListedFile {

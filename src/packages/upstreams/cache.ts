@@ -74,7 +74,7 @@ export interface Fetched extends Partial<Pick<PackageUpstreamFileRow, 'sha256' |
 /**
  * Keeps what was fetched, in place of what was there of its path, and evicts what there is no room for.
  * @param key the name of the package, of `nameKey`
- * @throws PackageError 404 if a package of the name was published here meanwhile, UpstreamError if the content has expired already
+ * @throws PackageError 404 if the name is not one of the upstream any more, UpstreamError if the content has expired already
  */
 export async function keepFetched(context: Context, upstream: PackageUpstreamRow, key: string, fetched: Fetched): Promise<WholeCached> {
   const { path, blob, links, sha256 = '', base_url = '', media_type = '', etag = '', last_modified = '' } = fetched;
@@ -82,8 +82,9 @@ export async function keepFetched(context: Context, upstream: PackageUpstreamRow
   const times = { checked_at: time, used_at: time, retry_at: 0 };
   const size = blob.size + (links?.size ?? 0);
   const values = { blob_id: blob.id, links_blob_id: links?.id ?? null, size, sha256, base_url, media_type, etag, last_modified, ...times };
-  const row = await inTransaction({ ...context, db: context.database.db }, async ({ db }) => {
-    const name_id = await noteUpstreamName(db, upstream, key);
+  const row = await inTransaction({ ...context, db: context.database.db }, async (context) => {
+    const { db } = context;
+    const name_id = await noteUpstreamName(context, upstream, key);
     // Locks the contents, so that they are not collected before the row has them.
     const ids = [...new Set([blob.id, ...(links ? [links.id] : [])])].sort((a, b) => a - b);
     for (const id of ids) {

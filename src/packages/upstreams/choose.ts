@@ -12,21 +12,20 @@ export interface OwnedName {
   readonly name: string;
 }
 
-/** The upstreams of an owner's packages of a type that are enabled, in the order in which they are asked. */
-async function enabledUpstreams({ db }: Pick<Context, 'db'>, { ownerId, type }: OwnedName): Promise<PackageUpstreamRow[]> {
+/** The upstreams of an owner's packages of a type, in the order in which they are asked. */
+async function upstreamsOf({ db }: Pick<Context, 'db'>, { ownerId, type }: OwnedName): Promise<PackageUpstreamRow[]> {
   return await db
     .selectFrom('package_upstreams')
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('type', '=', type)
-    .where('enabled', '=', true)
     .orderBy('priority')
     .orderBy('id')
     .execute();
 }
 
 /**
- * The upstream that a name may come from by its patterns, whatever is published here: the first that allows the name, if none denies it.
+ * The upstream that a name may come from by its patterns, whatever is published here: the first that allows the name, if none denies it, not even one that is not enabled.
  * Others are never asked for it, so that nobody can take a name over by publishing it elsewhere.
  */
 export async function upstreamByPatterns(
@@ -37,10 +36,10 @@ export async function upstreamByPatterns(
   if (mode === 'off') return undefined;
   const { type } = named;
   const key = nameKey(type, named.name);
-  const upstreams = await enabledUpstreams(context, named);
+  const upstreams = await upstreamsOf(context, named);
   if (upstreams.length === 0 || matchesAny(type, upstreamDeny, key)) return undefined;
   if (upstreams.some(({ deny }) => matchesAny(type, patternsOf(deny), key))) return undefined;
-  return upstreams.find(({ allow }) => matchesAny(type, patternsOf(allow), key));
+  return upstreams.find(({ enabled, allow }) => enabled && matchesAny(type, patternsOf(allow), key));
 }
 
 /**

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -12,13 +12,15 @@ import { storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { dropCached, findCached, isThere, keepFetched, noteUse, setCached, type WholeCached } from './cache.ts';
-import { asRefusal, countRequest, fetching, isMissing, isPassing } from './fetching.ts';
-import { requestUpstream, UpstreamError } from './request.ts';
+import { asRefusal, countRequest, fetching, isMissing, isOfUpstream, isPassing } from './fetching.ts';
+import { discard, requestUpstream, UpstreamError } from './request.ts';
 
 /** Seconds for which an upstream that fails is not asked for a document again. */
 const RETRY_AFTER = 30;
 /** Milliseconds for one document. */
 const TIMEOUT_MS = 60_000;
+/** Bytes that are stored at once. */
+const PIECE = 64 * 1024;
 
 /** A document of an upstream, which may change: a list of versions, a tag. */
 export interface UpstreamDocument {
@@ -45,10 +47,10 @@ export interface UpstreamDocument {
 
 /** A document as it is served. */
 export interface ReadDocument {
-  readonly content: string | Uint8Array;
+  readonly content: Uint8Array;
   readonly mediaType?: string;
   /** See links.ts. */
-  readonly links?: string;
+  readonly links?: Uint8Array;
 }
 
 /**
@@ -88,7 +90,8 @@ export async function cachedDocument(
     if (!known || !isUsable || !isPassing(error)) throw asRefusal(context, upstream, document.path, error);
     context.log.warn({ err: error, upstream: upstream.id, path: document.path }, 'a document of an upstream registry was not renewed');
     countRequest(context, upstream, 'stale');
-    return await setCached(context, known, { retry_at: now() + RETRY_AFTER });
+    // A caller who may have nothing fetched keeps nobody else from it.
+    return isOfUpstream(error) ? await setCached(context, known, { retry_at: now() + RETRY_AFTER }) : known;
   }
 }
 
@@ -111,13 +114,13 @@ async function fetchDocument(
     ...(authorization !== undefined && { authorization }),
   });
   if (response.status === 304 && known) {
-    response.body.resume();
+    discard(response.body);
     countRequest(context, upstream, 'revalidated');
     return await setCached(context, known, { checked_at: now(), retry_at: 0 });
   }
   const { content, mediaType = '', links } = await spooled(response.body, maxSize, (file) => document.read(file, response));
-  const blob = await storeBlob(context, Buffer.from(content));
-  const linksBlob = links === undefined ? undefined : await storeBlob(context, Buffer.from(links));
+  const blob = await storeBlob(context, inPieces(content));
+  const linksBlob = links === undefined ? undefined : await storeBlob(context, inPieces(links));
   countRequest(context, upstream, 'miss');
   return await keepFetched(context, upstream, key, {
     path,
@@ -145,6 +148,15 @@ async function spooled<T>(body: Readable, maxSize: number, read: (file: string) 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** In pieces, since the digests of some megabytes at once would hold everybody up. */
+function inPieces(content: Uint8Array): Readable {
+  const starts = Array.from({ length: Math.ceil(content.length / PIECE) }, (_, index) => index * PIECE);
+  return Readable.from(
+    starts.map((start) => content.subarray(start, start + PIECE)),
+    { objectMode: false },
+  );
 }
 
 /** What is wrong with a document is wrong with the upstream, not with the request. */

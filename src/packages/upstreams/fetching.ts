@@ -13,6 +13,9 @@ import { stateOf } from './state.ts';
 /** Milliseconds for which it is remembered that an upstream does not have something. */
 const MISSING_MS = 60_000;
 
+/** Characters of the path of something, for the index of the database. */
+const MAX_PATH = 1000;
+
 /** How a request was served, for the metrics. */
 export type Outcome = 'hit' | 'miss' | 'revalidated' | 'stale' | 'missing' | 'error';
 
@@ -33,6 +36,7 @@ export async function fetching<T>(
   find: () => Promise<T | undefined>,
   fetch: () => Promise<T>,
 ): Promise<T> {
+  if (path.length > MAX_PATH) throw new PackageError('no-package');
   const key: FetchKey = { upstreamId: upstream.id, path };
   const { missing } = stateOf(context);
   const missingKey = `${upstream.id} ${path}`;
@@ -78,7 +82,8 @@ export function asRefusal(context: Context, upstream: PackageUpstreamRow, path: 
   return new PackageError('invalid', { status: 502, message: `the upstream registry failed: ${reason}` });
 }
 
-function isOfUpstream(error: unknown): boolean {
+/** Whether the upstream is to blame for an error. */
+export function isOfUpstream(error: unknown): boolean {
   const isWrong = error instanceof PackageError && error.problem === 'wrong-digest';
   const isTooMuch = error instanceof WorkerLimitError || error instanceof WorkerTaskError || error instanceof BlobTooLargeError;
   return error instanceof UpstreamError || isWrong || isTooMuch;

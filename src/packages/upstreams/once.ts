@@ -45,7 +45,13 @@ async function fetchAlone<T>(context: Context, key: FetchKey, find: () => Promis
     db
       .insertInto('package_upstream_fetches')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['upstream_id', 'path']).doNothing())
+      .onConflict((conflict) =>
+        // A row of this process was left behind: it fetches nothing else of this path.
+        conflict
+          .columns(['upstream_id', 'path'])
+          .doUpdateSet({ process_id: row.process_id })
+          .where('package_upstream_fetches.process_id', '=', row.process_id),
+      )
       .returning('path')
       .executeTakeFirst();
   while (!(await take())) {

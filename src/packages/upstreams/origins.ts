@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../database/database.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { PackageRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
-import { upstreamByPatterns } from './choose.ts';
-import { nameKey, namespaceOf } from './names.ts';
+import { upstreamByPatterns, upstreamFor } from './choose.ts';
+import { nameKey, namespaceOf, REGISTRY_ITSELF } from './names.ts';
 
 /**
  * Notes that a package was published here, within the transaction that makes it: from now on its name is the owner's, also after the
@@ -40,11 +39,20 @@ export async function claimName(context: Pick<Context, 'db' | 'settings'>, row: 
 }
 
 /**
- * Notes that a name is one of an upstream, when something of it is cached.
+ * Notes that a name is one of an upstream, within the transaction that adds something of it to the cache.
  * @returns the id of the name
- * @throws PackageError 404 if it was published here meanwhile
+ * @throws PackageError 404 if it is not one of the upstream any more, such as one that was published here meanwhile
  */
-export async function noteUpstreamName(db: Db, { owner_id, type, id: upstream_id }: PackageUpstreamRow, key: string): Promise<number> {
+export async function noteUpstreamName(
+  context: Pick<Context, 'db' | 'settings'>,
+  { owner_id, type, id: upstream_id }: PackageUpstreamRow,
+  key: string,
+): Promise<number> {
+  const { db } = context;
+  // What is about the upstream as a whole is no name.
+  const isName = key !== REGISTRY_ITSELF;
+  const current = isName ? (await upstreamFor(context, { ownerId: owner_id, type, name: key }))?.id : upstream_id;
+  if (current !== upstream_id) throw new PackageError('no-package');
   const added = await db
     .insertInto('package_names')
     .values({ owner_id, type, name: key, namespace: namespaceOf(type, key), package_id: null, upstream_id })

@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testServer } from '../../support/server.ts';
 import { registry } from '../support/registry.ts';
-import { addUpstream, hasPackage, stubUpstream } from '../support/upstream.ts';
+import { addUpstream, hasPackage, packument, stubUpstream } from '../support/upstream.ts';
 
 const stub = await stubUpstream();
 const t = await testServer({
@@ -113,7 +113,22 @@ describe('a name of the owner', () => {
       assert.equal((await document(name)).status, 404, name);
       assert.equal((await tarball(name, '9.9.9')).status, 404, name);
     }
+    await t.admin.must('POST', '/packages/alice/upstreams', { type: 'npm', url: stub.url, enabled: false, deny: ['free'] });
+    hasPackage(stub, 'free', { '9.9.9': { data: Buffer.from('evil') } });
+    assert.equal((await document('free')).status, 404);
     assert.deepEqual(stub.requests, []);
+  });
+
+  it("that is published while it is fetched is not the upstream's", async () => {
+    hasPackage(stub, 'raced', { '9.9.9': { data: Buffer.from('evil') } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stub.has('/raced', (_, response) => void promise.then(() => response.end(packument(stub.url, 'raced', {}))));
+    const waiting = document('raced');
+    await eventually(async () => asked('/raced') > 0, 'the request');
+    assert.equal((await publish('raced')).status, 201);
+    resolve();
+    assert.equal((await waiting).status, 404);
+    assert.deepEqual(Object.keys((await document('raced')).json.versions), ['1.0.0']);
   });
 
   it('that is gone, or shares a scope, comes from an upstream if a pattern allows exactly that name', async () => {
@@ -143,6 +158,10 @@ describe('what is cached', () => {
     assert.equal((await document('open', t.anonymous)).status, 401);
     assert.equal((await document('open')).status, 200);
     assert.equal((await document('open', t.anonymous)).status, 200);
+    await age(400);
+    hasPackage(stub, 'open', { '1.0.0': { data: Buffer.from('o') }, '1.1.0': { data: Buffer.from('o') } });
+    assert.deepEqual((await document('open', t.anonymous)).json['dist-tags'], { latest: '1.0.0' });
+    assert.deepEqual((await document('open')).json['dist-tags'], { latest: '1.1.0' });
     assert.equal((await tarball('open', '1.0.0', t.anonymous)).status, 401);
     assert.equal((await tarball('open')).status, 200);
     assert.equal((await tarball('open', '1.0.0', t.anonymous)).text, 'o');
