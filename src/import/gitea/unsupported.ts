@@ -9,6 +9,10 @@ const TABLES: Readonly<Record<string, string>> = {
   team_invite: 'invitations to teams',
   project: 'projects',
   notice: 'notices of the system',
+  quota_rule: 'limits of Forgejo on what accounts store',
+  forgejo_repo_flag: 'flags of Forgejo on repositories',
+  following_repo: 'repositories of other servers that are followed',
+  federation_host: 'other servers that Forgejo knows',
 };
 
 /** What of the source is not imported at all: a finding for each table that has rows. */

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 /** The states of the tables from Gitea 1.21 to 1.26 (models/migrations/migrations.go). */
 const OLDEST = 280;
 const NEWEST = 331;
-/** The newest state of the tables that Forgejo has of its own, that of Forgejo 9: the next one encrypts secrets in another way. */
+/** The newest state of the tables that Forgejo has of its own; Forgejo 9 has 22. The next one, of Forgejo 10, encrypts secrets in another way. */
 const NEWEST_FORGEJO = 24;
 
 /**

@@ -56,7 +56,8 @@ export const badges: Step = {
     for (const row of rows)
       batch.add('badges', {
         id: row.id,
-        slug: row.line('slug'),
+        // Those of Forgejo have none.
+        slug: row.line('slug') || `badge-${row.id}`,
         description: row.text('description'),
         image_url: row.line('image_url', 2048),
       });

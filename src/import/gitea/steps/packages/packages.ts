@@ -2,20 +2,28 @@ import { PACKAGE_TYPES, type PackageType } from '../../../../database/tables/pac
 import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
+import { mavenNames } from './maven-names.ts';
 
 /** Packages of all types. What Gitea's own indexes are kept in is left out: they are built here again. */
 export const packages: Step = {
   name: 'packages',
   table: 'package',
+  batchSize: 200,
   run: async (rows, batch) => {
     const owners = await batch.existingOf('users', rows, 'owner_id');
     const repositories = await batch.existingOf('repositories', rows, 'repo_id');
+    const names = await mavenNames(rows, batch);
+    const isForgejo = await batch.source.has('forgejo_version');
     for (const row of rows) {
-      const name = row.line('name');
+      const name = names.get(row.id) ?? row.line('name');
       const type = typeOf(row);
       if (!owners.has(row.integer('owner_id')) || row.flag('is_internal')) continue;
-      if (type === undefined) {
-        batch.note(`package ${row.id} (${row.line('type', 20)} ${name})`, 'packages of this type are not known here: it is left out');
+      const isKnown = type !== undefined && !(isForgejo && type === 'arch');
+      if (!isKnown) {
+        const reason = type
+          ? 'Forgejo notes packages of this type in another way: publish it again'
+          : 'packages of this type are not known here: it is left out';
+        batch.note(`package ${row.id} (${row.line('type', 20)} ${name})`, reason);
         continue;
       }
       batch.add('packages', {

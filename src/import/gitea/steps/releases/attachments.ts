@@ -23,6 +23,10 @@ export const attachments: Step = {
       const isTaken = isThere(issue, homes.issues) && isThere(comment, homes.comments) && isThere(release, homes.releases);
       const repository = repositories.get(row.id);
       if (!isTaken || repository === undefined || (issue ?? comment ?? release) === null) continue;
+      if (row.text('external_url') !== '') {
+        batch.note(subjectOf(row), 'it is a link to another place, which releases here cannot have: it is left out');
+        continue;
+      }
       const size = await copyFile(row, batch);
       if (size === undefined) continue;
       batch.add('attachments', {
@@ -49,12 +53,16 @@ async function copyFile(row: Row, batch: Batch): Promise<number | undefined> {
   const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
   const file = isUuid ? await openInside(settings.storages.attachments, uuid.slice(0, 1), uuid.slice(1, 2), uuid) : undefined;
   if (!file) {
-    batch.note(`attachment ${row.id} (${row.line('name', 100)})`, 'its file is missing: it is left out');
+    batch.note(subjectOf(row), 'its file is missing: it is left out');
     return undefined;
   }
   if (isDryRun) file.stream.destroy();
   else await context.storage.put(attachmentKey(uuid), file.stream);
   return file.size;
+}
+
+function subjectOf(row: Row): string {
+  return `attachment ${row.id} (${row.line('name', 100)})`;
 }
 
 /** The repositories of attachments, by their ids. Some versions of Gitea did not write them down with all. */

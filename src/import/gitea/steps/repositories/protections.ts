@@ -45,7 +45,7 @@ export const branchProtections: Step = {
         require_signed_commits: row.flag('require_signed_commits'),
         protected_file_patterns: row.text('protected_file_patterns'),
         unprotected_file_patterns: row.text('unprotected_file_patterns'),
-        block_admin_merge_override: row.flag('block_admin_merge_override'),
+        block_admin_merge_override: row.flag('block_admin_merge_override') || row.flag('apply_to_admins'),
         created_at: row.time('created_unix'),
         updated_at: row.time('updated_unix'),
       });
