@@ -25,10 +25,12 @@ function watchdog() {
   return watched;
 }
 
-/** How heavy a text is for `withDeadline`: its length, and more of it when grammars of programming languages are to read it. */
-export function weight(text: string): number {
-  return text.includes('```') || text.includes('~~~') ? text.length * 8 : text.length;
-}
+/** How many characters of text one of code weighs: grammars of programming languages read it again and again. */
+const CODE_WEIGHT = 8;
+
+/** When the work of {@link withDeadline} that is under way has to end, by the monotonic clock, and whether the watchdog sees to that. */
+let endsAt = Number.POSITIVE_INFINITY;
+let isWatched = false;
 
 /**
  * Runs synchronous `work` on an input of this weight (characters) and stops it after `milliseconds`, wherever it is, even inside
@@ -36,10 +38,29 @@ export function weight(text: string): number {
  * @throws RenderLimitError when time ran out
  */
 export function withDeadline<T>(weight: number, milliseconds: number, work: () => T): T {
-  if (weight < WATCHED_LENGTH) return work();
+  const before = endsAt;
+  endsAt = Math.min(before, performance.now() + milliseconds);
+  try {
+    return weight < WATCHED_LENGTH ? work() : watch(milliseconds, work);
+  } finally {
+    endsAt = before;
+  }
+}
+
+/**
+ * Runs the part of such work that reads a piece of code: it is watched for itself when the text as a whole is too short for that.
+ * @throws RenderLimitError when the time of the whole ran out
+ */
+export function readingCode<T>(code: string, work: () => T): T {
+  const isShort = code.length * CODE_WEIGHT < WATCHED_LENGTH;
+  return isShort || isWatched || endsAt === Number.POSITIVE_INFINITY ? work() : watch(endsAt - performance.now(), work);
+}
+
+function watch<T>(milliseconds: number, work: () => T): T {
   const { sandbox, run, context } = watchdog();
-  const outer = sandbox.work;
+  const outer = { work: sandbox.work, isWatched };
   sandbox.work = work;
+  isWatched = true;
   try {
     return run.runInContext(context, { timeout: Math.max(1, Math.ceil(milliseconds)) }) as T;
   } catch (error) {
@@ -51,6 +72,7 @@ export function withDeadline<T>(weight: number, milliseconds: number, work: () =
     if (error instanceof RangeError) throw new RenderLimitError(error.message);
     throw error;
   } finally {
-    sandbox.work = outer;
+    sandbox.work = outer.work;
+    isWatched = outer.isWatched;
   }
 }

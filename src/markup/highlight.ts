@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
+import { readingCode } from './deadline.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -104,9 +105,10 @@ let highlighter: HLJSApi | undefined;
  */
 export function highlight(source: string, language: string): string | undefined {
   highlighter ??= require('highlight.js/lib/core') as HLJSApi;
-  const name = grammar(highlighter, language.toLowerCase());
+  const hljs = highlighter;
+  const name = grammar(hljs, language.toLowerCase());
   if (!name) return undefined;
-  const { value } = highlighter.highlight(source, { language: name, ignoreIllegals: true });
+  const { value } = readingCode(source, () => hljs.highlight(source, { language: name, ignoreIllegals: true }));
   return value.replace(/<span class="(?:hljs-([\w-]+)|[^"]*)[^"]*">/g, (_span, scope: string | undefined) => {
     const short = scope === undefined ? '' : (CLASSES[scope.replace(/_$/, '')] ?? '');
     return short ? `<span class="${short}">` : '<span>';

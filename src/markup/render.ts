@@ -1,6 +1,6 @@
 import { contentsList } from './contents-list.ts';
 import type { MarkupContext } from './context.ts';
-import { RENDER_DEADLINE, RenderLimitError, weight, withDeadline } from './deadline.ts';
+import { RENDER_DEADLINE, RenderLimitError, withDeadline } from './deadline.ts';
 import { sanitize } from './html/sanitizer.ts';
 import { sanitizeStream } from './html/stream.ts';
 import { parseHtml } from './html/tree.ts';
@@ -41,7 +41,7 @@ export function renderMarkdownDocument(text: string, context: MarkupContext): Pr
 export function renderMarkdownRaw(text: string, settings?: MarkupContext['settings'], patience?: number): string {
   if (text.length > MAX_RENDER_LENGTH) return plainText(text);
   try {
-    return withDeadline(weight(text), patience ?? RENDER_DEADLINE, () => {
+    return withDeadline(text.length, patience ?? RENDER_DEADLINE, () => {
       const { html } = parseMarkdown(text, false, settings);
       return sanitizeStream(html, { classes: false, urlSchemes: settings?.urlSchemes });
     });
@@ -60,7 +60,7 @@ export async function renderSource(text: string, context: MarkupContext, parse: 
     const state = new TextState(context);
     // Nothing bounds what a tracker's own pattern takes.
     const least = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
-    const { tree, contents, pending } = withDeadline(Math.max(least, weight(text)), deadline, () => {
+    const { tree, contents, pending } = withDeadline(least, deadline, () => {
       const parsed = parse();
       const tree = parseHtml(escapeForbiddenTags(parsed.html), true);
       return { tree, contents: parsed.contents, pending: gatherLookups(tree, state) };

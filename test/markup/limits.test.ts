@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withDeadline } from '../../src/markup/deadline.ts';
+import { RenderLimitError, readingCode, withDeadline } from '../../src/markup/deadline.ts';
 import { renderFile } from '../../src/markup/file.ts';
 import { guessDelimiter, readRecords } from '../../src/markup/files/csv.ts';
 import { markdownTokens } from '../../src/markup/markdown/markdown.ts';
@@ -67,6 +67,18 @@ describe('bounds of markup', () => {
       assert.equal(await renderMarkdown(text, inRepository()), plainText(text));
       assert.equal(renderMarkdownRaw(text), plainText(text));
     }
+  });
+  it('code that takes long is stopped within a text that is too short to be watched', () => {
+    const forever = () => {
+      for (;;);
+    };
+    assert.throws(() => withDeadline(700, 30, () => readingCode('x'.repeat(600), forever)), RenderLimitError);
+    // Once, also where the text is watched as a whole.
+    assert.throws(() => withDeadline(70_000, 30, () => readingCode('x'.repeat(600), forever)), RenderLimitError);
+    assert.equal(
+      withDeadline(700, 30, () => readingCode('x'.repeat(600), () => 'read')),
+      'read',
+    );
   });
   it('what is too long is sent as plain text', async () => {
     const html = await renderMarkdown(`<b>${'x'.repeat(MAX_RENDER_LENGTH)}`, inRepository());
