@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { now } from '../clock.ts';
 import type { Context, Services } from '../context.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { JobsTable } from '../database/tables/platform.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
 
@@ -60,22 +61,19 @@ export async function assignQueues(db: Db, types: ReadonlyMap<QueueName, readonl
 
 /** The queues in which a job is due. */
 export async function dueQueues(db: Db): Promise<QueueName[]> {
-  const time = now();
-  const due = await db
-    .selectNoFrom(({ exists, selectFrom }) =>
-      QUEUE_NAMES.map((queue) =>
-        exists(
-          selectFrom('jobs')
-            .select(sql`1`.as('one'))
-            .where('queue', '=', queue)
-            .where('process_id', 'is', null)
-            .where('due_at', '<=', time),
-        ).as(queue),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return QUEUE_NAMES.filter((queue) => due[queue]);
+  const [due] = await selectDueQueues(db, now());
+  return QUEUE_NAMES.filter((queue) => due?.[queue]);
 }
+
+const selectDueQueues = prepared((db, time: number) =>
+  db.selectNoFrom(({ exists, selectFrom }) =>
+    QUEUE_NAMES.map((queue) =>
+      exists(
+        selectFrom('jobs').select(sql`1`.as('one')).where('queue', '=', queue).where('process_id', 'is', null).where('due_at', '<=', time),
+      ).as(queue),
+    ),
+  ),
+);
 
 /**
  * Takes the job of a queue that is due longest. The attempt counts from here on: a job that ends its process has had one. What has a
@@ -99,13 +97,9 @@ export async function takeJob(
       key: null,
       started_at: time,
       progress: null,
-      // What this attempt leaves if it ends its process: the second one follows at once, others wait.
-      due_at: row
-        .case()
-        .when('attempts', '=', 0)
-        .then(time)
-        .else(time + DELAY_AFTER_DEATH)
-        .end(),
+      // What this attempt leaves if it ends its process: the second one follows at once, others wait. The time is a parameter, so that one
+      // statement serves for good.
+      due_at: sql<number>`cast(${time} as bigint) + case when "attempts" = 0 then 0 else ${sql.lit(DELAY_AFTER_DEATH)} end`,
     }))
     .where('id', '=', (where) => {
       const due = where
