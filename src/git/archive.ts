@@ -3,6 +3,7 @@ import { readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import { GitLimitError, type GitLimits } from './process.ts';
 import type { GitRepository } from './repository.ts';
+import { spoolGit } from './spool.ts';
 import { streamGit } from './stream.ts';
 import { countBelow } from './tree-count.ts';
 import { findEntry } from './trees.ts';
@@ -30,6 +31,8 @@ export interface ArchiveOptions extends GitLimits {
   readonly prefix?: string;
   /** Only these files and folders; not for bundles. */
   readonly paths?: readonly string[];
+  /** The stream begins when git has ended, and costs half as much; not for bundles. */
+  readonly isSpooled?: boolean;
 }
 
 /** Archives may be large and are often fetched slowly. */
@@ -51,7 +54,7 @@ export async function createArchive(
   oid: string,
   options: ArchiveOptions,
 ): Promise<Readable | undefined> {
-  const { format, prefix, paths = [], ...limits } = options;
+  const { format, prefix, paths = [], isSpooled = false, ...limits } = options;
   if (format === 'bundle' && paths.length > 0) throw new TypeError('a bundle cannot be limited to paths');
   const commit = await readCommit(repository, pool, oid);
   if (!commit) return undefined;
@@ -64,10 +67,8 @@ export async function createArchive(
   const args = ['--literal-pathspecs', 'archive', `--format=${format}`];
   if (prefix !== undefined && prefix !== '') args.push(`--prefix=${prefix.replace(/\/*$/, '/')}`);
   // Times in a zip have no zone: those of the server's would make the bytes differ from place to place.
-  return streamGit(repository, [...args, '--end-of-options', oid, ...paths.filter((path) => path !== '')], {
-    ...bounds,
-    env: { TZ: 'UTC' },
-  });
+  const command = [...args, '--end-of-options', oid, ...paths.filter((path) => path !== '')];
+  return (isSpooled ? spoolGit : streamGit)(repository, command, { ...bounds, env: { TZ: 'UTC' } });
 }
 
 /** A bundle with the commit's history as branch `bundle` and `HEAD`: https://git-scm.com/docs/gitformat-bundle */

@@ -52,6 +52,9 @@ export class GitLimitError extends GitError {
   override readonly name = 'GitLimitError';
 }
 
+/** git was stopped because it wrote more than it may. */
+export class GitOutputLimitError extends GitLimitError {}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** What needs more says so: many callers may hold as much at one time. */
 const DEFAULT_MAX_OUTPUT = 32 * 1024 * 1024;
@@ -89,19 +92,20 @@ const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
  * Starts a git process whose streams the caller handles; the caller bounds it and ends it with {@link killGroup}. It leads a process
  * group of its own, so that what it starts ends with it.
  * @param options.memory `unbounded` for the maintenance of whole repositories
+ * @param options.output the descriptor of a file that git writes to; then there is no `stdout`
  */
 export function spawnGit(
   args: readonly string[],
-  options: Pick<GitOptions, 'cwd' | 'env' | 'memory'> = {},
+  options: Pick<GitOptions, 'cwd' | 'env' | 'memory'> & { output?: number } = {},
 ): ChildProcessWithoutNullStreams {
   const { cwd, memory } = options;
   const limit = memory === 'unbounded' ? 'unlimited' : String(MAX_MEMORY_KIB);
   return spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], {
     cwd,
     env: gitEnvironment(options.env),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', options.output ?? 'pipe', 'pipe'],
     detached: true,
-  });
+  }) as ChildProcessWithoutNullStreams;
 }
 
 /** Signals a process that leads a group, and all that it has started. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { type ArchiveOptions, createArchive, parseArchiveName } from '../../src/git/archive.ts';
 import { GitPool } from '../../src/git/objects.ts';
-import { runGit } from '../../src/git/process.ts';
+import { GitLimitError, GitOutputLimitError, runGit } from '../../src/git/process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
 const pool = new GitPool();
@@ -55,6 +55,18 @@ describe('archives', () => {
       [zip, tar].map((bytes) => bytes.subarray(0, 2).toString('latin1')),
       ['PK', '\x1f\x8b'],
     );
+  });
+
+  it('are the same when git writes them into a file first, which leaves nothing', async () => {
+    await using fixture = await createFixture([{ label: 'one', files: FILES }]);
+    const { repository } = fixture;
+    const make = async (options: ArchiveOptions) => createArchive(repository, pool, fixture.id('one'), options);
+    const bytes = async (isSpooled: boolean) => buffer((await make({ format: 'zip', prefix: 'demo', isSpooled })) ?? assert.fail());
+    assert.deepEqual(await bytes(true), await bytes(false));
+    await assert.rejects(make({ format: 'zip', isSpooled: true, maxOutput: 20 }), GitOutputLimitError);
+    await assert.rejects(make({ format: 'zip', isSpooled: true, timeoutMs: 0 }), GitLimitError);
+    const left = (await readdir(join(repository.path, 'objects'))).filter((name) => name.startsWith('tmp_'));
+    assert.deepEqual(left, []);
   });
 
   for (const objectFormat of ['sha1', 'sha256'] as const) {

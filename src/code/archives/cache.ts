@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, callerKey, inTransaction, internalContext } from '../../context.ts';
+import { GitOutputLimitError } from '../../git/process.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
 import { BlobTooLargeError, type Storage } from '../../storage/storage.ts';
 import { buildArchive } from './build.ts';
@@ -110,12 +111,13 @@ async function make(
   await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: CACHE_SECONDS });
   try {
     const maxSize = Math.floor(own.settings.repository.archivesMaxSize * LARGEST_PART);
-    const { size } = await own.storage.put(blob, await buildArchive(own, repository, request, callerKey(context)), { maxSize });
+    const archive = await buildArchive(own, repository, request, callerKey(context), { isSpooled: true, maxOutput: maxSize });
+    const { size } = await own.storage.put(blob, archive, { maxSize });
     if (await publish(own, id, { ...row, key, size })) await makeRoom(own);
     else await removeArchives(own, [{ id, blob }]);
   } catch (error) {
     await removeArchives(own, [{ id, blob }]);
-    if (!(error instanceof BlobTooLargeError)) throw error;
+    if (!(error instanceof BlobTooLargeError || error instanceof GitOutputLimitError)) throw error;
     if (builds.tooLarge.size >= MAX_REMEMBERED) builds.tooLarge.clear();
     builds.tooLarge.add(key);
   }
