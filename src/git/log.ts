@@ -34,7 +34,7 @@ export async function listCommits(
   page: { skip?: number; limit: number },
 ): Promise<string[]> {
   const { skip = 0, limit } = page;
-  const line = await shortLine(repository, pool, filter);
+  const line = await shortLine(repository, pool, filter, skip + limit);
   if (line) return line.slice(skip, skip + limit);
   const start = await beginning(repository, pool, filter);
   if (start.whole || skip + limit <= start.length) return start.slice(skip, limit);
@@ -43,19 +43,24 @@ export async function listCommits(
 }
 
 /**
- * The few commits between two, where each has one parent, as after most pushes: found without starting git.
+ * The few commits between two, or the first `count` of a history, where each has one parent, as after most pushes: found without
+ * starting git.
  * @returns undefined for all other histories
  */
-async function shortLine(repository: GitRepository, pool: GitPool, filter: HistoryFilter): Promise<string[] | undefined> {
-  const { head, exclude, path, since, until, author } = filter;
-  const [end, ...others] = exclude ?? [];
-  if (end === undefined || others.length > 0 || [path, since, until, author].some((wish) => wish !== undefined)) return undefined;
+async function shortLine(repository: GitRepository, pool: GitPool, filter: HistoryFilter, count: number): Promise<string[] | undefined> {
+  const { head, exclude = [], path, since, until, author } = filter;
+  const [end] = exclude;
+  if (exclude.length > 1 || [path, since, until, author].some((wish) => wish !== undefined)) return undefined;
+  if (end === undefined && count > SHORT_LINE) return undefined;
   const ids: string[] = [];
   for (let id = head; ids.length < SHORT_LINE; ) {
     if (id === end) return ids;
-    const [parent, ...more] = (await readCommit(repository, pool, id))?.parents ?? [];
-    if (parent === undefined || more.length > 0) return undefined;
+    const commit = await readCommit(repository, pool, id);
+    const [parent, ...more] = commit?.parents ?? [];
+    if (!commit || more.length > 0) return undefined;
     ids.push(id);
+    if (end === undefined && (ids.length === count || parent === undefined)) return ids;
+    if (parent === undefined) return undefined;
     id = parent;
   }
   return undefined;

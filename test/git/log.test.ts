@@ -47,6 +47,34 @@ describe('history', () => {
     }
   });
 
+  it('begins with the few commits that git names first, merges among them or not, without git in a line', async () => {
+    await using fixture = await createFixture(HISTORY);
+    const { repository, id, git } = fixture;
+    const own = new GitPool();
+    for (const label of ['one', 'side', 'three', 'merge', 'four']) {
+      const all = (await git(['rev-list', id(label)])).split('\n');
+      for (const [skip, limit] of [
+        [0, 1],
+        [0, 3],
+        [1, 2],
+        [0, 10],
+        [5, 5],
+      ] as const) {
+        const found = await listCommits(repository, own, { head: id(label) }, { skip, limit });
+        assert.deepEqual(found, all.slice(skip, skip + limit), `${label} ${skip} ${limit}`);
+      }
+    }
+    own.cache.forgetAll();
+    const { PATH } = process.env;
+    process.env.PATH = '/nonexistent';
+    try {
+      assert.equal((await listCommits(repository, own, { head: id('side') }, { limit: 10 })).length, 2);
+    } finally {
+      process.env.PATH = PATH;
+      await own.close();
+    }
+  });
+
   it('is narrowed by path, time, author and what is excluded', async () => {
     await using fixture = await createFixture(HISTORY);
     const head = fixture.id('four');
