@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ByteBudget } from './byte-budget.ts';
 import { GitCache } from './cache.ts';
 import { type CatFileParser, objectReaders } from './cat-file.ts';
+import { readLooseObject } from './loose-object.ts';
 import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType } from './object.ts';
 import { ProcessPool } from './process-pool.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
@@ -36,6 +37,10 @@ const PARSED_FACTOR = 8;
 /** Blobs up to this size are kept in memory. */
 const SMALL_BLOB = 32 * 1024;
 
+/** Loose objects that are read of a repository before a process is started for it, and repositories of which that is remembered. */
+const MAX_LOOSE_READS = 32;
+const MAX_REMEMBERED = 1000;
+
 interface Parsed<T> {
   readonly value: T;
   /** About what it takes in memory. */
@@ -52,6 +57,8 @@ export class GitPool {
   /** The long-lived git processes. */
   readonly processes: ProcessPool;
   readonly #reading = new ByteBudget(READING_BYTES);
+  /** How often a loose object was looked for, by the path of the repository, since a process ran for it. */
+  readonly #looseReads = new Map<string, number>();
 
   constructor(options: GitPoolOptions = {}) {
     this.processes = new ProcessPool(options.maxProcesses ?? 16, options.quietMs ?? 30_000);
@@ -63,9 +70,11 @@ export class GitPool {
     if (!isObjectId(oid, repository.objectFormat)) return undefined;
     const cached = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
     if (cached) return cached;
-    const info = await this.#request(repository, (git) => git.info(oid));
-    if (info) this.cache.set(repository, `info ${oid}`, info, 60);
-    return info;
+    const info = this.#loose(repository, oid) ?? (await this.#request(repository, (git) => git.info(oid)));
+    if (!info) return undefined;
+    const { type, size } = info;
+    this.cache.set(repository, `info ${oid}`, { oid, type, size }, 60);
+    return { oid, type, size };
   }
 
   /**
@@ -97,7 +106,7 @@ export class GitPool {
     const info = await this.info(repository, oid);
     if (!info) return undefined;
     if (info.size > maxSize) throw new ObjectTooLargeError(info, maxSize);
-    const object = await this.#contents(repository, info, maxSize);
+    const object = this.#loose(repository, oid) ?? (await this.#contents(repository, info, maxSize));
     if (object?.type === 'blob' && object.size <= SMALL_BLOB) this.cache.set(repository, `blob ${oid}`, object, object.size + 200);
     return object;
   }
@@ -124,7 +133,7 @@ export class GitPool {
     return this.cache.share(repository, key, async () => {
       const max = MAX_STRUCTURE_SIZE[type];
       try {
-        const small = await this.#request(repository, (git) => git.contents(oid, SMALL_OBJECT));
+        const small = this.#loose(repository, oid) ?? (await this.#request(repository, (git) => git.contents(oid, SMALL_OBJECT)));
         return small && (await this.#keepParsed(repository, type, small, parse));
       } catch (error) {
         if (!(error instanceof ObjectTooLargeError)) throw error;
@@ -182,6 +191,19 @@ export class GitPool {
   /** Ends all processes. Nothing can be read afterwards. */
   close(): Promise<void> {
     return this.processes.close();
+  }
+
+  /** An object of a repository for which no process runs: the few that are read of a new one are not worth starting it. */
+  #loose(repository: GitRepository, oid: string): GitObject | undefined {
+    if (repository.quarantine || this.processes.has(objectReaders, repository)) return undefined;
+    const reads = this.#looseReads.get(repository.path) ?? 0;
+    if (reads >= MAX_LOOSE_READS) {
+      this.#looseReads.delete(repository.path);
+      return undefined;
+    }
+    if (this.#looseReads.size >= MAX_REMEMBERED) this.#looseReads.clear();
+    this.#looseReads.set(repository.path, reads + 1);
+    return readLooseObject(repository, oid);
   }
 
   #request<T>(repository: GitRepository, read: (git: CatFileParser) => Promise<T>): Promise<T> {

@@ -45,6 +45,11 @@ export class ProcessPool {
     return this.#workers.size;
   }
 
+  /** Whether a process of this kind runs for the repository. */
+  has(kind: Pick<ProcessKind<OutputParser>, 'name'>, repository: GitRepository): boolean {
+    return this.#workers.has(keyOf(kind, repository));
+  }
+
   /**
    * Sends a request to the repository's process of this kind, starting it if need be; waits while all are busy for others. Neither slow nor
    * stuck processes block others for long: some more are started, and stuck ones are ended. If it ends during the request (killed, out of

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { readCommit, readCommits } from '../../src/git/commits.ts';
+import { readLooseObject } from '../../src/git/loose-object.ts';
 import { ObjectTooLargeError } from '../../src/git/object.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { GitError } from '../../src/git/process.ts';
@@ -79,6 +81,7 @@ describe('object pool', () => {
 
   it('keeps no more processes than it may, and serves all', async () => {
     const fixtures = await Promise.all(Array.from({ length: 5 }, (_, i) => createFixture([{ label: 'one', files: { a: `${i}` } }])));
+    for (const fixture of fixtures) await fixture.git(['repack', '-adq']);
     const own = new GitPool({ maxProcesses: 2 });
     try {
       for (let round = 0; round < 3; round++) {
@@ -98,8 +101,42 @@ describe('object pool', () => {
     await assert.rejects(own.info({ path: '/tmp', objectFormat: 'sha1' }, 'a'.repeat(40)), /closed/);
   });
 
+  it('reads a few loose objects without a process, and leaves to git what is large, broken or wanted often', async () => {
+    const large = 'x'.repeat(100_000);
+    await using fixture = await createFixture([{ label: 'one', files: { a: 'x', large } }]);
+    const { repository } = fixture;
+    const own = new GitPool();
+    try {
+      assert.equal((await readCommit(repository, own, fixture.id('one')))?.oid, fixture.id('one'));
+      const small = await fixture.git(['rev-parse', 'HEAD:a']);
+      assert.deepEqual(await own.info(repository, small), { oid: small, type: 'blob', size: 1 });
+      assert.equal((await own.read(repository, small, { maxSize: 10 }))?.data.toString(), 'x');
+      assert.equal(own.processes.size, 0);
+      const found = await own.read(repository, await fixture.git(['rev-parse', 'HEAD:large']), { maxSize: large.length });
+      assert.equal(found?.data.toString(), large);
+      assert.equal(own.processes.size, 1);
+    } finally {
+      await own.close();
+    }
+    const often = new GitPool();
+    try {
+      for (let read = 0; read < 40; read++) {
+        often.cache.forget(repository);
+        await readCommit(repository, often, fixture.id('one'));
+      }
+      assert.equal(often.processes.size, 1);
+    } finally {
+      await often.close();
+    }
+    const path = join(repository.path, 'objects', fixture.id('one').slice(0, 2), fixture.id('one').slice(2));
+    await chmod(path, 0o600);
+    await writeFile(path, 'no object');
+    assert.equal(readLooseObject(repository, fixture.id('one')), undefined);
+  });
+
   it('ends idle processes by itself', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { a: 'x' } }]);
+    await fixture.git(['repack', '-adq']);
     const own = new GitPool({ quietMs: 50 });
     await own.info(fixture.repository, fixture.id('one'));
     assert.equal(own.processes.size, 1);
