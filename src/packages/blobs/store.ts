@@ -87,7 +87,8 @@ export async function readHead(context: Pick<Context, 'storage'>, blob: PackageB
   return await readStream(await openBlob(context, blob, { start: 0, end: Math.min(blob.size, 6) - 1 }));
 }
 
-async function readStream(stream: Readable): Promise<Buffer> {
+/** All bytes of a stream that has few. */
+export async function readStream(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(stream, 'end');

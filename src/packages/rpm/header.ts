@@ -94,6 +94,25 @@ export async function readHeaders(read: ReadBytes): Promise<{ signature: RpmHead
   return { signature, header: await readHeader(read, end + (-end & 7)) };
 }
 
+/** Where a part of a package is: from `start` up to `end`. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where the two headers of a package are.
+ * @throws PackageError 400
+ */
+export async function readExtents(read: ReadBytes): Promise<{ signature: Extent; header: Extent }> {
+  const after = async (start: number) => {
+    const { entries, size } = introOf(await read(start, INTRO));
+    return { start, end: start + INTRO + entries * ENTRY + size };
+  };
+  const signature = await after(LEAD);
+  return { signature, header: await after(signature.end + (-signature.end & 7)) };
+}
+
 async function readHeader(read: ReadBytes, start: number): Promise<RpmHeader> {
   const { entries, size } = introOf(await read(start, INTRO));
   return new RpmHeader(await read(start, INTRO + entries * ENTRY + size));

@@ -10,9 +10,11 @@ import { serveFile } from '../protocol/serve.ts';
 import { serveOpenPgpKey } from '../protocol/serve-key.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { type FoundFile, findFile, findVersion } from '../registry/find.ts';
+import { maxFileSize } from '../registry/limits.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
 import { buildIndex, indexKey, listIndexKeys, METADATA } from './indexes.ts';
 import { readPackage, type VersionMetadata } from './read.ts';
+import { signPackage } from './sign.ts';
 import { addUpdates, parseUpdates } from './updates.ts';
 
 const TYPE = 'rpm';
@@ -46,13 +48,15 @@ export async function serveMetadata(call: PackageCall) {
   return await serveFile(call, await findIndexFile(context.db, owner.id, TYPE, key, { name: params.file ?? '' }));
 }
 
-/** `PUT /GROUP/upload` */
+/** `PUT /GROUP/upload`; with `sign=true` the package is signed with the key of the repository. */
 export async function upload(call: PackageCall) {
   const { context, owner, params } = call;
   const { group = '' } = params;
   if (/[\s\p{Cc}]/u.test(group)) throw invalid('invalid group');
-  const blob = await receivePackage(call, TYPE);
-  const { name, version, versionMetadata, fileMetadata } = await readPackage(context, blob);
+  const received = await receivePackage(call, TYPE);
+  const { name, version, versionMetadata, fileMetadata } = await readPackage(context, received);
+  const isToBeSigned = /^(?:1|t|true|on)$/i.test(call.query.get('sign') ?? '');
+  const blob = isToBeSigned ? await signPackage(context, owner, received, maxFileSize(context, TYPE)) : received;
   const { architecture } = fileMetadata;
   const properties = { 'rpm.group': group, 'rpm.architecture': architecture, [METADATA]: JSON.stringify(fileMetadata) };
   const file = { ...fileOf(group, name, version, architecture), blob, isLead: true, properties };
