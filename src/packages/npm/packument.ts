@@ -28,10 +28,14 @@ export async function buildPackument(context: Context, owner: User, name: string
 /** The document in pieces, as versions are read. */
 async function* packument(context: Context, packageId: number, url: string): AsyncGenerator<string> {
   let latest: DescribedVersion<NpmMetadata> | undefined;
+  const times: Record<string, string> = {};
+  let modified = 0;
   for await (const batch of eachVersion<NpmMetadata>(context.db, packageId)) {
     for (const described of batch) {
       const { version } = described.version;
       yield `${latest ? ',' : '{"versions":{'}${JSON.stringify(version)}:${JSON.stringify(presentVersion(url, described))}`;
+      times[version] = dateOf(described.version.created_at);
+      modified = Math.max(modified, described.version.created_at);
       if (!latest || byLooseVersion(version, latest.version.version) > 0) latest = described;
     }
   }
@@ -48,8 +52,14 @@ async function* packument(context: Context, packageId: number, url: string): Asy
     repository: metadata.repository ?? { type: '', url: '' },
     author: { name: metadata.author ?? '' },
     license: metadata.license,
+    // Clients that leave out versions younger than some days take one without a date for too young.
+    time: { created: dateOf(latest.package.created_at), modified: dateOf(modified), ...times },
   };
   yield `},${JSON.stringify(about).slice(1)}\n`;
+}
+
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }
 
 function presentVersion(url: string, { package: { name }, version: { version }, metadata, files }: DescribedVersion<NpmMetadata>) {
