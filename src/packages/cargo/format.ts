@@ -7,7 +7,7 @@ import { markIndexes } from '../indexes/mark.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
-import { bodyStream } from '../protocol/receive.ts';
+import { bodyStream, recheckWrite } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
@@ -99,6 +99,7 @@ async function upload(call: PackageCall) {
     () => readPublication(bodyStream(call), (content) => storeBlob(context, content, { maxSize })),
     { signal: call.request.signal },
   );
+  await recheckWrite(call);
   const { name, version, metadata } = readMetadata(document);
   const files = [{ name: `${name}-${version}.crate`.toLowerCase(), blob: crate, isLead: true }];
   const versionProperties = { [YANKED]: 'false' };

@@ -5,7 +5,7 @@ import { storeBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { bodyStream } from '../protocol/receive.ts';
+import { bodyStream, recheckWrite } from '../protocol/receive.ts';
 import { objectOf, textOf } from '../protocol/values.ts';
 import { findVersion } from '../registry/find.ts';
 import { maxFileSize } from '../registry/limits.ts';
@@ -29,6 +29,7 @@ export async function upload(call: PackageCall) {
     () => readDocument(bodyStream(call), (content) => storeBlob(context, content, store)),
     { signal: call.request.signal },
   );
+  await recheckWrite(call);
   const versions = Object.values(objectOf(document.versions)).map(objectOf);
   if (versions.length > MAX_VERSIONS) throw invalid(`the document has more than ${MAX_VERSIONS} versions`);
   if (!attachment && versions.some(({ deprecated }) => typeof deprecated === 'string') && (await deprecate(call, document, versions))) {

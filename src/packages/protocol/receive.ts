@@ -28,11 +28,9 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   const store = ({ content }: { content: Readable }) => storeBlob(context, content, { ...expected, maxSize });
   const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
   const field = expected.field === undefined ? {} : { field: expected.field };
-  const blob = isForm
+  return isForm
     ? await receiving(call, () => receiveFile(request.raw, context, { maxSize, ...field }, store))
     : await receiveBody(call, maxSize, (content) => store({ content }));
-  await recheckWrite(call);
-  return blob;
 }
 
 /** A form with a file. */
@@ -66,14 +64,21 @@ export async function receiveForm(call: PackageCall, type: PackageType, field: s
  * @throws PackageError `type-size`, BusyError, and as `store`
  */
 export async function receiveBody<R>(
-  call: Pick<PackageCall, 'context' | 'request'>,
+  call: Pick<PackageCall, 'context' | 'owner' | 'request'>,
   maxSize: number,
   store: (content: Readable) => Promise<R>,
 ): Promise<R> {
   return await receiving(call, () => receiveBytes(call.request.raw, { maxSize }, ({ content }) => store(content)));
 }
 
-async function receiving<R>({ context, request }: Pick<PackageCall, 'context' | 'request'>, receive: () => Promise<R>): Promise<R> {
+async function receiving<R>(call: Pick<PackageCall, 'context' | 'owner' | 'request'>, receive: () => Promise<R>): Promise<R> {
+  const { context, request } = call;
+  const received = await receivingAlone(context, request, receive);
+  await recheckWrite(call);
+  return received;
+}
+
+async function receivingAlone<R>(context: PackageCall['context'], request: PackageCall['request'], receive: () => Promise<R>): Promise<R> {
   try {
     return await context.semaphores.uploads.run(callerKey(context), receive, { signal: request.signal });
   } catch (error) {
