@@ -40,11 +40,12 @@ export async function checkPackageAccess(context: Context, owner: User, needed: 
   const access = await packageAccess(context, owner);
   if (needed === 'none') return access;
   const { token } = context.signIn;
-  if (token && !hasScope(token, needed)) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
+  if (token && !hasScope(token, 'read')) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
   if (token?.publicOnly && owner.visibility === 'private') {
     throw new PackageError('forbidden', { message: 'token scope is limited to public packages' });
   }
-  if (access < (needed === 'read' ? 1 : 2)) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
+  const isInScope = needed === 'read' || !token || hasScope(token, 'write');
+  if (!isInScope || access < (needed === 'read' ? 1 : 2)) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
   return access;
 }
 
