@@ -6,9 +6,9 @@ import { it } from 'node:test';
 import { testServer } from '../../support/server.ts';
 import { zip } from '../support/archives.ts';
 import { registry } from '../support/registry.ts';
-import { runProgram, withoutProgram } from './program.ts';
+import { runProgram, withoutClient } from './program.ts';
 
-it('go lists and downloads modules', { skip: withoutProgram('go') }, async () => {
+it('go lists and downloads modules', { skip: withoutClient('go') }, async () => {
   const t = await testServer();
   const alice = await t.user('alice');
   const name = 'example.com/Acme/tool';
@@ -21,7 +21,7 @@ it('go lists and downloads modules', { skip: withoutProgram('go') }, async () =>
   await mkdir(cwd);
   await writeFile(join(cwd, 'go.mod'), 'module example.com/main\n\ngo 1.20\n');
   await writeFile(join(cwd, 'main.go'), `package main\n\nimport "${name}"\n\nfunc main() { print(tool.Version) }\n`);
-  const env = { GOPROXY: `${t.url}/api/packages/alice/go`, GONOSUMDB: '*', GOFLAGS: '-mod=mod -modcacherw', GOTOOLCHAIN: 'local' };
+  const env = { GOPROXY: `${t.url}api/packages/alice/go`, GONOSUMDB: '*', GOFLAGS: '-mod=mod -modcacherw', GOTOOLCHAIN: 'local' };
   const go = (...args: string[]) => runProgram('go', args, { cwd, env });
   assert.equal(await go('list', '-m', '-versions', name), `${name} v1.0.0 v1.1.0\n`);
   await go('get', `${name}@latest`);

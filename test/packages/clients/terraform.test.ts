@@ -4,12 +4,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { testServer } from '../../support/server.ts';
-import { runProgram, withoutProgram } from './program.ts';
+import { runProgram, withoutClient } from './program.ts';
 
-it('terraform keeps its state here, and is locked out', { skip: withoutProgram('terraform') }, async () => {
+it('terraform keeps its state here, and is locked out', { skip: withoutClient('terraform') }, async () => {
   const t = await testServer();
   const alice = await t.user('alice');
-  const url = `${t.url}/api/packages/alice/terraform/state/network`;
+  const url = `${t.url}api/packages/alice/terraform/state/network`;
   const cwd = join(t.folder, 'terraform');
   await mkdir(cwd);
   const backend = `address = "${url}"\nlock_address = "${url}/lock"\nunlock_address = "${url}/lock"\nlock_method = "POST"\nunlock_method = "DELETE"`;
