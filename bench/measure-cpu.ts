@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { processorTimeOf } from './processor-time.ts';
 
 /**
  * `node bench/measure-cpu.ts PIDS URL TOKEN PATH…`: the processor time in milliseconds that these processes (ids, separated by commas:
@@ -14,30 +14,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const MAX_REQUESTS = 300;
 const WARM_UP_MS = 300;
 
-/** User and system time so far; proc_pid_stat(5), of the fields after the name, which may hold anything. */
-function cpuMilliseconds(): number {
-  const counted = new Set(pids.split(','));
-  let ticks = 0;
-  // Parents come before their children, but for ids that are given anew.
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const [parent = '', times] = statOf(pid);
-    if (!counted.has(pid) && !counted.has(parent)) continue;
-    counted.add(pid);
-    ticks += times ?? 0;
-  }
-  return ticks * 10;
-}
-
-/** A process's parent and its time, with that of those it has outlived; nothing of one that is gone. */
-function statOf(pid: string): [parent: string, ticks: number] | [] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return [fields[1] ?? '', fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)];
-  } catch {
-    return [];
-  }
-}
+const cpuMilliseconds = () => processorTimeOf(pids.split(','));
 
 async function ask(path: string): Promise<void> {
   const response = await fetch(new URL(`api/v1${path}`, url), { headers: token ? { authorization: `token ${token}` } : {} });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { findRepository } from '../../src/access/find-repository.ts';
 import { findUserById } from '../../src/access/find-user.ts';
-import { insertRun, prepareRun } from '../../src/actions/jobs/create-run.ts';
+import { insertRun } from '../../src/actions/jobs/create-run.ts';
+import { prepareRun } from '../../src/actions/jobs/prepare-run.ts';
 import type { ActionRun } from '../../src/database/tables/actions.ts';
 import type { Client, TestResponse } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';

@@ -3,7 +3,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
 import { bumpTasksVersion } from '../tasks/version.ts';
-import { setStatusesOfJobs } from './commit-status.ts';
+import { type ChangedRun, setStatusesOfJobs } from './commit-status.ts';
 import { findRun, jobsOfRun } from './find.ts';
 import { admitJobs } from './parallel.ts';
 import { isDone, statusOfRun } from './status.ts';
@@ -70,9 +70,18 @@ export async function announceJobs(
   jobs: readonly ActionJob[],
   announcement: Announcement,
 ): Promise<void> {
-  const repository = await findRepository(context.db, run.repository_id);
+  await announceRuns(context, [{ run, jobs }], announcement);
+}
+
+/** {@link announceJobs} for several runs of one repository. */
+export async function announceRuns(context: Context, runs: readonly ChangedRun[], announcement: Announcement): Promise<void> {
+  const repository = runs[0] && (await findRepository(context.db, runs[0].run.repository_id));
   if (!repository) return;
-  await setStatusesOfJobs(context, repository, run, jobs);
+  await setStatusesOfJobs(context, repository, runs);
+  for (const changed of runs) await announce(context, changed, announcement);
+}
+
+async function announce(context: Context, { run, jobs }: ChangedRun, announcement: Announcement): Promise<void> {
   const hasAdmitted = jobs.some((job) => job.max_parallel > 0) && (await admitJobs(context, run.id));
   if (hasAdmitted || jobs.some(({ status }) => status === 'waiting')) await bumpTasksVersion(context, run);
   const base = { repositoryId: run.repository_id, runId: run.id, actorId: run.trigger_user_id };

@@ -1,9 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
-import { recordStatus } from '../../code/statuses/statuses.ts';
+import { type NewStatus, recordStatuses } from '../../code/statuses/statuses.ts';
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun, ActionStatus } from '../../database/tables/actions.ts';
+import type { CommitStatusRow } from '../../database/tables/code.ts';
 import { durationOf } from './status.ts';
 
 const STATES = {
@@ -16,27 +17,36 @@ const STATES = {
   running: 'pending',
 } as const satisfies Record<ActionStatus, string>;
 
-/** Sets the status of each job at the commit that the run is about, where it differs. Runs of some events have none. */
-export async function setStatusesOfJobs(
-  context: Context,
-  repository: Repository,
-  run: ActionRun,
-  jobs: readonly ActionJob[],
-): Promise<void> {
-  const about = run.schedule_id === null ? commitOf(run) : undefined;
-  if (!about) return;
-  for (const job of jobs) {
-    const check = `${run.workflow_name} / ${job.name} (${about.event})`.trim();
-    const status = {
-      sha: about.sha,
-      context: check,
-      state: STATES[job.status],
-      description: descriptionOf(job),
-      target_url: `/${repository.owner.name}/${repository.name}/actions/runs/${run.id}/jobs/${job.id}`,
-      creatorId: ACTIONS_ID,
+/** A run, and those of its jobs that have changed. */
+export interface ChangedRun {
+  readonly run: ActionRun;
+  readonly jobs: readonly ActionJob[];
+}
+
+/** Sets the status of each job at the commit that its run is about, where it differs. Runs of some events have none. */
+export async function setStatusesOfJobs(context: Context, repository: Repository, runs: readonly ChangedRun[]): Promise<void> {
+  const wanted = runs.flatMap(({ run, jobs }) => statusesOf(repository, run, jobs));
+  for (const [sha, statuses] of Map.groupBy(wanted, (status) => status.sha)) {
+    const latest = await latestOf(context, repository, sha, statuses);
+    const isNew = (status: NewStatus) => {
+      const before = latest.get(status.context);
+      return before?.state !== status.state || before.description !== status.description || before.target_url !== status.target_url;
     };
-    if (await isNew(context, repository, status)) await recordStatus(context, repository, status);
+    await recordStatuses(context, repository, sha, statuses.filter(isNew));
   }
+}
+
+function statusesOf(repository: Repository, run: ActionRun, jobs: readonly ActionJob[]): NewStatus[] {
+  const about = run.schedule_id === null ? commitOf(run) : undefined;
+  if (!about) return [];
+  return jobs.map((job) => ({
+    sha: about.sha,
+    context: `${run.workflow_name} / ${job.name} (${about.event})`.trim(),
+    state: STATES[job.status],
+    description: descriptionOf(job),
+    target_url: `/${repository.owner.name}/${repository.name}/actions/runs/${run.id}/jobs/${job.id}`,
+    creatorId: ACTIONS_ID,
+  }));
 }
 
 /** The commit that the statuses of a run are for, and the event that they name. */
@@ -79,19 +89,27 @@ function printed(seconds: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-async function isNew(
-  { db }: Context,
-  repository: Repository,
-  status: { sha: string; context: string; state: string; description: string; target_url: string },
-): Promise<boolean> {
-  const latest = await db
-    .selectFrom('commit_statuses')
-    .select(['state', 'description', 'target_url'])
-    .where('repository_id', '=', repository.id)
-    .where('sha', '=', status.sha)
-    .where('context', '=', status.context)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return latest?.state !== status.state || latest.description !== status.description || latest.target_url !== status.target_url;
+/** Contexts that one query asks for. */
+const BATCH = 500;
+
+/** The latest statuses of these checks at a commit, by their contexts. */
+async function latestOf({ db }: Context, { id }: Repository, sha: string, statuses: readonly NewStatus[]) {
+  const contexts = [...new Set(statuses.map((status) => status.context))];
+  const latest = new Map<string, Pick<CommitStatusRow, 'state' | 'description' | 'target_url'>>();
+  for (let at = 0; at < contexts.length; at += BATCH) {
+    const newest = db
+      .selectFrom('commit_statuses')
+      .select((select) => select.fn.max('id').as('id'))
+      .where('repository_id', '=', id)
+      .where('sha', '=', sha)
+      .where('context', 'in', contexts.slice(at, at + BATCH))
+      .groupBy('context');
+    const rows = await db
+      .selectFrom('commit_statuses')
+      .select(['context', 'state', 'description', 'target_url'])
+      .where('id', 'in', newest)
+      .execute();
+    for (const row of rows) latest.set(row.context, row);
+  }
+  return latest;
 }

@@ -30,7 +30,7 @@ export async function contextsOf(context: Context, run: ActionRun, job?: ActionJ
   const actor = await triggerUser(context, run.trigger_user_id);
   const needs = job ? await needsOf(context.db, job, await jobsOfRun(context.db, run.id)) : {};
   return {
-    github: githubContext(context, repository, actor, run, job),
+    github: githubContext(context, repository, actor, run, { job }),
     vars: await variablesOfRun(context, run),
     inputs: inputsOfRun(run),
     needs,

@@ -1,132 +1,119 @@
-import { randomInt } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
-import type { ActionJobsTable, ActionRun } from '../../database/tables/actions.ts';
+import type { ActionJob, ActionJobsTable, ActionRun } from '../../database/tables/actions.ts';
 import type { NewJob } from '../workflows/file/jobs.ts';
-import type { NewRun } from '../workflows/file/workflow-task.ts';
-import { expandInWorker } from '../workflows/in-worker.ts';
-import { announceJobs, updateRun } from './change.ts';
+import { announceRuns, updateRun } from './change.ts';
 import { enterGroupAsJob, enterGroupAsRun } from './concurrency.ts';
-import { inputsOfRun } from './contexts.ts';
 import { jobsOfRun } from './find.ts';
-import { githubContext } from './github-context.ts';
-import { nextRunNumber } from './lock.ts';
-import { variablesOfRun } from './variables.ts';
-
-/** A run that is to be. */
-export interface RunRequest {
-  readonly repository: Repository;
-  readonly actor: User;
-  readonly workflowId: string;
-  /** The workflow file. */
-  readonly content: string;
-  /** The summary of the commit, which `run-name` replaces. */
-  readonly title: string;
-  readonly ref: string;
-  readonly commitSha: string;
-  readonly event: string;
-  readonly triggerEvent: string;
-  /** JSON. */
-  readonly payload: string;
-  readonly isForkPullRequest: boolean;
-  readonly needsApproval: boolean;
-  readonly scheduleId: number | null;
-}
-
-/** A run with its jobs, ready to be written. */
-export interface PreparedRun {
-  readonly request: RunRequest;
-  readonly expanded: NewRun;
-  /** Stand for the id and the number of the run, which are known once it is written. */
-  readonly markers: { readonly id: string; readonly number: string };
-}
+import { nextRunNumbers } from './lock.ts';
+import { type PreparedRun, rowOfRequest } from './prepare-run.ts';
+import { statusOfRun } from './status.ts';
 
 /** Characters of a title. */
 const MAX_TITLE = 255;
-const MARKER_RANGE = 2 ** 47;
 /** Rows that one statement inserts. */
 const BATCH = 100;
 
-/**
- * Expands a workflow into the jobs of a run, outside of a transaction.
- * @throws WorkflowError
- */
-export async function prepareRun(context: Context, request: RunRequest): Promise<PreparedRun> {
-  const { repository } = request;
-  // As digits, because expressions may compare them.
-  const markers = { id: marker(), number: marker() };
-  const source = { ...rowOf(request), id: markers.id, number: markers.number };
-  const expanded = await expandInWorker(context, request.content, {
-    github: githubContext(context, repository, request.actor, source),
-    vars: await variablesOfRun(context, { repository_id: repository.id, owner_id: repository.owner_id }),
-    inputs: inputsOfRun(source),
-  });
-  return { request, expanded, markers };
-}
-
-function marker(): string {
-  return `8${randomInt(MARKER_RANGE)}${randomInt(MARKER_RANGE)}`;
-}
-
 /** Writes a run and its jobs: those that nothing blocks wait for a runner then. Returns the run. */
 export async function insertRun(context: Context, prepared: PreparedRun): Promise<ActionRun> {
+  const [run] = await insertRuns(context, [prepared]);
+  if (!run) throw new Error('a run was not written');
+  return run;
+}
+
+/** {@link insertRun} for several runs of one repository, in their order. */
+export async function insertRuns(context: Context, prepared: readonly PreparedRun[]): Promise<ActionRun[]> {
+  if (prepared.length === 0) return [];
   return await inTransaction(context, async (context) => {
-    const run = await insertRunRow(context, prepared);
-    const isBlocked = run.concurrency_group !== '' && (await enterGroupAsRun(context, run));
-    await insertJobs(context, run, prepared, isBlocked || run.need_approval);
-    const written = await updateRun(context, run.id);
-    const jobs = await jobsOfRun(context.db, run.id);
-    await announceJobs(context, written ?? run, jobs, { run: 'always', jobs: true });
-    return written ?? run;
+    const runs = await insertRunRows(context, prepared);
+    // Runs and jobs of concurrency groups look at what is there: what comes before them is written first.
+    let rows: Insertable<ActionJobsTable>[] = [];
+    const flush = async () => {
+      await insertJobRows(context, rows);
+      rows = [];
+    };
+    for (const { run, of } of runs) {
+      const isGrouped = hasGroups(of);
+      if (isGrouped) await flush();
+      const isBlocked = run.concurrency_group !== '' && (await enterGroupAsRun(context, run));
+      rows.push(...jobRows(run, of, isBlocked));
+      if (!isGrouped) continue;
+      await flush();
+      if (!isBlocked && !run.need_approval) await enterGroups(context, run.id);
+      await updateRun(context, run.id);
+    }
+    await flush();
+    const written = await writtenRuns(context, runs);
+    await announceRuns(context, written, { run: 'always', jobs: true });
+    return written.map(({ run }) => run);
   });
 }
 
-function rowOf(request: RunRequest) {
+function hasGroups({ expanded }: PreparedRun): boolean {
+  return expanded.concurrency !== undefined || expanded.jobs.some(({ rawConcurrency }) => rawConcurrency);
+}
+
+async function insertRunRows(context: Context, prepared: readonly PreparedRun[]): Promise<{ run: ActionRun; of: PreparedRun }[]> {
+  const repositoryId = prepared[0]?.request.repository.id ?? 0;
+  const first = await nextRunNumbers(context, repositoryId, prepared.length);
+  const rows = prepared.map((of, at) => runRow(of, first + at));
+  const written: ActionRun[] = [];
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH);
+    written.push(...(await context.db.insertInto('action_runs').values(batch).returningAll().execute()));
+  }
+  const byNumber = new Map(written.map((run) => [run.number, run]));
+  const found: { run: ActionRun; of: PreparedRun }[] = [];
+  for (const [at, of] of prepared.entries()) {
+    const run = byNumber.get(first + at);
+    if (!run) throw new Error('a run was not written');
+    found.push({ run: await named(context, run, of), of });
+  }
+  return found;
+}
+
+function runRow({ request, expanded }: PreparedRun, number: number) {
+  const time = now();
+  const isWaiting = !request.needsApproval;
   return {
-    workflow_id: request.workflowId,
-    ref: request.ref,
-    commit_sha: request.commitSha,
-    event: request.event,
-    trigger_event: request.triggerEvent,
-    event_payload: request.payload,
+    ...rowOfRequest(request),
+    repository_id: request.repository.id,
+    owner_id: request.repository.owner_id,
+    number,
+    title: (expanded.runName || request.title).slice(0, MAX_TITLE),
+    workflow_name: expanded.name,
+    trigger_user_id: request.actor.id,
+    schedule_id: request.scheduleId,
+    // Concurrency groups may change it.
+    status: statusOfRun(
+      expanded.jobs.map(({ key, needs }) => ({
+        status: isWaiting && needs.length === 0 ? ('waiting' as const) : ('blocked' as const),
+        job_key: key,
+        fail_fast: false,
+        continue_on_error: false,
+      })),
+    ),
+    is_fork_pull_request: request.isForkPullRequest,
+    need_approval: request.needsApproval,
+    raw_concurrency: expanded.rawConcurrency ? JSON.stringify(expanded.rawConcurrency) : '',
+    concurrency_group: expanded.concurrency?.group ?? '',
+    concurrency_cancel: expanded.concurrency?.cancel ?? false,
+    created_at: time,
+    updated_at: time,
   };
 }
 
-async function insertRunRow({ db, ...context }: Context, { request, expanded, markers }: PreparedRun): Promise<ActionRun> {
-  const { repository } = request;
-  const number = await nextRunNumber({ ...context, db }, repository.id);
-  const time = now();
-  const run = await db
-    .insertInto('action_runs')
-    .values({
-      ...rowOf(request),
-      repository_id: repository.id,
-      owner_id: repository.owner_id,
-      number,
-      title: '',
-      workflow_name: expanded.name,
-      trigger_user_id: request.actor.id,
-      schedule_id: request.scheduleId,
-      status: 'waiting',
-      is_fork_pull_request: request.isForkPullRequest,
-      need_approval: request.needsApproval,
-      raw_concurrency: expanded.rawConcurrency ? JSON.stringify(expanded.rawConcurrency) : '',
-      concurrency_cancel: expanded.concurrency?.cancel ?? false,
-      created_at: time,
-      updated_at: time,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Puts the id and the number of a run into its title and its group, where these have them. */
+async function named({ db }: Context, run: ActionRun, { request, expanded, markers }: PreparedRun): Promise<ActionRun> {
   const known = withNumbers(markers, run);
-  const named = {
+  const names = {
     title: known(expanded.runName || request.title).slice(0, MAX_TITLE),
-    concurrency_group: known(expanded.concurrency?.group ?? ''),
+    concurrency_group: known(run.concurrency_group),
   };
-  await db.updateTable('action_runs').set(named).where('id', '=', run.id).execute();
-  return { ...run, ...named };
+  if (names.title === run.title && names.concurrency_group === run.concurrency_group) return run;
+  await db.updateTable('action_runs').set(names).where('id', '=', run.id).execute();
+  return { ...run, ...names };
 }
 
 /** A text with the id and the number of the run in the place of what stood for them. */
@@ -134,23 +121,43 @@ function withNumbers(markers: PreparedRun['markers'], { id, number }: Pick<Actio
   return (text: string) => text.replaceAll(markers.id, String(id)).replaceAll(markers.number, String(number));
 }
 
-async function insertJobs(context: Context, run: ActionRun, { expanded, markers }: PreparedRun, isBlocked: boolean): Promise<void> {
+function jobRows(run: ActionRun, { expanded, markers }: PreparedRun, isBlocked: boolean): Insertable<ActionJobsTable>[] {
   const known = withNumbers(markers, run);
-  const rows = expanded.jobs.map((job) => jobRow(run, job, known, isBlocked || job.needs.length > 0));
-  for (let at = 0; at < rows.length; at += BATCH) {
-    await context.db
+  return expanded.jobs.map((job) => jobRow(run, job, known, isBlocked || run.need_approval || job.needs.length > 0));
+}
+
+async function insertJobRows({ db }: Context, rows: readonly Insertable<ActionJobsTable>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += BATCH)
+    await db
       .insertInto('action_jobs')
       .values(rows.slice(at, at + BATCH))
       .execute();
-  }
-  if (isBlocked || !expanded.jobs.some(({ concurrency }) => concurrency)) return;
-  for (const job of await jobsOfRun(context.db, run.id)) {
+}
+
+/** Lets the jobs of a run enter their groups, one after the other. */
+async function enterGroups(context: Context, runId: number): Promise<void> {
+  for (const job of await jobsOfRun(context.db, runId)) {
     // It may have been cancelled by the one before it, of the same group.
     const current = await context.db.selectFrom('action_jobs').select('status').where('id', '=', job.id).executeTakeFirstOrThrow();
     if (current.status !== 'waiting' || job.concurrency_group === '') continue;
     if (await enterGroupAsJob(context, job))
       await context.db.updateTable('action_jobs').set({ status: 'blocked' }).where('id', '=', job.id).execute();
   }
+}
+
+/** The runs with their jobs as they are in the database now. */
+async function writtenRuns({ db }: Context, runs: readonly { run: ActionRun; of: PreparedRun }[]) {
+  const ids = runs.map(({ run }) => run.id);
+  const grouped = runs.filter(({ of }) => hasGroups(of)).map(({ run }) => run.id);
+  const current = grouped.length === 0 ? [] : await db.selectFrom('action_runs').selectAll().where('id', 'in', grouped).execute();
+  const jobs = Map.groupBy(
+    await db.selectFrom('action_jobs').selectAll().where('run_id', 'in', ids).orderBy('id').execute(),
+    (job) => job.run_id,
+  );
+  return runs.map(({ run }): { run: ActionRun; jobs: readonly ActionJob[] } => ({
+    run: current.find(({ id }) => id === run.id) ?? run,
+    jobs: jobs.get(run.id) ?? [],
+  }));
 }
 
 function jobRow(run: ActionRun, job: NewJob, known: (text: string) => string, isBlocked: boolean): Insertable<ActionJobsTable> {

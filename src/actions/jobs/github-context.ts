@@ -19,16 +19,18 @@ interface PullPayload {
 
 /**
  * The context `github` of expressions, without tokens: https://docs.github.com/en/actions/reference/workflows-and-actions/contexts
- * @param job left out for expressions of the workflow itself
+ * @param more.job left out for expressions of the workflow itself
+ * @param more.event the payload, where it has been parsed already
  */
 export function githubContext(
   { settings }: Pick<Context, 'settings'>,
   repository: Repository,
   actor: Pick<User, 'name'>,
   run: RunSource,
-  job?: Pick<ActionJob, 'job_key' | 'attempt'>,
+  more: { readonly job?: Pick<ActionJob, 'job_key' | 'attempt'> | undefined; readonly event?: unknown } = {},
 ): Record<string, unknown> {
-  const event = JSON.parse(run.event_payload) as PullPayload | null;
+  const { job } = more;
+  const event = (more.event ?? JSON.parse(run.event_payload)) as PullPayload | null;
   const { base, head } = pullOf(run, event);
   const isTarget = run.trigger_event === 'pull_request_target' && base !== undefined;
   const ref = isTarget ? `refs/heads/${base.label ?? base.ref}` : run.ref;

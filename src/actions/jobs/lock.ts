@@ -14,15 +14,15 @@ export async function lockRuns({ db }: Context, repositoryId: number): Promise<v
     .execute();
 }
 
-/** The next number of a run of a repository. Locks the runs as {@link lockRuns} does. */
-export async function nextRunNumber({ db }: Context, repositoryId: number): Promise<number> {
+/** The first of so many new numbers of runs of a repository. Locks the runs as {@link lockRuns} does. */
+export async function nextRunNumbers({ db }: Context, repositoryId: number, count: number): Promise<number> {
   const { last_number: number } = await db
     .insertInto('action_run_counters')
-    .values({ repository_id: repositoryId, last_number: 1 })
+    .values({ repository_id: repositoryId, last_number: count })
     .onConflict((conflict) =>
-      conflict.column('repository_id').doUpdateSet((row) => ({ last_number: row('action_run_counters.last_number', '+', 1) })),
+      conflict.column('repository_id').doUpdateSet((row) => ({ last_number: row('action_run_counters.last_number', '+', count) })),
     )
     .returning('last_number')
     .executeTakeFirstOrThrow();
-  return number;
+  return number - count + 1;
 }

@@ -33,7 +33,7 @@ export async function taskMessage(context: Context, { taskId, token, job, run }:
   const of = { repositoryId: repository.id, ownerId: repository.owner_id };
   const actor = await triggerUser(context, run.trigger_user_id);
   const needs = await needsOf(context.db, job, await jobsOfRun(context.db, run.id));
-  const github = githubContext(context, repository, actor, run, job) as JsonObject;
+  const github = githubContext(context, repository, actor, run, { job }) as JsonObject;
   const secrets = mayHaveSecrets(run) ? Object.fromEntries(await secretsOf(context, of)) : {};
   return {
     id: BigInt(taskId),

@@ -24,12 +24,26 @@ export async function tasksVersion({ db }: Pick<Context, 'db'>, { owner_id, repo
  * transaction, because others that change the one of the instance wait for it.
  */
 export async function bumpTasksVersion(context: Context, { owner_id, repository_id }: Place): Promise<void> {
+  if (isBumped(context, `${owner_id} ${repository_id}`)) return;
   await beforeCommit(context, async () => {
     await bump(context, { owner_id: null, repository_id: null });
     if (owner_id !== null) await bump(context, { owner_id, repository_id: null });
     if (repository_id !== null) await bump(context, { owner_id: null, repository_id });
   });
   afterCommit(context, () => context.wakeUps.wake('tasks'));
+}
+
+/** The places whose numbers a transaction changes at its end. */
+const bumped = new WeakMap<object, Set<string>>();
+
+/** Whether the transaction does it already; from now on it does. */
+function isBumped({ beforeCommit: transaction }: Context, place: string): boolean {
+  if (!transaction) return false;
+  const places = bumped.get(transaction) ?? new Set();
+  bumped.set(transaction, places);
+  if (places.has(place)) return true;
+  places.add(place);
+  return false;
 }
 
 async function bump({ db }: Context, place: Place): Promise<void> {

@@ -4,7 +4,8 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { Events } from '../../events/events.ts';
-import { isOfPull } from './events.ts';
+import { readWorkflows, type WorkflowFolder } from '../workflows/files.ts';
+import { isTriggerName } from './events.ts';
 
 /** Something that may start workflows. */
 export interface NewTrigger {
@@ -41,19 +42,33 @@ const stateOf = prepared((db, repositoryId: number) =>
   db
     .selectFrom('repositories')
     .leftJoin('action_repositories', 'action_repositories.repository_id', 'repositories.id')
-    .select(['units', 'is_empty', 'is_archived', 'default_branch', 'branch', 'has_workflows'])
+    .select(['units', 'is_empty', 'is_archived', 'default_branch', 'branch', 'has_workflows', 'triggers'])
     .where('repositories.id', '=', repositoryId),
 );
 
+/** Which events can start workflows of a repository. */
+export interface PossibleTriggers {
+  /** The default branch may have workflows. */
+  readonly hasOwn: boolean;
+  /** The names in `on` of the workflows of the default branch; undefined when they are not known. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
 /**
- * Whether events of a repository can start workflows: those of pull requests also when the default branch has none, because their own
- * commits may. One query.
+ * Which events of somebody can start workflows of a repository; undefined for none. Those of pull requests can also when the default
+ * branch has none, because their own commits may. One query.
  */
-export async function canTrigger({ db, settings }: Context, repositoryId: number, event: string, actorId: number): Promise<boolean> {
-  if (!settings.actions.enabled || actorId === ACTIONS_ID) return false;
+export async function possibleTriggers(
+  { db, settings }: Context,
+  repositoryId: number,
+  actorId: number,
+): Promise<PossibleTriggers | undefined> {
+  if (!settings.actions.enabled || actorId === ACTIONS_ID) return undefined;
   const [state] = await stateOf(db, repositoryId);
-  if (!state || state.is_empty || state.is_archived || !state.units.actions) return false;
-  return isOfPull(event) || state.branch !== state.default_branch || (state.has_workflows ?? true);
+  if (!state || state.is_empty || state.is_archived || !state.units.actions) return undefined;
+  if (state.branch !== state.default_branch) return { hasOwn: true, names: undefined };
+  const names = typeof state.triggers === 'string' ? new Set(state.triggers.split(' ')) : undefined;
+  return { hasOwn: state.has_workflows ?? true, names };
 }
 
 /** Enqueues moved branches and tags. What the default branch has is not known any more when it moved. */
@@ -72,9 +87,13 @@ export async function enqueueRefs(payload: Events['refs.changed'], context: Cont
 async function forgetDefaultBranch({ db }: Context, repositoryId: number): Promise<void> {
   await db
     .insertInto('action_repositories')
-    .values({ repository_id: repositoryId, version: 1, has_workflows: null })
+    .values({ repository_id: repositoryId, version: 1, has_workflows: null, triggers: null })
     .onConflict((conflict) =>
-      conflict.column('repository_id').doUpdateSet((row) => ({ version: row('action_repositories.version', '+', 1), has_workflows: null })),
+      conflict.column('repository_id').doUpdateSet((row) => ({
+        version: row('action_repositories.version', '+', 1),
+        has_workflows: null,
+        triggers: null,
+      })),
     )
     .execute();
 }
@@ -85,10 +104,18 @@ export async function versionOfDefaultBranch({ db }: Context, repositoryId: numb
   return row?.version ?? 0;
 }
 
-/** Keeps whether the default branch has workflows, unless it has changed since that version. */
-export async function learnDefaultBranch({ db }: Context, repository: Repository, version: number, hasWorkflows: boolean): Promise<void> {
-  const known = { branch: repository.default_branch, has_workflows: hasWorkflows };
-  await db
+/** Keeps what starts the workflows of the default branch, unless it has changed since that version. */
+export async function learnDefaultBranch(
+  context: Context,
+  repository: Repository,
+  version: number,
+  folder: WorkflowFolder | undefined,
+): Promise<void> {
+  const workflows = folder ? await readWorkflows(context, repository, folder.files) : [];
+  const names = new Set(workflows.flatMap(({ result }) => ('value' in result ? result.value.triggers.map(({ name }) => name) : [])));
+  const triggers = [...names].filter(isTriggerName).join(' ');
+  const known = { branch: repository.default_branch, has_workflows: workflows.length > 0, triggers };
+  await context.db
     .insertInto('action_repositories')
     .values({ repository_id: repository.id, version: 0, ...known })
     .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(known).where('action_repositories.version', '=', version))

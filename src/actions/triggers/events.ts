@@ -30,6 +30,13 @@ export function triggerNames(event: string): readonly string[] {
   return NAMES[event] ?? [];
 }
 
+const KNOWN = new Set(Object.values(NAMES).flat());
+
+/** Whether it is what `on` calls an event that a webhook has, too. */
+export function isTriggerName(name: string): boolean {
+  return KNOWN.has(name);
+}
+
 /** Events whose workflows are always those of the default branch. */
 const OF_DEFAULT_BRANCH = new Set([
   'delete',

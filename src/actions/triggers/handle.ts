@@ -7,7 +7,8 @@ import type { ActionEvent } from '../../database/tables/actions.ts';
 import { readCommit } from '../../git/commits.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { peelToCommit } from '../../git/tags.ts';
-import { insertRun, type PreparedRun } from '../jobs/create-run.ts';
+import { insertRuns } from '../jobs/create-run.ts';
+import type { PreparedRun } from '../jobs/prepare-run.ts';
 import { followSchedules } from '../schedules/follow.ts';
 import { commitOfRef, workflowsOf } from '../workflows/files.ts';
 import { learnDefaultBranch, versionOfDefaultBranch } from './enqueue.ts';
@@ -62,7 +63,7 @@ async function handleEvent(context: Context, event: ActionEvent): Promise<void> 
     // Another process may have been faster.
     const { numDeletedRows } = await context.db.deleteFrom('action_events').where('id', '=', event.id).executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    for (const run of runs) await insertRun(context, run);
+    await insertRuns(context, runs);
   });
 }
 
@@ -90,11 +91,10 @@ async function prepareRuns(context: Context, repository: Repository, event: Acti
 async function hasWorkflows(context: Context, repository: Repository, commit: string): Promise<boolean> {
   const version = await versionOfDefaultBranch(context, repository.id);
   const folder = await workflowsOf(context, repository, commit);
-  const hasFiles = (folder?.files.length ?? 0) > 0;
   // It may have moved since the commit was read: only what is there still is kept.
   if ((await commitOfRef(context, repository, `refs/heads/${repository.default_branch}`)) === commit)
-    await learnDefaultBranch(context, repository, version, hasFiles);
-  return hasFiles;
+    await learnDefaultBranch(context, repository, version, folder);
+  return (folder?.files.length ?? 0) > 0;
 }
 
 async function commitOf(context: Context, repository: Repository, ref: string): Promise<string | undefined> {
@@ -124,7 +124,7 @@ async function lookAtDefaultBranch(context: Context, repository: Repository, act
   const version = await versionOfDefaultBranch(context, repository.id);
   const commit = await commitOfRef(context, repository, update.ref);
   const folder = commit === undefined ? undefined : await workflowsOf(context, repository, commit);
-  await learnDefaultBranch(context, repository, version, (folder?.files.length ?? 0) > 0);
+  await learnDefaultBranch(context, repository, version, folder);
   // A newer push follows the schedules itself.
   if (commit === update.newId) await followSchedules(context, repository, folder, { actorId, update });
 }

@@ -7,11 +7,10 @@ import { changedFiles, commitChanges, withoutRenames } from '../../git/changes.t
 import { readCommit, summary } from '../../git/commits.ts';
 import { GitError, GitLimitError } from '../../git/process.ts';
 import { triggerUser } from '../jobs/contexts.ts';
-import { type PreparedRun, prepareRun } from '../jobs/create-run.ts';
+import { type PreparedRun, prepareRuns } from '../jobs/prepare-run.ts';
 import { disabledWorkflows } from '../workflows/disabled.ts';
-import { WorkflowError } from '../workflows/file/tree.ts';
 import type { Trigger } from '../workflows/file/triggers.ts';
-import { commitOfRef, contentOf, type ReadWorkflow, readWorkflows, workflowsOf } from '../workflows/files.ts';
+import { commitOfRef, type ReadWorkflow, readWorkflows, workflowsOf } from '../workflows/files.ts';
 import { canBeSkipped, isOfPull, isReview } from './events.ts';
 import { type EventPayload, type MatchedEvent, matches } from './match.ts';
 import { pullOfEvent } from './pull.ts';
@@ -45,35 +44,26 @@ export async function runsOf(context: Context, repository: Repository, happening
   if (found.length === 0) return [];
   const actor = await triggerUser(context, actorId);
   const isTrusted = !pull?.isFromFork || (await isTrustedIn(context, repository, actor));
-  const runs: PreparedRun[] = [];
-  for (const { workflow, trigger } of found) {
-    const content = await contentOf(context, repository, workflow);
-    if (content === undefined) continue;
-    try {
-      runs.push(
-        await prepareRun(context, {
-          repository,
-          actor,
-          workflowId: workflow.name,
-          content,
-          title: summary(commit.message),
-          ref: happening.ref,
-          commitSha: commitId,
-          event,
-          triggerEvent: trigger.name,
-          payload: JSON.stringify(payload),
-          isForkPullRequest: pull?.isFromFork ?? false,
-          // What runs for the target is a workflow of the target.
-          needsApproval: !isTrusted && trigger.name !== 'pull_request_target',
-          scheduleId: null,
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof WorkflowError)) throw error;
-      context.log.info({ repository: repository.id, workflow: workflow.name, problem: error.message }, 'a workflow cannot be started');
-    }
-  }
-  return runs;
+  const text = JSON.stringify(payload);
+  return await prepareRuns(
+    context,
+    found.map(({ workflow, trigger }) => ({
+      repository,
+      actor,
+      workflowId: workflow.name,
+      file: workflow,
+      title: summary(commit.message),
+      ref: happening.ref,
+      commitSha: commitId,
+      event,
+      triggerEvent: trigger.name,
+      payload: text,
+      isForkPullRequest: pull?.isFromFork ?? false,
+      // What runs for the target is a workflow of the target.
+      needsApproval: !isTrusted && trigger.name !== 'pull_request_target',
+      scheduleId: null,
+    })),
+  );
 }
 
 function isSkipped({ settings }: Context, event: string, texts: readonly string[]): boolean {

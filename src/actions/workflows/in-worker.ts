@@ -4,7 +4,7 @@ import type { Concurrency, RawConcurrency } from './file/concurrency.ts';
 import type { ExpressionContexts } from './file/evaluate.ts';
 import { WorkflowError } from './file/tree.ts';
 import type * as task from './file/workflow-task.ts';
-import type { NewRun, WorkflowFile, WorkflowRequest, WorkflowResult } from './file/workflow-task.ts';
+import type { Expansion, NewRun, WorkflowFile, WorkflowRequest, WorkflowResult } from './file/workflow-task.ts';
 
 const TASK = new URL('./file/workflow-task.ts', import.meta.url);
 /** Milliseconds. */
@@ -32,6 +32,21 @@ export async function readInWorker(context: Context, texts: readonly string[]): 
  */
 export async function expandInWorker(context: Context, text: string, contexts: ExpressionContexts): Promise<NewRun> {
   return unwrap((await runTask(context, { kind: 'expand', text, contexts })) as WorkflowResult<NewRun>);
+}
+
+/** Expands several workflows, in their order, in one go. */
+export async function expandAllInWorker(context: Context, workflows: readonly Expansion[]): Promise<WorkflowResult<NewRun>[]> {
+  if (workflows.length === 0) return [];
+  try {
+    return (await runTask(context, { kind: 'expand-all', workflows })) as WorkflowResult<NewRun>[];
+  } catch (error) {
+    if (!(error instanceof WorkflowError)) throw error;
+    // One of them is hostile: each gets a worker of its own.
+    if (workflows.length === 1) return [{ name: '', problem: error.message }];
+    const results: WorkflowResult<NewRun>[] = [];
+    for (const workflow of workflows) results.push(...(await expandAllInWorker(context, [workflow])));
+    return results;
+  }
 }
 
 /**

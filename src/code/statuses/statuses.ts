@@ -69,39 +69,60 @@ export interface NewStatus {
 
 /** Records a report about a commit that is there, and emits its event. */
 export async function recordStatus(context: Context, repository: Repository, status: NewStatus): Promise<CommitStatusRow> {
-  const { creatorId, ...values } = status;
+  const [row] = await recordStatuses(context, repository, status.sha, [status]);
+  if (!row) throw new Error('a status was not recorded');
+  return row;
+}
+
+/** Rows that one statement inserts. */
+const BATCH = 100;
+
+/** {@link recordStatus} for several reports about one commit, in their order. */
+export async function recordStatuses(
+  context: Context,
+  repository: Repository,
+  sha: string,
+  statuses: readonly NewStatus[],
+): Promise<CommitStatusRow[]> {
+  if (statuses.length === 0) return [];
   const time = now();
   return await inTransaction(context, async (context) => {
-    const row = await context.db
-      .insertInto('commit_statuses')
-      .values({
-        ...values,
+    const first = await nextNumbers(context, repository, sha, statuses.length);
+    const rows: CommitStatusRow[] = [];
+    for (let at = 0; at < statuses.length; at += BATCH) {
+      const values = statuses.slice(at, at + BATCH).map(({ creatorId, ...status }, index) => ({
+        ...status,
         repository_id: repository.id,
-        number: await nextNumber(context, repository, status.sha),
+        number: first + at + index,
         // Automation is in no table.
         creator_id: creatorId === ACTIONS_ID ? null : creatorId,
         created_at: time,
         updated_at: time,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const event = { repositoryId: repository.id, statusId: row.id, sha: row.sha, actorId: creatorId };
-    await context.events.emit(context, 'commit.status', event);
-    return row;
+      }));
+      rows.push(...(await context.db.insertInto('commit_statuses').values(values).returningAll().execute()));
+    }
+    rows.sort((a, b) => a.number - b.number);
+    for (const [at, { id, sha }] of rows.entries()) {
+      const event = { repositoryId: repository.id, statusId: id, sha, actorId: statuses[at]?.creatorId ?? ACTIONS_ID };
+      await context.events.emit(context, 'commit.status', event);
+    }
+    return rows;
   });
 }
 
-/** The number of the next status of a commit. Until the transaction ends, other statuses of this commit wait. */
-async function nextNumber({ db }: Context, repository: Repository, sha: string): Promise<number> {
+/** The first of so many new numbers of statuses of a commit. Until the transaction ends, other statuses of this commit wait. */
+async function nextNumbers({ db }: Context, repository: Repository, sha: string, count: number): Promise<number> {
   const { last_number } = await db
     .insertInto('commit_status_counts')
-    .values({ repository_id: repository.id, sha, last_number: 1 })
+    .values({ repository_id: repository.id, sha, last_number: count })
     .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'sha']).doUpdateSet((row) => ({ last_number: row('commit_status_counts.last_number', '+', 1) })),
+      conflict
+        .columns(['repository_id', 'sha'])
+        .doUpdateSet((row) => ({ last_number: row('commit_status_counts.last_number', '+', count) })),
     )
     .returning('last_number')
     .executeTakeFirstOrThrow();
-  return last_number;
+  return last_number - count + 1;
 }
 
 /** The reports about a commit, a page of them, and how many there are. */

@@ -65,6 +65,7 @@ import { packageUpstreams } from './0355-package-upstreams.ts';
 import { packageBlobSha512 } from './0365-package-blob-sha512.ts';
 import { actionStrategies } from './0375-action-strategies.ts';
 import { actionTaskReceipts } from './0376-action-task-receipts.ts';
+import { actionDefaultTriggers } from './0377-action-default-triggers.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -136,4 +137,5 @@ export const migrations: readonly SchemaMigration[] = [
   packageBlobSha512,
   actionStrategies,
   actionTaskReceipts,
+  actionDefaultTriggers,
 ];

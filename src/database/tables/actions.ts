@@ -46,6 +46,8 @@ export interface ActionRepositoriesTable {
   branch: Generated<string>;
   /** Null when it is not known. */
   has_workflows: boolean | null;
+  /** The names of the events in `on` of its workflows, separated by blanks; null when they are not known. */
+  triggers: Generated<string | null>;
 }
 
 /** Runs of workflows. */

@@ -1,7 +1,7 @@
 import { findRepository } from '../../access/find-repository.ts';
 import { ghost } from '../../accounts/users/ghost.ts';
-import { canTrigger, enqueueTrigger } from '../../actions/triggers/enqueue.ts';
-import { isOfPull, isReview, triggerNames } from '../../actions/triggers/events.ts';
+import { enqueueTrigger, type PossibleTriggers, possibleTriggers } from '../../actions/triggers/enqueue.ts';
+import { isOfDefaultBranch, isOfPull, isReview, triggerNames } from '../../actions/triggers/events.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Events, EventType } from '../../events/events.ts';
@@ -14,8 +14,7 @@ export interface WorkflowReceiver {
   readonly actorId: number;
   /** The pull request, or issue, that it is about. */
   readonly issueId: number | null;
-  /** The default branch may have workflows. */
-  readonly hasOwn: boolean;
+  readonly possible: PossibleTriggers;
   readonly type: EventType;
   readonly event: Events[EventType];
 }
@@ -38,11 +37,19 @@ export async function workflowReceiver<T extends EventType>(
   const { actorId, issueId = null, isPull } = event as { actorId?: number; issueId?: number; isPull?: boolean };
   if (WITHOUT.has(type) || actorId === undefined) return undefined;
   const { repositoryId } = event;
-  const hasOwn = await canTrigger(context, repositoryId, 'issues', actorId);
+  const possible = await possibleTriggers(context, repositoryId, actorId);
+  if (!possible) return undefined;
+  // Each run comes with several of these.
+  if (type === 'workflow-run.changed' && !canStart(possible, 'workflow_run')) return undefined;
   // A pull request may have workflows of its own.
   const mayBePull = issueId !== null && isPull !== false;
-  if (!hasOwn && !(mayBePull && (await canTrigger(context, repositoryId, 'pull_request', actorId)))) return undefined;
-  return { repositoryId, actorId, issueId, hasOwn, type, event };
+  return possible.hasOwn || mayBePull ? { repositoryId, actorId, issueId, possible, type, event } : undefined;
+}
+
+/** Whether an event may start a workflow. Those of pull requests, and of tags, can have other workflows than the default branch. */
+function canStart({ hasOwn, names }: PossibleTriggers, event: string): boolean {
+  if (isOfPull(event)) return true;
+  return hasOwn && (names === undefined || !isOfDefaultBranch(event) || triggerNames(event).some((name) => names.has(name)));
 }
 
 /** What is read of payloads here. */
@@ -59,7 +66,7 @@ export async function enqueueForWorkflows(
   event: string,
   delivery: { readonly completion?: Completion; readonly payload: (viewer?: User) => Promise<object> },
 ): Promise<void> {
-  if (triggerNames(event).length === 0 || (!receiver.hasOwn && !isOfPull(event))) return;
+  if (triggerNames(event).length === 0 || !canStart(receiver.possible, event)) return;
   // Pull requests are shown as to somebody who did not sign in.
   const payload = { ...(await delivery.payload(ghost)), ...(await changedLabels(context, receiver)) };
   const { repositoryId, actorId, issueId } = receiver;

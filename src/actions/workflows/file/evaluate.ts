@@ -26,23 +26,30 @@ const BY_NAME = new Map(FUNCTIONS.map((info) => [info.name.toLowerCase(), info])
 /** Characters that expressions of one file make together. */
 const MAX_RESULT = 1024 * 1024;
 
+/** Names by which an expression refers to what differs from run to run. */
+const OF_RUN = /\b(?:github|gitea|vars|inputs)\b/i;
+
 /** Evaluates the expressions of a file. */
 export class Expressions {
-  readonly #contexts: data.Dictionary;
+  readonly #known: ExpressionContexts;
+  /** Shared with those that are made of these. */
+  readonly #uses: { run: boolean };
+  #contexts: data.Dictionary | undefined;
 
-  constructor({ github, vars, inputs, needs = {}, matrix = {}, strategy = {} }: ExpressionContexts) {
-    const known: Record<string, unknown> = { github, gitea: github, vars, inputs, needs, matrix, strategy };
-    this.#contexts = new data.Dictionary(...CONTEXTS.map((key) => ({ key, value: toData(known[key] ?? {}) })));
+  constructor(known: ExpressionContexts, uses: { run: boolean } = { run: false }) {
+    this.#known = known;
+    this.#uses = uses;
   }
 
   /** The same with another matrix. */
   with(parts: Partial<Pick<ExpressionContexts, 'matrix' | 'strategy' | 'needs'>>): Expressions {
-    const copy = new Expressions({ github: {}, vars: {}, inputs: {}, ...parts });
-    for (const key of ['github', 'gitea', 'vars', 'inputs']) {
-      const at = CONTEXTS.indexOf(key);
-      copy.#contexts.values()[at] = this.#contexts.values()[at] ?? new data.Null();
-    }
-    return copy;
+    const { github, vars, inputs } = this.#known;
+    return new Expressions({ github, vars, inputs, ...parts }, this.#uses);
+  }
+
+  /** Whether one of those evaluated so far refers to what differs from run to run. */
+  get dependOnRun(): boolean {
+    return this.#uses.run;
   }
 
   /**
@@ -69,12 +76,21 @@ export class Expressions {
     }
   }
 
+  /** Most files need none, so they are converted when they are first looked at. */
+  get #dictionary(): data.Dictionary {
+    const { github, vars, inputs, needs = {}, matrix = {}, strategy = {} } = this.#known;
+    const known: Record<string, unknown> = { github, gitea: github, vars, inputs, needs, matrix, strategy };
+    this.#contexts ??= new data.Dictionary(...CONTEXTS.map((key) => ({ key, value: toData(known[key] ?? {}) })));
+    return this.#contexts;
+  }
+
   #value(expression: string): ExpressionData {
+    if (OF_RUN.test(expression)) this.#uses.run = true;
     try {
       const { tokens } = new Lexer(expression).lex();
       const parsed = new Parser(tokens, CONTEXTS, [...FUNCTIONS]).parse();
       if (!parsed) return new data.Null();
-      const value = new Evaluator(parsed, this.#contexts, BY_NAME).evaluate();
+      const value = new Evaluator(parsed, this.#dictionary, BY_NAME).evaluate();
       if (value.coerceString().length > MAX_RESULT) throw new Error('the result is too long');
       return value;
     } catch (error) {

@@ -22,13 +22,23 @@ export interface NewRun {
   readonly rawConcurrency: RawConcurrency | undefined;
   readonly concurrency: Concurrency | undefined;
   readonly jobs: readonly NewJob[];
+  /** Every run of this file has the same. */
+  readonly isFixed: boolean;
+}
+
+/** A workflow file, and what its expressions refer to. */
+export interface Expansion {
+  readonly text: string;
+  readonly contexts: ExpressionContexts;
 }
 
 /** What is to be done with a workflow file. */
 export type WorkflowRequest =
   /** Of several files. */
   | { readonly kind: 'read'; readonly texts: readonly string[] }
-  | { readonly kind: 'expand'; readonly text: string; readonly contexts: ExpressionContexts }
+  | ({ readonly kind: 'expand' } & Expansion)
+  /** Of several files, in their order. */
+  | { readonly kind: 'expand-all'; readonly workflows: readonly Expansion[] }
   | {
       readonly kind: 'concurrency';
       readonly raw: RawConcurrency;
@@ -45,8 +55,11 @@ const PATIENCE_MS = 3000;
 const NOTHING: ExpressionContexts = { github: {}, vars: {}, inputs: {} };
 
 /** Reads workflow files, expands one into jobs, or evaluates the concurrency of a job. */
-export function run(request: WorkflowRequest): WorkflowResult<WorkflowFile>[] | WorkflowResult<NewRun> | WorkflowResult<Concurrency> {
+export function run(
+  request: WorkflowRequest,
+): WorkflowResult<WorkflowFile>[] | WorkflowResult<NewRun>[] | WorkflowResult<NewRun> | WorkflowResult<Concurrency> {
   if (request.kind === 'expand') return attempt(request.text, (tree) => expand(tree, request.contexts));
+  if (request.kind === 'expand-all') return request.workflows.map(({ text, contexts }) => attempt(text, (tree) => expand(tree, contexts)));
   if (request.kind === 'concurrency') return attempt(request.payload, (tree) => concurrencyOf(tree, request.raw, request.contexts));
   const end = performance.now() + PATIENCE_MS;
   return request.texts.map((text) =>
@@ -79,13 +92,9 @@ function expand(workflow: MappingTree, contexts: ExpressionContexts): NewRun {
   const expressions = new Expressions(contexts);
   const rawConcurrency = readConcurrency(child(workflow, 'concurrency'));
   const runName = expressions.interpolate(textAt(workflow, 'run-name'));
-  return {
-    name: textAt(workflow, 'name'),
-    runName,
-    rawConcurrency,
-    concurrency: rawConcurrency && evaluateConcurrency(rawConcurrency, expressions),
-    jobs: readJobs(workflow, expressions, { runName }),
-  };
+  const concurrency = rawConcurrency && evaluateConcurrency(rawConcurrency, expressions);
+  const jobs = readJobs(workflow, expressions, { runName });
+  return { name: textAt(workflow, 'name'), runName, rawConcurrency, concurrency, jobs, isFixed: !expressions.dependOnRun };
 }
 
 function concurrencyOf(workflow: MappingTree, raw: RawConcurrency, contexts: ExpressionContexts): Concurrency {
