@@ -15,6 +15,8 @@ export type Kind = 'process' | 'group' | 'namespace';
 export class KilledServer {
   /** The administrator. */
   readonly root: Client;
+  /** Nobody. */
+  readonly anonymous: Client;
   /** Where the repositories are on disk. */
   readonly repositories: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -31,6 +33,7 @@ export class KilledServer {
     this.#environment = environmentOf(join(folder, 'data'), { ...admin, ...settings, ...(database && { DATABASE_URL: database }) });
     this.repositories = join(folder, 'data', 'repositories');
     this.root = new Client(() => this.#url, { name: 'root', password: PASSWORD });
+    this.anonymous = new Client(() => this.#url);
   }
 
   /** Resolves when it serves. */
