@@ -1,5 +1,6 @@
 import type { AccountTables } from './tables/accounts.ts';
 import type { ActionRunnerTables } from './tables/action-runners.ts';
+import type { ActionScheduleTables } from './tables/action-schedules.ts';
 import type { ActionTables } from './tables/actions.ts';
 import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
@@ -45,5 +46,6 @@ export interface Tables
     ReleaseTables,
     PackageTables,
     ActionTables,
+    ActionScheduleTables,
     ActionRunnerTables,
     WebhookTables {}

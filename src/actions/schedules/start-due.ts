@@ -1,7 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { ActionSchedule } from '../../database/tables/actions.ts';
+import type { ActionSchedule } from '../../database/tables/action-schedules.ts';
 import { triggerUser } from '../jobs/contexts.ts';
 import { insertRun } from '../jobs/create-run.ts';
 import { type PreparedRun, prepareRun } from '../jobs/prepare-run.ts';

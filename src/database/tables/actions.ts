@@ -200,35 +200,6 @@ export interface ActionTaskOutputsTable {
   value: string;
 }
 
-/** Workflows of the default branch that run at times. */
-export interface ActionSchedulesTable {
-  id: Generated<number>;
-  repository_id: number;
-  owner_id: number;
-  title: string;
-  workflow_id: string;
-  trigger_user_id: number;
-  ref: string;
-  commit_sha: string;
-  event: string;
-  event_payload: string;
-  /** The workflow file. */
-  content: string;
-  created_at: number;
-}
-
-/** The times of a schedule. */
-export interface ActionScheduleSpecsTable {
-  id: Generated<number>;
-  schedule_id: number;
-  repository_id: number;
-  /** A cron expression, in UTC unless it names a time zone. */
-  spec: string;
-  /** Null for never. */
-  next_at: number | null;
-  previous_at: Generated<number | null>;
-}
-
 export interface ActionTables {
   action_run_counters: ActionRunCountersTable;
   action_disabled_workflows: ActionDisabledWorkflowsTable;
@@ -239,8 +210,6 @@ export interface ActionTables {
   action_tasks: ActionTasksTable;
   action_task_steps: ActionTaskStepsTable;
   action_task_outputs: ActionTaskOutputsTable;
-  action_schedules: ActionSchedulesTable;
-  action_schedule_specs: ActionScheduleSpecsTable;
 }
 
 export type ActionEvent = Selectable<ActionEventsTable>;
@@ -248,4 +217,3 @@ export type ActionRun = Selectable<ActionRunsTable>;
 export type ActionJob = Selectable<ActionJobsTable>;
 export type ActionTask = Selectable<ActionTasksTable>;
 export type ActionTaskStep = Selectable<ActionTaskStepsTable>;
-export type ActionSchedule = Selectable<ActionSchedulesTable>;
