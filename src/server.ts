@@ -203,6 +203,7 @@ const IDLE_CHECK_MS = 20;
 /** Lets clients leave, takes no new requests, lets those under way finish for as long as the settings allow, then closes the parts. */
 async function stop(app: FastifyInstance, services: Services, recoveries: readonly Recovery[], others: Promise<unknown>): Promise<void> {
   const { shutdownTimeout, drainTimeout } = services.settings.server;
+  services.processes.startDraining();
   await drain(app, drainTimeout);
   const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout).unref();
   // Node closes the connections that are idle when it begins; those whose responses end later would stay open until the cut.

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
+import type { Selectable } from 'kysely';
 import { now } from '../clock.ts';
 import { databaseClock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { ProcessRole } from '../database/tables/platform.ts';
+import type { ProcessesTable, ProcessRole } from '../database/tables/platform.ts';
 import type { Logger } from '../log.ts';
+import { LoadMeter } from './load.ts';
 
 const HEARTBEAT_MS = 2000;
 /** A process without a heartbeat for so long is gone, in milliseconds. */
@@ -35,6 +37,8 @@ export class ProcessRegistry {
   readonly #lossListeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
   #beat: Promise<void> = Promise.resolve();
+  readonly #load = new LoadMeter();
+  #isDraining = false;
   /** When heartbeats began that came without a gap, and when the last came; by the monotonic clock. */
   #steadySince = performance.now();
   #lastBeat = performance.now();
@@ -67,6 +71,27 @@ export class ProcessRegistry {
   /** False when this process has missed its heartbeats: another one may have taken over what it held. */
   get isCurrent(): boolean {
     return performance.now() - this.#lastBeat < GONE_AFTER_MS;
+  }
+
+  /** Whether this process takes no new work, because it is about to stop. */
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Says that this process takes no new work. */
+  startDraining(): void {
+    this.#isDraining = true;
+    this.#tick();
+  }
+
+  /** Every registered process that sends heartbeats, the oldest first. */
+  async list(): Promise<Selectable<ProcessesTable>[]> {
+    const { db, dialect } = this.#database;
+    const living = db.selectFrom('processes').selectAll();
+    return await living
+      .where('heartbeat_at', '>', (where) => where(databaseClock(dialect), '-', GONE_AFTER_MS))
+      .orderBy('id')
+      .execute();
   }
 
   /** Whether a process is registered and sends heartbeats. */
@@ -112,7 +137,11 @@ export class ProcessRegistry {
 
   async #heartbeat(): Promise<void> {
     const { db, dialect } = this.#database;
-    const heartbeat = { heartbeat_at: databaseClock(dialect) };
+    const heartbeat = {
+      heartbeat_at: databaseClock(dialect),
+      is_draining: this.#isDraining,
+      load: JSON.stringify(this.#load.measure()),
+    };
     const { numUpdatedRows } = await db.updateTable('processes').set(heartbeat).where('id', '=', this.id).executeTakeFirst();
     if (numUpdatedRows === 0n) {
       this.#options.log.warn({ process: this.id }, 'this process was taken for gone; others have what it held');

@@ -66,6 +66,7 @@ import { packageBlobSha512 } from './0365-package-blob-sha512.ts';
 import { actionStrategies } from './0375-action-strategies.ts';
 import { actionTaskReceipts } from './0376-action-task-receipts.ts';
 import { actionDefaultTriggers } from './0377-action-default-triggers.ts';
+import { processLoad } from './0395-process-load.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -138,4 +139,5 @@ export const migrations: readonly SchemaMigration[] = [
   actionStrategies,
   actionTaskReceipts,
   actionDefaultTriggers,
+  processLoad,
 ];

@@ -81,6 +81,10 @@ export interface ProcessesTable {
   started_at: number;
   /** When it last said that it is alive: milliseconds of the database's clock. */
   heartbeat_at: number;
+  /** It finishes what it has begun, and takes nothing new. */
+  is_draining: Generated<boolean>;
+  /** Between its last two heartbeats, see `ProcessLoad` in processes/load.ts; null before the second. */
+  load: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 export interface PlatformTables {

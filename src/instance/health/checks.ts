@@ -35,6 +35,12 @@ export async function checkHealth(context: Context): Promise<Health> {
   };
 }
 
+/** Whether a load balancer may send requests to this process. */
+export async function checkReadiness(context: Context): Promise<boolean> {
+  const { processes } = context;
+  return !processes.isDraining && processes.isCurrent && (await checkDatabase(context)).status === 'pass';
+}
+
 async function checkDatabase({ db }: Context): Promise<Outcome> {
   try {
     await db.selectFrom('users').select('id').limit(1).execute();

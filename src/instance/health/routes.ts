@@ -5,7 +5,7 @@ import { HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { any } from '../../http/schema.ts';
 import { isWithin } from '../../text/addresses.ts';
-import { checkHealth } from './checks.ts';
+import { checkHealth, checkReadiness } from './checks.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -21,6 +21,18 @@ export const healthRoutes: readonly AnyRoute[] = [
     handle: async (_, context) => {
       const health = await checkHealth(context);
       return new HttpResponse(health, { status: health.status === 'fail' ? 503 : 200 });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '//api/readyz',
+    id: 'getReadiness',
+    summary: 'Says whether this process takes requests: the database is there, and it is not about to stop',
+    open: true,
+    responses: { 200: any(), 503: any() },
+    handle: async (_, context) => {
+      const isReady = await checkReadiness(context);
+      return new HttpResponse({ status: isReady ? 'pass' : 'fail' }, { status: isReady ? 200 : 503 });
     },
   }),
   route({
