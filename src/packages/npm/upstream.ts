@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { serveFile } from '../protocol/serve.ts';
-import type { WholeCached } from '../upstreams/cache.ts';
+import { findCached, type WholeCached } from '../upstreams/cache.ts';
 import { cachedDocument, type UpstreamDocument } from '../upstreams/documents.ts';
 import { serveUpstreamFile } from '../upstreams/files.ts';
 import { findLink } from '../upstreams/links.ts';
@@ -34,7 +34,9 @@ export async function readUpstreamPackage(call: PackageCall, upstream: PackageUp
 export async function downloadUpstream(call: PackageCall, upstream: PackageUpstreamRow, name: string): Promise<HttpResponse> {
   const { file = '' } = call.params;
   const locate = async () => {
-    for (const form of ['short', 'full'] as const) {
+    // Rather the one that the client has seen, which is cached.
+    const known = await findCached(call.context, upstream, `${name} full`);
+    for (const form of known ? (['full', 'short'] as const) : (['short', 'full'] as const)) {
       const link = await findLink(call.context, await packument(call, upstream, name, form), file);
       if (link) return { url: link.url, expected: async () => link.digests };
     }

@@ -74,9 +74,10 @@ export function isPassing(error: unknown): boolean {
  * what they do not have, so then it does not exist.
  */
 export function asRefusal(context: Context, upstream: PackageUpstreamRow, path: string, error: unknown): unknown {
-  countRequest(context, upstream, isMissing(error) ? 'missing' : 'error');
+  const isRefused = error instanceof UpstreamError && error.isRefused && upstream.credentials === null;
+  countRequest(context, upstream, isRefused || isMissing(error) ? 'missing' : 'error');
+  if (isRefused) return new PackageError('no-package');
   if (!isOfUpstream(error)) return error;
-  if (error instanceof UpstreamError && error.isRefused && upstream.credentials === null) return new PackageError('no-package');
   context.log.warn({ err: error, upstream: upstream.id, path }, 'an upstream registry failed');
   const reason = error instanceof UpstreamError ? error.message : 'it sent what cannot be';
   return new PackageError('invalid', { status: 502, message: `the upstream registry failed: ${reason}` });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { now } from '../../../src/clock.ts';
-import type { Client } from '../../support/client.ts';
+import { createLogger } from '../../../src/log.ts';
+import { startServer } from '../../../src/server.ts';
+import { Client } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testServer } from '../../support/server.ts';
 import { registry } from '../support/registry.ts';
@@ -95,6 +97,26 @@ describe('a package of npm that is not published here', () => {
     assert.equal((await waiting).status, 200);
     assert.deepEqual(await db.selectFrom('package_upstream_fetches').selectAll().execute(), []);
   });
+});
+
+const isPostgres = t.context.database.dialect === 'postgres';
+it('two processes fetch a file once', { skip: !isPostgres && 'SQLite is for one process' }, async () => {
+  const { settings } = t.context;
+  const second = await startServer({ ...settings, server: { ...settings.server, port: 0 } }, createLogger(settings.log));
+  try {
+    const data = randomBytes(200_000);
+    hasPackage(stub, 'twice', { '1.0.0': { data } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stub.has('/twice/-/twice-1.0.0.tgz', (_, response) => void promise.then(() => response.end(data)));
+    const there = new Client(() => second.url, { name: alice.name, password: alice.password });
+    const all = [alice, there, alice, there].map((caller) => tarball('twice', '1.0.0', caller));
+    await eventually(async () => asked('/twice/-/twice-1.0.0.tgz') > 0, 'the request');
+    resolve();
+    for (const { status, bytes } of await Promise.all(all)) assert.ok(status === 200 && bytes.equals(data));
+    assert.equal(asked('/twice/-/twice-1.0.0.tgz'), 1);
+  } finally {
+    await second.close();
+  }
 });
 
 describe('a name of the owner', () => {
