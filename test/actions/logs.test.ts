@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { maskedTexts, maskLines } from '../../src/actions/tasks/logs/masks.ts';
-import { readLines } from '../../src/actions/tasks/logs/read.ts';
+import { openLog, readLines } from '../../src/actions/tasks/logs/read.ts';
 import { logKey } from '../../src/actions/tasks/logs/store.ts';
 import { now } from '../../src/clock.ts';
 import { testServer } from '../support/server.ts';
@@ -54,6 +54,27 @@ describe('the log of a task', () => {
     await Promise.all([1, 2, 3, 4].map(() => runner.log(taskId, 0, ['one', 'two'])));
     assert.equal(await runner.log(taskId, 2, ['three'], true), 3);
     assert.equal((await alice.get(logs)).text, ['one', 'two', 'three'].map((line) => `${TIME} ${line}\n`).join(''));
+  });
+
+  it('is read to its end when it goes to the storage meanwhile', async () => {
+    const { runner, taskId } = await task();
+    const content = (number: number) => `line ${number} ${'x'.repeat(2000)}`;
+    for (const at of [0, 1, 2]) await runner.log(taskId, at, [content(at)]);
+    const openAt = async (parts: number) => {
+      const log = (await openLog(t.context, await rowOf(taskId))) ?? assert.fail();
+      const read: Buffer[] = [];
+      const rest = log.stream[Symbol.asyncIterator]();
+      for (let at = 0; at < parts; at++) read.push((await rest.next()).value);
+      return { log, read, rest };
+    };
+    const opened = [await openAt(0), await openAt(1)];
+    assert.equal(await runner.log(taskId, 3, [content(3)], true), 4);
+    for (const { log, read, rest } of opened) {
+      for (let next = await rest.next(); !next.done; next = await rest.next()) read.push(next.value);
+      const text = Buffer.concat(read).toString('utf8');
+      assert.equal(text, [0, 1, 2].map((number) => `${TIME} ${content(number)}\n`).join(''));
+      assert.equal(text.length, log.size);
+    }
   });
 
   it('can be read from a line on, while it is written and in the storage', async () => {

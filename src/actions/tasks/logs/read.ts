@@ -15,19 +15,42 @@ export async function openLog(context: Context, task: ActionTask): Promise<{ siz
     // Without a line there is no log yet.
     return task.log_lines === 0 ? undefined : { size: task.log_size, stream: Readable.from(textsOf(context, task)) };
   }
-  const blob = await context.storage.get(task.log_key);
+  const stream = await storedText(context, task);
+  return stream && { size: task.log_size, stream };
+}
+
+async function storedText({ storage }: Context, { log_key: key }: ActionTask): Promise<Readable | undefined> {
+  const blob = await storage.get(key);
   if (!blob) return undefined;
   const stream = createGunzip();
   // What goes wrong reaches the reader of the stream.
   pipeline(blob.stream, stream).catch(() => {});
-  return { size: task.log_size, stream };
+  return stream;
 }
 
 /** What the log had when it was opened, and no more. */
 async function* textsOf(context: Context, task: ActionTask): AsyncGenerator<Buffer> {
+  let read = 0;
   for await (const block of blocksOf(context, task.id)) {
     if (block.first_line >= task.log_lines) return;
-    yield await decompress(block.content);
+    const text = await decompress(block.content);
+    read += text.length;
+    yield text;
+  }
+  if (read < task.log_size) yield* textsSince(context, task, read);
+}
+
+/** The rest of a log that went to the storage while it was read. */
+async function* textsSince(context: Context, { id, log_size: size }: ActionTask, read: number): AsyncGenerator<Buffer> {
+  const task = await context.db.selectFrom('action_tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  const stream = task?.log_in_storage && !task.log_expired ? await storedText(context, task) : undefined;
+  if (!stream) throw new Error(`the log of task ${id} is gone`);
+  let at = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(Math.max(0, read - at), Math.max(0, size - at));
+    at += chunk.length;
+    if (part.length > 0) yield part;
+    if (at >= size) return;
   }
 }
 
