@@ -3,6 +3,8 @@ import { RunnerService } from '../actions/protocol/messages.ts';
 
 /** How long a call may take. */
 const TIMEOUT_MS = 30_000;
+/** Milliseconds that are left for a response on its way when the server has waited for as long as it may. */
+const MARGIN_MS = 5000;
 const MAX_MESSAGE = 500;
 
 /** The server refused a call, or could not be reached. */
@@ -46,8 +48,9 @@ export class RunnerClient {
   register = (message: MessageInitShape<typeof method.register.input>) => this.#call(method.register, message);
   /** Says what the runner offers now. */
   declare = (message: MessageInitShape<typeof method.declare.input>) => this.#call(method.declare, message);
-  /** Asks for a job. */
-  fetchTask = (message: MessageInitShape<typeof method.fetchTask.input>) => this.#call(method.fetchTask, message);
+  /** Asks for a job. The server may wait for one, until the signal aborts. */
+  fetchTask = (message: MessageInitShape<typeof method.fetchTask.input>, signal: AbortSignal) =>
+    this.#call(method.fetchTask, message, { headers: { 'connect-timeout-ms': String(TIMEOUT_MS - MARGIN_MS) }, signal });
   /** Reports how far a job is. */
   updateTask = (message: MessageInitShape<typeof method.updateTask.input>) => this.#call(method.updateTask, message);
   /** Sends lines of a log. */
@@ -57,17 +60,20 @@ export class RunnerClient {
   async #call<I extends DescMessage, O extends DescMessage>(
     { name, input, output }: Method<I, O>,
     message: MessageInitShape<I>,
+    options: { headers?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
   ): Promise<MessageShape<O>> {
     const { uuid, token } = this.#credentials ?? {};
     const headers = {
       'content-type': 'application/proto',
       'connect-protocol-version': '1',
+      ...options.headers,
       ...(uuid && token && { 'x-runner-uuid': uuid, 'x-runner-token': token }),
     };
     const body = toBinary(input, create(input, message));
     const url = `${this.url}/api/actions/${RunnerService.typeName}/${name}`;
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signals = [AbortSignal.timeout(TIMEOUT_MS), options.signal].filter((one) => one !== undefined);
+      const signal = AbortSignal.any(signals);
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (response.ok) return fromBinary(output, bytes);

@@ -70,7 +70,7 @@ async function takeTasks(taking: Taking, stop: AbortSignal): Promise<void> {
       await Promise.race([...[...running].map(({ ended }) => ended), stopped]);
       continue;
     }
-    const response = await patiently(options, stop, () => client.fetchTask({ tasksVersion: version }));
+    const response = await patiently(options, stop, () => client.fetchTask({ tasksVersion: version }, stop));
     if (!response) return;
     const { task, tasksVersion } = response;
     if (!task) {
@@ -125,6 +125,7 @@ async function patiently<T>({ pollInterval, print }: DaemonOptions, stop: AbortS
     try {
       return await call();
     } catch (error) {
+      if (stop.aborted) return undefined;
       if (!(error instanceof CallError) || !error.isTemporary) throw error;
       print(`${error.message}; trying again`);
     }

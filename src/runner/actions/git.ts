@@ -1,4 +1,5 @@
 import { runProcess } from '../job/process.ts';
+import { messageOf, RunnerProblem } from '../problem.ts';
 
 /** How Git is called for the runner itself. */
 export interface GitCall {
@@ -15,11 +16,6 @@ export interface GitCall {
 export interface GitCredentials {
   readonly origin: string;
   readonly token: string;
-}
-
-/** Git said no. */
-export class GitFailure extends Error {
-  override readonly name = 'GitFailure';
 }
 
 /** Bytes per second, and seconds after which a slower transfer is given up. */
@@ -57,14 +53,16 @@ export function gitEnvironment(home: string, credentials?: GitCredentials): Reco
 
 /**
  * Runs Git on this machine; returns what it printed.
- * @throws GitFailure
+ * @throws RunnerProblem
  */
 export async function git({ args, cwd, home, signal, credentials, env = {} }: GitCall): Promise<string> {
   const lines: string[] = [];
   const own = { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C', ...gitEnvironment(home, credentials), ...env };
   const onLine = (line: string) => void (lines.length < MAX_LINES && lines.push(line));
-  const code = await runProcess({ argv: ['git', ...args], cwd, env: own, signal, onLine });
+  const code = await runProcess({ argv: ['git', ...args], cwd, env: own, signal, onLine }).catch((error: unknown) => {
+    throw new RunnerProblem(`git cannot be run: ${messageOf(error)}`);
+  });
   const text = lines.join('\n').trim();
-  if (code !== 0) throw new GitFailure(text.split('\n').at(-1) || `git ended with ${code}`);
+  if (code !== 0) throw new RunnerProblem(text.split('\n').at(-1) || `git ended with ${code}`);
   return text;
 }

@@ -15,7 +15,7 @@ export interface StepObserver {
 
 const MINUTE = 60_000;
 /** Minutes: what is longer is no limit. */
-const MAX_MINUTES = 60 * 24 * 30;
+const MAX_MINUTES = 60 * 24 * 20;
 
 /** Runs steps one after the other, each if its condition holds. */
 export async function runSteps(job: Job, scope: StepScope, steps: readonly unknown[], observer?: StepObserver): Promise<void> {
@@ -49,6 +49,10 @@ interface StepToRun {
 
 async function attempt(job: Job, scope: StepScope, { step, id, start }: StepToRun): Promise<StepEnd> {
   const skipped = { result: 'skipped', conclusion: 'skipped', outputs: {} } as const;
+  // A cancellation from here on concerns this step.
+  const before = job.control.reason;
+  const ended = job.control.signal();
+  const isCancelled = () => job.control.reason !== before;
   try {
     const outer = expressionsOf(job, scope, {}, id);
     const env = await outer.texts(step.env);
@@ -58,17 +62,16 @@ async function attempt(job: Job, scope: StepScope, { step, id, start }: StepToRu
     const timeout = await minutesOf(expressions.value(step['timeout-minutes']), 'timeout-minutes');
     const limits = [scope.limit, timeout === undefined ? undefined : AbortSignal.timeout(timeout)].filter((one) => one !== undefined);
     const limit = AbortSignal.any(limits);
-    const signal = AbortSignal.any([job.control.signal(), limit]);
-    const before = job.control.reason;
+    const signal = AbortSignal.any([ended, limit]);
     const end = await runOne(job, scope, { step, env, id, signal, limit });
-    const isCancelled = job.control.reason !== before && job.control.reason !== undefined;
     if (limit.aborted && timeout !== undefined) job.log.add(`::error::The step has run for longer than ${timeout / MINUTE} minutes`);
     if (end.exitCode !== 0 && !signal.aborted) job.log.add(`::error::${nameOf(step)}: exit code ${end.exitCode}`);
-    const result: Result = isCancelled ? 'cancelled' : end.exitCode === 0 && !signal.aborted ? 'success' : 'failure';
+    const result: Result = isCancelled() ? 'cancelled' : end.exitCode === 0 && !signal.aborted ? 'success' : 'failure';
     return { result, conclusion: await concluded(expressions.value(step['continue-on-error']), result), outputs: end.outputs };
   } catch (error) {
     if (!(error instanceof RunnerProblem)) throw error;
     start();
+    if (isCancelled()) return { result: 'cancelled', conclusion: 'cancelled', outputs: {} };
     job.log.add(`::error::${messageOf(error)}`);
     const isAllowed = step['continue-on-error'] === true || textAt(step, 'continue-on-error') === 'true';
     return { result: 'failure', conclusion: isAllowed ? 'success' : 'failure', outputs: {} };

@@ -1,6 +1,6 @@
 import type { Job } from '../../job/job.ts';
 import { textAt } from '../../plain.ts';
-import { RunnerProblem } from '../../problem.ts';
+import { messageOf, RunnerProblem } from '../../problem.ts';
 import { gitEnvironment } from '../git.ts';
 
 /** For what Git is called. */
@@ -52,7 +52,9 @@ export class CheckoutGit {
       GIT_LFS_SKIP_SMUDGE: '1',
     };
     const onLine = (line: string) => void (lines.length < MAX_LINES && lines.push(line));
-    const code = await job.executor.run({ argv: ['git', ...args], cwd: folder, env: all, signal, onLine });
+    const code = await job.executor.run({ argv: ['git', ...args], cwd: folder, env: all, signal, onLine }).catch((error: unknown) => {
+      throw new RunnerProblem(`git cannot be run: ${messageOf(error)}`);
+    });
     const text = lines.join('\n').trim();
     if (code !== 0) throw new RunnerProblem(`git ${args[0]}: ${text.split('\n').at(-1) || `exit code ${code}`}`);
     return text;
