@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { emptyTarget, recordedSource } from './support.ts';
 
 const source = await recordedSource();
@@ -36,6 +37,19 @@ async function spoil(): Promise<void> {
   source.change("insert into access_token (uid, name, token_hash, token_salt, scope) values (2, 'x', 'zz', '', 'all')");
   source.change("insert into webauthn_credential (name, user_id) values ('key', 3)");
   source.change("insert into two_factor (uid, secret, created_unix) values (4, 'AAAA', 1)");
+  await spoilRegistries();
+}
+
+/** What packages and automation have outside of the tables, or read again themselves. */
+async function spoilRegistries(): Promise<void> {
+  source.change("update package_blob set hash_sha256 = '../../outside/secret' where id = 16");
+  source.change("update action_artifact set storage_path = '../../outside/secret'");
+  source.change("update action_runner set token_hash = 'zz'");
+  const bomb = ['a: &a0 x', ...Array.from({ length: 30 }, (_, n) => `a${n}: &a${n + 1} [*a${n}, *a${n}]`)].join('\n');
+  source.change('update action_run_job set workflow_payload = ?, raw_concurrency = ?, needs = ?', bomb, bomb, '{"no": "list"}');
+  // One line of some megabytes, in some hundred bytes.
+  const log = join(source.folder, 'data/actions_log/Alice/automated/01/1.log.zst');
+  await writeFile(log, zstdCompressSync(Buffer.alloc(4 * 2 ** 20, 'x')));
 }
 
 let said = '';
@@ -87,6 +101,16 @@ describe('an import of a hostile source', () => {
     assert.match(said, /security keys: user 3 \(bob\): its security keys are not taken over: its password alone is enough now/);
     // Without its second factor the account is closed, not open.
     assert.equal((await served.as('carol').get('/user')).status, 401);
+  });
+
+  it('reads no files elsewhere for packages and automation, and nothing that grows', async () => {
+    assert.match(said, /files of packages: file 16 \(tool\.txt\) of a package: it is missing/);
+    assert.match(said, /artifact 1 \(report\) of run 1: its file is missing/);
+    assert.match(said, /runner 1 \(builder\): its credentials cannot be read/);
+    assert.match(said, /log of task 1: it has a line that is too long/);
+    const alice = served.as('Alice');
+    const { jobs } = (await alice.get('/repos/Alice/automated/actions/runs/1/jobs')).json;
+    assert.deepEqual([jobs.length, (await alice.get('/repos/Alice/automated/actions/jobs/1/logs')).status], [2, 404]);
   });
 
   it('refuses what is no Gitea, or one of another time', async () => {

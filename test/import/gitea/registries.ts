@@ -5,7 +5,7 @@ const PLACES = {
   alpine: ['v3.20/community/x86_64', 'v3.20/community/noarch', 'edge/main/x86_64', 'edge/main/noarch'],
   arch: ['core/x86_64', 'extra/aarch64', 'extra/x86_64', 'team/testing/x86_64'],
   debian: ['bookworm', 'tokens'],
-  rpm: ['/fedora/40', '/fedora/41', ''],
+  rpm: ['fedora/40', 'fedora/41'],
 };
 
 /** What clients read of a registry as a whole. */
@@ -24,8 +24,10 @@ const OF_REGISTRY: Readonly<Record<string, readonly string[]>> = {
   nuget: ['index.json', 'query?q=', "Search()?searchTerm=''"],
   rpm: [
     'repository.key',
-    ...PLACES.rpm.map((place) => `${place.slice(1)}.repo`),
-    ...PLACES.rpm.flatMap((at) => ['primary', 'filelists', 'other', 'updateinfo'].map((name) => `${at.slice(1)}/repodata/${name}.xml.gz`)),
+    ...PLACES.rpm.map((group) => `${group}.repo`),
+    ...['', ...PLACES.rpm].flatMap((group) =>
+      ['primary', 'filelists', 'other', 'updateinfo'].map((name) => `${group === '' ? '' : `${group}/`}repodata/${name}.xml.gz`),
+    ),
   ],
   rubygems: ['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'versions'],
 };
