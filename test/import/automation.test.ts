@@ -33,6 +33,7 @@ source.change(block, 0, 32, `${LINES[0]}`.slice(0, 32));
 source.change(
   'update repo_unit set config = \'{"DisabledWorkflows":["nightly.yml"],"token_permission_mode":"restricted"}\' where repo_id = 7 and type = 10',
 );
+source.change("insert into user_setting (user_id, setting_key, setting_value) values (2, 'actions.config', '{}')");
 
 describe('an import of automation', () => {
   before(async () => {
@@ -84,6 +85,7 @@ describe('an import of automation', () => {
     assert.deepEqual(specs, [{ spec: '30 3 * * *', repository_id: 7 }]);
     const counters = await db.selectFrom('action_run_counters').selectAll().execute();
     assert.deepEqual(counters, [{ repository_id: 7, last_number: 1 }]);
+    assert.match(said, /automation of account 2: its settings for the tokens of jobs are not imported/);
     assert.match(said, /automation of repository 7: tokens of jobs are limited by their workflows alone/);
   });
 

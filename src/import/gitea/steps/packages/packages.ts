@@ -8,7 +8,6 @@ import { mavenNames } from './maven-names.ts';
 export const packages: Step = {
   name: 'packages',
   table: 'package',
-  batchSize: 200,
   run: async (rows, batch) => {
     const owners = await batch.existingOf('users', rows, 'owner_id');
     const repositories = await batch.existingOf('repositories', rows, 'repo_id');
