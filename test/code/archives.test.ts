@@ -62,6 +62,14 @@ describe('an archive', () => {
     assert.ok((await t.anonymous.get('//alice/Demo/archive/main.tar.gz')).bytes.equals(bytes));
   });
 
+  it('needs no preparation', async () => {
+    const { status, json } = await t.anonymous.post('//alice/demo/archive/main.zip');
+    assert.deepEqual([status, json], [200, { complete: true }]);
+    const empty = await alice.must('POST', '/user/repos', { name: 'void', private: true });
+    assert.equal((await alice.post(`//${empty.full_name}/archive/main.zip`)).status, 404);
+    assert.equal((await t.anonymous.post(`//${empty.full_name}/archive/main.zip`)).status, 404);
+  });
+
   it('can be limited to some files and folders', async () => {
     const { bytes } = await get('archive/main.tar.gz?path=src/b&path=README.md');
     assert.deepEqual(entries(bytes), ['demo/', 'demo/README.md', 'demo/src/', 'demo/src/b/', 'demo/src/b/c.txt']);

@@ -49,7 +49,9 @@ describe('the path', () => {
     for (const [path, text] of [
       ['branch/feature/x/src/main.js', 'topic\n'],
       ['tag/v1.0/src/main.js', 'topic\n'],
+      ['branch/HEAD/src/main.js', 'hello\n'],
       [`commit/${demo.id('one')}/src/main.js`, 'hello\n'],
+      [`commit/${demo.id('one').slice(0, 10)}/src/main.js`, 'hello\n'],
     ]) {
       assert.equal((await t.anonymous.get(`//alice/demo/raw/${path}`)).text, text);
       assert.equal((await t.anonymous.get(`//alice/demo/media/${path}`)).text, text);
@@ -59,9 +61,25 @@ describe('the path', () => {
       'tag/main/README.md',
       'commit/main/README.md',
       'branch/main/missing',
-      'other/main/README.md',
+      `commit/${demo.id('one').slice(0, 3)}/src/main.js`,
     ]) {
       assert.equal((await alice.get(`//alice/demo/raw/${path}`)).status, 404, path);
+    }
+  });
+
+  it('at the root leads on where it does not name the kind of its first part', async () => {
+    for (const page of ['raw', 'media']) {
+      for (const [path, typed] of [
+        ['main/src/main.js', 'branch/main/src/main.js'],
+        ['HEAD/src/main.js', 'branch/HEAD/src/main.js'],
+        ['feature/x/src/main.js', 'branch/feature/x/src/main.js'],
+        ['v1.0/src/main.js', 'tag/v1.0/src/main.js'],
+        [`${demo.id('one')}/src/main.js`, `commit/${demo.id('one')}/src/main.js`],
+        ['other/%C3%A4', 'branch/main/other/%C3%A4'],
+      ]) {
+        const { status, headers } = await t.anonymous.get(`//alice/demo/${page}/${path}?x=1`);
+        assert.deepEqual([status, headers.get('location')], [303, `/alice/demo/${page}/${typed}`]);
+      }
     }
   });
 
@@ -79,6 +97,29 @@ describe('the path', () => {
 
   it('is looked at only so far for a ref', async () => {
     assert.equal((await raw(Array.from({ length: 2000 }, () => 'a').join('/'))).status, 404);
+  });
+});
+
+describe('a blob', () => {
+  const blob = (id: string, page = 'raw') => t.anonymous.get(`//alice/demo/${page}/blob/${id}`);
+
+  it('is served by its id', async () => {
+    const { json } = await alice.get(`${demo.path}/contents/page.html`);
+    for (const page of ['raw', 'media']) {
+      const { text, headers } = await blob(json.sha, page);
+      assert.deepEqual([text, headers.get('content-type')], ['<script>alert(1)</script>\n', 'text/plain; charset=utf-8']);
+      assert.equal(headers.get('etag'), `"${json.sha}"`);
+    }
+    for (const other of [json.sha.slice(0, 10), '0'.repeat(40), 'zzz', demo.id('one'), 'HEAD:README.md'])
+      assert.equal((await blob(other)).status, 404, other);
+  });
+
+  it('is hidden with its repository', async () => {
+    const closed = await codeRepository(t, alice, 'closed', [{ label: 'one', files: { 'a.txt': 'secret\n' } }]);
+    const { json } = await alice.get(`${closed.path}/contents/a.txt`);
+    await alice.must('PATCH', closed.path, { private: true });
+    for (const path of [`raw/blob/${json.sha}`, `media/blob/${json.sha}`, 'raw/main/a.txt'])
+      assert.equal((await t.anonymous.get(`//alice/closed/${path}`)).status, 404, path);
   });
 });
 

@@ -3,15 +3,17 @@ import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { type Context, callerKey } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { badRequest } from '../../http/errors.ts';
+import { badRequest, notFound } from '../../http/errors.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
-import { file } from '../../http/schema.ts';
+import { boolean, define, file } from '../../http/schema.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
 import { buildArchive } from './build.ts';
 import { ArchiveRemovedError, type CachedArchive, cachedArchive } from './cache.ts';
 import { type ArchiveRequest, readArchiveRequest } from './request.ts';
+
+const ArchiveState = define('ArchiveState', { complete: boolean({ description: 'whether the archive can be downloaded' }) });
 
 const pathQuery = { path: query.list('only these files and folders', { collectionFormat: 'multi' }) };
 
@@ -62,6 +64,20 @@ export const archiveRoutes: readonly AnyRoute[] = [
     responses: { 200: null },
     handle: async ({ repository, params, query, request }, context) =>
       serveArchive(context, repository, params['*'], query.path ?? [], request),
+  }),
+  repositoryRoute({
+    method: 'POST',
+    path: '//:owner/:repo/archive/*',
+    download: true,
+    id: 'prepareArchive',
+    summary: 'Says that an archive can be downloaded: archives are sent while they are built',
+    scope: 'repository',
+    needs: [unitOn('code')],
+    responses: { 200: ArchiveState },
+    handle: async ({ repository }) => {
+      if (repository.is_empty) throw notFound();
+      return { complete: true };
+    },
   }),
 ];
 

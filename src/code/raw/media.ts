@@ -33,6 +33,17 @@ export async function serveMedia(
   });
 }
 
+/** Serves the bytes of a blob that is named by its id: these never change, so caches may keep them. */
+export async function serveBlobMedia(
+  context: Context,
+  repository: Repository,
+  file: RawFile,
+  request: RequestParts,
+): Promise<HttpResponse> {
+  const large = file.size < MAX_LFS_POINTER_SIZE ? await largeFileOf(context, repository, file) : undefined;
+  return large ? serveLargeFile(file.path, large, request) : serveRawFile(context, repository, file, request);
+}
+
 /** A large file, and what identifies its bytes. */
 type Identified = LargeFile & { readonly oid: string };
 

@@ -6,6 +6,7 @@ import { lastCommit } from '../../git/last-commits.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { readRef } from '../../git/refs.ts';
 import { type GitRepository, isObjectId } from '../../git/repository.ts';
+import { isCommitIdLike } from '../../git/revisions.ts';
 import { peelToCommit } from '../../git/tags.ts';
 import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry } from '../../git/trees.ts';
@@ -73,10 +74,28 @@ export async function findRawFileIn(
   { kind, path, url }: { kind: 'branch' | 'tag' | 'commit'; path: string; url: string },
 ): Promise<RawFile> {
   const names = path.split('/');
-  const found = kind === 'commit' ? await commitFirst(context, repository, names) : await refFirst(context, repository, kind, names);
+  const found =
+    kind === 'commit'
+      ? await commitFirst(context, repository, names)
+      : ((await refFirst(context, repository, kind, names)) ??
+        (kind === 'branch' && names[0] === 'HEAD' ? await inDefaultBranch(context, repository, names.slice(1)) : undefined));
   if (!found && kind === 'branch') await redirectRenamedBranch(context, repository, names, url);
   if (!found) throw notFound(null, 'unable to find a git ref');
   return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
+}
+
+/** What a blob is saved as that is named by its id alone, as clients know it. */
+const NAMELESS = '.';
+
+/**
+ * The blob of a whole id.
+ * @throws HttpError 404, also for objects of other types
+ */
+export async function findRawBlob(context: Context, repository: Repository, oid: string): Promise<RawFile> {
+  const folder = context.git.locate(repository);
+  const info = isObjectId(oid, repository.object_format) ? await context.git.pool.info(folder, oid) : undefined;
+  if (info?.type !== 'blob') throw notFound();
+  return { folder, entry: { mode: '100644', type: 'blob', oid, name: NAMELESS }, path: NAMELESS, size: info.size, modified: undefined };
 }
 
 /**
@@ -195,7 +214,7 @@ function inDefaultBranch(context: Context, repository: Repository, names: readon
 }
 
 /** Tries the first part as a ref's name, the first two, and so on: no ref's name is the beginning of another's. */
-async function refFirst(
+export async function refFirst(
   context: Context,
   repository: Repository,
   kind: 'branch' | 'tag',
@@ -215,9 +234,13 @@ async function refFirst(
   return undefined;
 }
 
-async function commitFirst(context: Context, repository: Repository, names: readonly string[]): Promise<Split | undefined> {
+/** The commit whose id is the first part; the beginning of an id is enough. */
+export async function commitFirst(context: Context, repository: Repository, names: readonly string[]): Promise<Split | undefined> {
   const located = context.git.locate(repository);
-  const oid = await peelToCommit(located, context.git.pool, names[0] ?? '');
+  const [id = ''] = names;
+  const isWhole = isObjectId(id, repository.object_format);
+  const named = !isWhole && isCommitIdLike(id, located) ? await context.git.pool.commitByPrefix(located, id) : id;
+  const oid = named === undefined ? undefined : await peelToCommit(located, context.git.pool, named);
   const commit = oid === undefined ? undefined : await readCommit(located, context.git.pool, oid);
   return commit && { commit, path: names.slice(1).join('/') };
 }

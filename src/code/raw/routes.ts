@@ -2,8 +2,9 @@ import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { file } from '../../http/schema.ts';
-import { serveMedia } from './media.ts';
-import { findRawFile, findRawFileIn, serveRawFile } from './raw.ts';
+import { serveBlobMedia, serveMedia } from './media.ts';
+import { findRawBlob, findRawFile, findRawFileIn, serveRawFile } from './raw.ts';
+import { redirectUntyped } from './untyped.ts';
 
 const refQuery = { ref: query.string('the branch, tag or commit; the default branch if left out') };
 const parameters = { filepath: { description: 'the path of the file; it may begin with a branch, tag or commit' } };
@@ -70,6 +71,38 @@ export const rawRoutes: readonly AnyRoute[] = [
         request,
         { named: true },
       ),
+  }),
+  repositoryRoute({
+    ...byPage,
+    also: [304, 416],
+    path: '//:owner/:repo/raw/blob/:sha',
+    download: true,
+    id: 'downloadRawBlob',
+    summary: 'Serves the bytes of a blob by its id',
+    handle: async ({ repository, params, request }, context) =>
+      serveRawFile(context, repository, await findRawBlob(context, repository, params.sha), request),
+  }),
+  repositoryRoute({
+    ...byPage,
+    also: [304, 416],
+    path: '//:owner/:repo/media/blob/:sha',
+    download: true,
+    id: 'downloadMediaBlob',
+    summary: 'Serves the bytes of a blob by its id, or of the large file that it stands for',
+    handle: async ({ repository, params, request }, context) =>
+      serveBlobMedia(context, repository, await findRawBlob(context, repository, params.sha), request),
+  }),
+  repositoryRoute({
+    method: 'GET',
+    path: '//:owner/:repo/:page(^raw|media$)/*',
+    download: true,
+    id: 'leadToTypedFile',
+    summary: 'Redirects from an old URL of a file to the one that says whether it names a branch, a tag or a commit',
+    hidden: true,
+    scope: 'repository',
+    needs: [unitOn('code')],
+    responses: { 303: null },
+    handle: async ({ repository, params }, context) => redirectUntyped(context, repository, params.page, params['*']),
   }),
 ];
 
