@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attribute } from './attribute.ts';
 import type { IssueFilter } from './issue-filter.ts';
+import { isNumber, issuesWithDigits } from './search/digits.ts';
 import { issuesWithWords, type SearchWords, searchWords } from './search/matching-issues.ts';
 import { attributesOf } from './stored-counts.ts';
 
@@ -102,11 +103,6 @@ export function hasAttribute(attribute: Attribute, id: Expression<unknown>): Raw
   return sql`exists (select 1 from issues where issues.id = ${id} and ${sql.ref(column)} in (${sql.join([...attribute.ids])}))`;
 }
 
-/** Whether words may be the number of an issue, which is found by that too. */
-function isNumber(words: string): boolean {
-  return /^\d{1,15}$/.test(words);
-}
-
 /** The words of a search that only words can match; undefined if it may be the number of an issue. */
 export function onlySearchWords({ words }: IssueFilter): SearchWords | undefined {
   return words && !isNumber(words) ? searchWords(words) : undefined;
@@ -114,11 +110,12 @@ export function onlySearchWords({ words }: IssueFilter): SearchWords | undefined
 
 function ofText(where: Where, context: Context, { words, repositoryId, many }: IssueFilter): Expression<SqlBool>[] {
   if (words === undefined || words === '') return [];
+  const isMany = many === true;
+  if (isNumber(words)) {
+    return [where.or([isFound(context, issuesWithDigits(words, repositoryId), isMany), where('issues.number', '=', Number(words))])];
+  }
   const terms = searchWords(words);
-  const options: Expression<SqlBool>[] = [];
-  if (terms) options.push(isFound(context, issuesWithWords(context, terms, repositoryId), many === true));
-  if (isNumber(words)) options.push(where('issues.number', '=', Number(words)));
-  return [options.length > 0 ? where.or(options) : sql<SqlBool>`1 = 0`];
+  return [terms ? isFound(context, issuesWithWords(context, terms, repositoryId), isMany) : sql<SqlBool>`1 = 0`];
 }
 
 function isFound({ database }: Context, found: RawBuilder<number>, many: boolean): RawBuilder<SqlBool> {

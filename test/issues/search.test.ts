@@ -122,4 +122,42 @@ describe('words', () => {
     await alice.must('PATCH', `${repo}/issues/1`, { title: 'Kettle' });
     assert.deepEqual([await found('blimp'), await found('catches'), await found('kettle'), await found('smoke')], [[], [], [1], [1]]);
   });
+  it('that are numbers are found inside of longer ones, and name an issue', async () => {
+    await alice.must('POST', '/user/repos', { name: 'numbers' });
+    const repo = '/repos/alice/numbers';
+    const open = (title: string, body = '') => alice.must('POST', `${repo}/issues`, { title, body });
+    await open('Version 12345', 'and v2.10.300');
+    await open('Odd', 'abc4567def, 00700');
+    const comment = await alice.must('POST', `${repo}/issues/2/comments`, { body: 'see 98765' });
+    const found = async (q: string) => {
+      const response = await alice.get(`${repo}/issues?q=${q}`);
+      assert.equal(response.headers.get('x-total-count'), String(response.json.length), q);
+      return response.json.map(({ number }: { number: number }) => number);
+    };
+    for (const [q, expected] of [
+      ['234', [1]],
+      ['345', [1]],
+      ['0', [2, 1]],
+      ['10', [1]],
+      ['56', [2]],
+      ['876', [2]],
+      ['2', [2, 1]],
+      ['13', []],
+      ['07', [2]],
+      ['2.10', [1]],
+      ['.10', [1]],
+      ['234+version', []],
+    ] as const) {
+      assert.deepEqual(await found(q), expected, q);
+    }
+    assert.deepEqual(await titles(alice, 'q=9876'), ['Odd']);
+    assert.deepEqual(await titles(stranger, 'q=9876'), ['Odd']);
+    await alice.must('PATCH', repo, { private: true });
+    assert.deepEqual(await titles(stranger, 'q=9876'), []);
+    await alice.must('PATCH', `${repo}/issues/comments/${comment.id}`, { body: 'see 11' });
+    assert.deepEqual([await found('876'), await found('11')], [[], [2]]);
+    await alice.must('DELETE', `${repo}/issues/comments/${comment.id}`);
+    await alice.must('PATCH', `${repo}/issues/1`, { title: 'Version 777', body: '' });
+    assert.deepEqual([await found('11'), await found('234'), await found('77')], [[], [], [1]]);
+  });
 });

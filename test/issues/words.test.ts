@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { endsOfNumbers, isNumber } from '../../src/issues/search/digits.ts';
 import { indexedWords, words } from '../../src/issues/search/words.ts';
 
 describe('the words of a text', () => {
@@ -31,5 +32,22 @@ describe('the words of a text', () => {
       assert.equal(words(text).at(long.startsWith('漢') ? 0 : -1), long.startsWith('漢') ? 'b' : 'end');
       assert.ok(indexedWords(text).length <= 50_000);
     }
+  });
+});
+
+describe('the numbers of a text', () => {
+  it('have ends, of which each part of a number is a beginning', () => {
+    assert.deepEqual(endsOfNumbers('v12 a305', '12'), ['12', '2', '305', '05', '5']);
+    assert.deepEqual(endsOfNumbers('none ②٣'), []);
+  });
+
+  it('are bounded in number and length', () => {
+    const ends = endsOfNumbers('1234567890'.repeat(100_000));
+    assert.ok(ends.length <= 500 && ends.every((end) => end.length <= 15));
+    assert.equal(endsOfNumbers(Array.from({ length: 1000 }, (_, index) => String(index)).join(' ')).length, 500);
+  });
+
+  it('are searched for where a search has digits alone', () => {
+    assert.deepEqual(['12', '1.2', '-1', '#1', '', '1'.repeat(16), '٣'].filter(isNumber), ['12']);
   });
 });

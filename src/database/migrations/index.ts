@@ -61,6 +61,7 @@ import { actionDefaultBranches } from './0314-action-default-branches.ts';
 import { actionArtifactLists } from './0315-action-artifact-lists.ts';
 import { chefKeys } from './0340-chef-keys.ts';
 import { importedHashes } from './0341-imported-hashes.ts';
+import { issueNumbers } from './0350-issue-numbers.ts';
 import { packageUpstreams } from './0355-package-upstreams.ts';
 import { packageBlobSha512 } from './0365-package-blob-sha512.ts';
 import { actionStrategies } from './0375-action-strategies.ts';
@@ -134,6 +135,7 @@ export const migrations: readonly SchemaMigration[] = [
   actionArtifactLists,
   chefKeys,
   importedHashes,
+  issueNumbers,
   packageUpstreams,
   packageBlobSha512,
   actionStrategies,

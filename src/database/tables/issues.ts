@@ -203,6 +203,14 @@ export interface IssueCountsTable {
   count: number;
 }
 
+/** The end of a number in an issue's title and body (`comment_id` 0) or in a comment. */
+export interface IssueNumbersTable {
+  issue_id: number;
+  comment_id: number;
+  repository_id: number;
+  digits: string;
+}
+
 export interface IssueTables {
   issues: IssuesTable;
   comments: CommentsTable;
@@ -212,6 +220,7 @@ export interface IssueTables {
   issue_assignees: IssueAssigneesTable;
   issue_mentions: IssueMentionsTable;
   issue_counts: IssueCountsTable;
+  issue_numbers: IssueNumbersTable;
   attachments: AttachmentsTable;
 }
 

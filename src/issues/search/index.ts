@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { indexNumbers } from './digits.ts';
 import { indexedWords } from './words.ts';
 
 /** Words as they stand in a row. */
@@ -14,9 +15,10 @@ export const repositoryWord = (repositoryId: number) => `:${repositoryId}`;
 
 /** Makes an issue findable by what its title and body say now. */
 export async function indexIssue(
-  { db, database }: Context,
+  context: Context,
   issue: { id: number; repository_id: number; title: string; body: string },
 ): Promise<void> {
+  const { db, database } = context;
   const [title, body] = [indexedWords(issue.title), indexedWords(issue.body)];
   const repositoryId = issue.repository_id;
   await (database.dialect === 'sqlite'
@@ -27,13 +29,15 @@ export async function indexIssue(
           from issues where id = ${issue.id}
           on conflict (issue_id) do update set title = excluded.title, body = excluded.body, words = excluded.words`
   ).execute(db);
+  await indexNumbers(context, { issueId: issue.id, commentId: 0, repositoryId }, issue.title, issue.body);
 }
 
 /** Makes an issue findable by what a comment says now. */
 export async function indexComment(
-  { db, database }: Context,
+  context: Context,
   comment: { id: number; issue_id: number; repository_id: number; body: string },
 ): Promise<void> {
+  const { db, database } = context;
   const body = indexedWords(comment.body);
   const repositoryId = comment.repository_id;
   await (database.dialect === 'sqlite'
@@ -42,4 +46,5 @@ export async function indexComment(
           values (${comment.id}, ${comment.issue_id}, ${framed(body)}, ${[repositoryWord(repositoryId), ...distinct(body)]})
           on conflict (comment_id) do update set body = excluded.body, words = excluded.words`
   ).execute(db);
+  await indexNumbers(context, { issueId: comment.issue_id, commentId: comment.id, repositoryId }, comment.body);
 }
