@@ -14,6 +14,17 @@ const runs = await onEachServer({}, async ({ t, client }) => {
   return { t, alice, bob, alices, bobs, nobodys, bobsKey, demo };
 });
 
+it('OpenSSH and the embedded server speak AES in Galois mode, and another cipher where the client has only that', async () => {
+  const embedded = runs.find(({ name }) => name.includes('embedded'));
+  if (!embedded || embedded.skip) return;
+  const { alices } = embedded.prepared();
+  const cipher = async (...options: string[]) =>
+    /server->client cipher: (\S+)/.exec((await alices.run('ssh_info', ['-v', ...options])).stderr)?.[1];
+  assert.equal(await cipher(), 'aes128-gcm@openssh.com');
+  assert.equal(await cipher('-o', 'Ciphers=aes256-ctr,aes256-gcm@openssh.com'), 'aes256-gcm@openssh.com');
+  assert.equal(await cipher('-o', 'Ciphers=aes256-ctr'), 'aes256-ctr');
+});
+
 for (const { name, skip, prepared } of runs) {
   describe(`SSH by ${name}`, { skip }, () => {
     const { t, alice, bob, alices, bobs, nobodys, bobsKey, demo } = prepared();

@@ -7,6 +7,7 @@ import type { SshServer } from '../server.ts';
 import type { SshCommands } from '../session.ts';
 import { offeredAlgorithms } from './algorithms.ts';
 import { serveConnection } from './connection.ts';
+import { preferGcm } from './prefer-gcm.ts';
 
 /** Turns off the keepalives of ssh2, with which no client would ever be idle: the longest delay of a timer. */
 const NEVER_MS = 2 ** 31 - 1;
@@ -23,10 +24,12 @@ export function createEmbeddedServer(services: Services, commands: SshCommands, 
     keepaliveInterval: NEVER_MS,
   });
   const begin = new Map<string, (connection: ssh2.Connection) => void>();
-  server.on('connection', (connection, { ip, port }) => {
+  server.on('connection', (connection, { ip, port, header }) => {
     const began = begin.get(`${ip} ${port}`);
-    if (began) began(connection);
-    else connection.on('error', () => {}).end();
+    if (began) {
+      preferGcm(connection, header.versions.software);
+      began(connection);
+    } else connection.on('error', () => {}).end();
   });
   return {
     name: 'embedded',

@@ -1,0 +1,114 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * `node bench/ssh.ts PID URL NAME:PASSWORD [MEGABYTES] [CONNECTIONS]`: what a clone over HTTP and over SSH costs the server's process itself
+ * (Linux: /proc), and how long so many `git ls-remote` over SSH at once take. PID is the server's, NAME an administrator of it. The
+ * server needs room for them: COPSE_SSH_CONNECTIONS_PER_ADDRESS and the like. The repository `bench-ssh` is made and removed.
+ */
+const [pid = '', url = '', login = '', megabytes = '320', connections = '200'] = process.argv.slice(2);
+if (!/^\d+$/.test(pid) || !URL.canParse(url) || !login.includes(':')) {
+  throw new Error('usage: node bench/ssh.ts PID URL NAME:PASSWORD [MEGABYTES] [CONNECTIONS]');
+}
+const run = promisify(execFile);
+const [owner = '', password = ''] = login.split(':');
+const folder = mkdtempSync(join(tmpdir(), 'copse-bench-ssh-'));
+const key = join(folder, 'key');
+const SSH = `ssh -i ${key} -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR`;
+const env = { ...process.env, GIT_SSH_COMMAND: SSH, GIT_TERMINAL_PROMPT: '0' };
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(new URL(`api/v1${path}`, url), {
+    method,
+    headers: { authorization: `Basic ${btoa(login)}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok && !(method === 'DELETE' && response.status === 404)) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return (text && response.ok ? JSON.parse(text) : undefined) as T;
+}
+
+/** Milliseconds of processor time of the process without its children (proc_pid_stat(5), in hundredths of a second). */
+function cpu(): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function memory(): number {
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+}
+
+/** Pushes one commit with files that do not compress. */
+function fill(remote: string): void {
+  const tree = join(folder, 'tree');
+  const git = (...args: string[]) => execFileSync('git', ['-C', tree, ...args], { env, stdio: 'pipe' });
+  execFileSync('git', ['init', '-q', '-b', 'main', tree]);
+  for (let file = 0; file < Number(megabytes) / 8; file++) writeFileSync(join(tree, `file-${file}`), randomBytes(8 * 2 ** 20));
+  git('add', '.');
+  git('-c', 'user.name=bench', '-c', 'user.email=bench@example.com', 'commit', '-qm', 'fill');
+  git('-c', 'http.postBuffer=1048576', 'push', '-q', remote, 'main');
+  rmSync(tree, { recursive: true });
+}
+
+/** Waits until the work after the push, such as language statistics, is done. */
+async function quiet(): Promise<void> {
+  for (let last = -1, now = cpu(); now - last > 20; last = now, now = cpu()) await new Promise((resolve) => setTimeout(resolve, 3000));
+}
+
+async function clone(name: string, remote: string): Promise<void> {
+  const target = join(folder, 'clone.git');
+  await quiet();
+  const costs: number[] = [];
+  const started = Date.now();
+  for (let round = 0; round < 2; round++) {
+    const before = cpu();
+    await run('git', ['clone', '-q', '--bare', remote, target], { env });
+    costs.push(cpu() - before);
+    rmSync(target, { recursive: true });
+  }
+  const took = ((Date.now() - started) / costs.length / 1000).toFixed(1);
+  console.log(
+    `clone of ${megabytes} MB over ${name}: ${costs.join(', ')} ms of the server's process, ${took} s each; peak memory ${memory()} MB`,
+  );
+}
+
+async function many(remote: string): Promise<void> {
+  const before = cpu();
+  const started = Date.now();
+  const done = await Promise.all(
+    Array.from({ length: Number(connections) }, () =>
+      run('git', ['ls-remote', remote], { env }).then(
+        ({ stdout }) => stdout.includes('refs/heads/main'),
+        (error: { stderr?: string }) => void console.log(error.stderr?.trim()),
+      ),
+    ),
+  );
+  const served = done.filter(Boolean).length;
+  console.log(
+    `${connections} connections at once: ${served} served in ${Date.now() - started} ms, ${cpu() - before} ms of the server's process`,
+  );
+}
+
+try {
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  const { id } = await call<{ id: number }>('POST', '/user/keys', {
+    title: `bench ${Date.now()}`,
+    key: readFileSync(`${key}.pub`, 'utf8'),
+  });
+  await call('DELETE', `/repos/${owner}/bench-ssh`);
+  const made = await call<{ ssh_url: string; clone_url: string }>('POST', '/user/repos', { name: 'bench-ssh', private: true });
+  const http = made.clone_url.replace('://', `://${owner}:${encodeURIComponent(password)}@`);
+  fill(http);
+  await clone('HTTP', http);
+  await clone('SSH', made.ssh_url);
+  await many(made.ssh_url);
+  await call('DELETE', `/repos/${owner}/bench-ssh`);
+  await call('DELETE', `/user/keys/${id}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
