@@ -1,8 +1,8 @@
-import { readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import { GitError, runGit } from './process.ts';
 import { listRefs, readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId, objectIdLength } from './repository.ts';
+import { beginningOfLine, lineTo, mergedLine, nearLine, SHORT_LINE } from './short-line.ts';
 
 /** Which commits of a history are meant. All ids are full and exist: callers resolve what users say. */
 export interface HistoryFilter {
@@ -23,9 +23,6 @@ export interface HistoryFilter {
 /** Histories up to this length are kept whole, so that every page and the count come from one run of git. */
 const WHOLE_HISTORY = 20_000;
 
-/** A line of commits that is longer is quicker listed by git. */
-const SHORT_LINE = 20;
-
 /** The ids of the commits, newest first, from the `skip`th on, `limit` at most. */
 export async function listCommits(
   repository: GitRepository,
@@ -43,7 +40,7 @@ export async function listCommits(
 }
 
 /**
- * The few commits between two, or the first `count` of a history, where each has one parent, as after most pushes: found without
+ * The few commits between two, or the first `count` of a history, where each has one parent, as after most pushes and merges: found without
  * starting git.
  * @returns undefined for all other histories
  */
@@ -51,19 +48,8 @@ async function shortLine(repository: GitRepository, pool: GitPool, filter: Histo
   const { head, exclude = [], path, since, until, author } = filter;
   const [end] = exclude;
   if (exclude.length > 1 || [path, since, until, author].some((wish) => wish !== undefined)) return undefined;
-  if (end === undefined && count > SHORT_LINE) return undefined;
-  const ids: string[] = [];
-  for (let id = head; ids.length < SHORT_LINE; ) {
-    if (id === end) return ids;
-    const commit = await readCommit(repository, pool, id);
-    const [parent, ...more] = commit?.parents ?? [];
-    if (!commit || more.length > 0) return undefined;
-    ids.push(id);
-    if (end === undefined && (ids.length === count || parent === undefined)) return ids;
-    if (parent === undefined) return undefined;
-    id = parent;
-  }
-  return undefined;
+  if (end === undefined) return count <= SHORT_LINE ? beginningOfLine(repository, pool, head, count) : undefined;
+  return (await lineTo(repository, pool, head, end)) ?? (await mergedLine(repository, pool, head, end));
 }
 
 /** How many commits there are. */
@@ -113,6 +99,8 @@ export function mergeBase(repository: GitRepository, pool: GitPool, a: string, b
   checkIds(repository, [a, b]);
   if (a === b) return Promise.resolve(a);
   const compute = async () => {
+    const near = await nearLine(repository, pool, a, b);
+    if (near) return near.ancestor;
     const { stdout } = await runGit(['merge-base', '--end-of-options', a, b], { ...gitOptions(repository), okCodes: [1] });
     return stdout.toString('latin1').trim() || undefined;
   };
@@ -124,7 +112,10 @@ export function isAncestor(repository: GitRepository, pool: GitPool, ancestor: s
   checkIds(repository, [ancestor, descendant]);
   if (ancestor === descendant) return Promise.resolve(true);
   const args = ['merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant];
-  const compute = async () => (await runGit(args, { ...gitOptions(repository), okCodes: [1] })).code === 0;
+  const compute = async () => {
+    const near = await nearLine(repository, pool, ancestor, descendant);
+    return near ? near.ancestor === ancestor : (await runGit(args, { ...gitOptions(repository), okCodes: [1] })).code === 0;
+  };
   return pool.cache.remember(repository, `is-ancestor ${ancestor} ${descendant}`, () => 8, compute);
 }
 
@@ -138,6 +129,8 @@ export function aheadBehind(
   checkIds(repository, [base, head]);
   if (base === head) return Promise.resolve({ ahead: 0, behind: 0 });
   const compute = async () => {
+    const near = await nearLine(repository, pool, base, head);
+    if (near) return { ahead: near.bAhead, behind: near.aAhead };
     const counted = await output(repository, ['rev-list', '--count', '--left-right', '--end-of-options', `${base}...${head}`, '--']);
     const [behind = 0, ahead = 0] = counted.split('\t').map(Number);
     return { ahead, behind };

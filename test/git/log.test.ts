@@ -125,6 +125,43 @@ describe('history', () => {
     await assert.rejects(countCommits(fixture.repository, pool, { head: 'f'.repeat(40) }), GitError);
   });
 
+  it('says of each two commits what git says', async () => {
+    await using fixture = await createFixture([...HISTORY, { label: 'back', merge: ['side'], files: { 'c.txt': '5' } }]);
+    const { repository, id, git } = fixture;
+    const ids = ['one', 'two', 'side', 'three', 'merge', 'four', 'back'].map(id);
+    for (const a of ids)
+      for (const b of ids) {
+        const between = (await git(['rev-list', a, `^${b}`])).split('\n').filter(Boolean);
+        const base = await git(['merge-base', a, b]);
+        const other = (await git(['rev-list', b, `^${a}`])).split('\n').filter(Boolean);
+        assert.deepEqual(await listCommits(repository, pool, { head: a, exclude: [b] }, { limit: 50 }), between);
+        assert.equal(await mergeBase(repository, pool, a, b), base);
+        assert.deepEqual(await aheadBehind(repository, pool, a, b), { ahead: other.length, behind: between.length });
+        assert.equal(await isAncestor(repository, pool, a, b), base === a);
+      }
+  });
+
+  it('lists a merge into a line, and knows neighbours, without git', async () => {
+    await using fixture = await createFixture([
+      { label: 'one', files: { a: '1' } },
+      { label: 'side', branch: 'side', from: 'one', files: { b: '1' } },
+      { label: 'merge', branch: 'main', merge: ['side'], files: { b: '1' } },
+    ]);
+    const { repository, id } = fixture;
+    const [one, side, merge] = [id('one'), id('side'), id('merge')];
+    const { PATH } = process.env;
+    process.env.PATH = '/nonexistent';
+    try {
+      assert.deepEqual(await listCommits(repository, pool, { head: merge, exclude: [one] }, { limit: 9 }), [merge, side]);
+      assert.equal(await mergeBase(repository, pool, one, side), one);
+      assert.deepEqual(await aheadBehind(repository, pool, one, side), { ahead: 1, behind: 0 });
+      assert.deepEqual(await aheadBehind(repository, pool, side, one), { ahead: 0, behind: 1 });
+      assert.equal(await isAncestor(repository, pool, one, side), true);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('knows how commits stand to each other', async () => {
     await using fixture = await createFixture([...HISTORY, { label: 'alone', branch: 'alone', files: { z: '1' } }]);
     const { repository } = fixture;
