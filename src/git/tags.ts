@@ -60,15 +60,17 @@ const NO_SORT_KEY: SortKey = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
  * A page of all tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Of the same second, annotated
  * tags come first, those of newer commits before others, then the rest by name. Tags of missing objects are left out. Messages are read
  * of the page's tags alone.
+ * @param maxOrderBytes bytes of tag objects that are read to order them
  */
 export async function listTags(
   repository: GitRepository,
   pool: GitPool,
   { offset, limit }: { offset: number; limit: number },
+  maxOrderBytes = MAX_ORDER_BYTES,
 ): Promise<{ tags: Tag[]; total: number }> {
   const refs = await listRefs(repository, pool, 'refs/tags/');
   const found: { ref: Ref; key: SortKey }[] = [];
-  const budget = { left: MAX_ORDER_BYTES };
+  const budget = { left: maxOrderBytes };
   for (let at = 0; at < refs.length; at += READ_BATCH) {
     const batch = refs.slice(at, at + READ_BATCH);
     const keys = await Promise.all(batch.map((ref) => sortKeyOf(repository, pool, ref.oid, budget)));

@@ -84,6 +84,23 @@ describe('commits', () => {
   });
 });
 
+/** A pool that says how many bytes of tag objects were read. */
+class CountingPool extends GitPool implements AsyncDisposable {
+  tagBytes = 0;
+
+  override parsed<T>(...[repository, type, oid, parse]: Parameters<GitPool['parsed']>): Promise<T | undefined> {
+    const counted: typeof parse = (object) => {
+      if (object.type === 'tag') this.tagBytes += object.size;
+      return parse(object);
+    };
+    return super.parsed(repository, type, oid, counted) as Promise<T | undefined>;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+}
+
 describe('tags', () => {
   it('reads annotated tags and follows tags of tags', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { a: '1' } }]);
@@ -103,6 +120,31 @@ describe('tags', () => {
     assert.equal((await peel(repository, pool, tree ?? ''))?.type, 'tree');
     assert.equal(await readTag(repository, pool, fixture.id('one')), undefined);
     assert.equal(await peel(repository, pool, 'f'.repeat(40)), undefined);
+  });
+
+  it('are put in order by a bounded number of bytes, however long their messages are', async () => {
+    await using fixture = await createFixture([{ label: 'one', files: { a: '1' } }]);
+    const { repository, git } = fixture;
+    await git(['tag', 'light', 'main']);
+    const size = 50_000;
+    for (let n = 0; n < 8; n++) {
+      const env = { GIT_COMMITTER_DATE: `${1_800_000_000 + n} +0000` };
+      await git(['tag', '-a', '-F', '-', `v${n}`, 'main'], { env, input: 'x'.repeat(size) });
+    }
+    const list = async (bytes: number, limit: number) => {
+      await using counting = new CountingPool();
+      const { tags, total } = await listTags(repository, counting, { offset: 0, limit }, bytes);
+      return { names: tags.map(({ name }) => name), total, read: counting.tagBytes };
+    };
+    const all = await list(1_000_000, 0);
+    assert.equal(all.total, 9);
+    assert.ok(all.read > 8 * size);
+    const some = await list(4 * size, 0);
+    // All count, those that are not read as the oldest.
+    assert.equal(some.total, 9);
+    assert.ok(some.read <= 4 * size, `${some.read} bytes`);
+    assert.deepEqual((await list(4 * size, 9)).names.toSorted(), (await list(1_000_000, 9)).names.toSorted());
+    assert.equal((await list(1_000_000, 1)).names[0], 'v7');
   });
 
   it('are listed with what they stand for, the newest first', async () => {
