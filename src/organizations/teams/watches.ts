@@ -29,7 +29,7 @@ export async function watchForTeam(
           'team_repositories.repository_id',
           'team_members.user_id',
           sql<'normal'>`'normal'`.as('mode'),
-          sql<number>`${sql.lit(now())}`.as('created_at'),
+          sql<number>`cast(${now()} as bigint)`.as('created_at'),
         ])
         .where('team_repositories.team_id', '=', teamId)
         .$if(userId !== undefined, (query) => query.where('team_members.user_id', '=', userId ?? 0))
