@@ -6,18 +6,10 @@ import { GitPool } from '../../src/git/objects.ts';
 import { GitError } from '../../src/git/process.ts';
 import { joinRepositories } from '../../src/git/repository.ts';
 import { createFixture, type FixtureCommit } from './fixture.ts';
+import { HISTORY } from './small-history.ts';
 
 const pool = new GitPool();
 after(() => pool.close());
-
-const HISTORY: readonly FixtureCommit[] = [
-  { label: 'one', files: { 'a.txt': '1', 'src/x.js': '1', 'src/*.js': 'star' } },
-  { label: 'two', files: { 'a.txt': '2' }, author: 'Bo Other <bo@example.com>' },
-  { label: 'side', branch: 'side', from: 'one', files: { 'src/x.js': '2', 'side.txt': 's' } },
-  { label: 'three', branch: 'main', files: { 'src/y.js': '1' } },
-  { label: 'merge', merge: ['side'], files: { 'side.txt': 's', 'src/x.js': '2' } },
-  { label: 'four', files: { 'a.txt': null, 'b.txt': '4' } },
-];
 
 describe('history', () => {
   it('is what git lists, page by page', async () => {
@@ -44,34 +36,6 @@ describe('history', () => {
       await assert.rejects(alone('main', 'four'), GitError);
     } finally {
       process.env.PATH = PATH;
-    }
-  });
-
-  it('begins with the few commits that git names first, merges among them or not, without git in a line', async () => {
-    await using fixture = await createFixture(HISTORY);
-    const { repository, id, git } = fixture;
-    const own = new GitPool();
-    for (const label of ['one', 'side', 'three', 'merge', 'four']) {
-      const all = (await git(['rev-list', id(label)])).split('\n');
-      for (const [skip, limit] of [
-        [0, 1],
-        [0, 3],
-        [1, 2],
-        [0, 10],
-        [5, 5],
-      ] as const) {
-        const found = await listCommits(repository, own, { head: id(label) }, { skip, limit });
-        assert.deepEqual(found, all.slice(skip, skip + limit), `${label} ${skip} ${limit}`);
-      }
-    }
-    own.cache.forgetAll();
-    const { PATH } = process.env;
-    process.env.PATH = '/nonexistent';
-    try {
-      assert.equal((await listCommits(repository, own, { head: id('side') }, { limit: 10 })).length, 2);
-    } finally {
-      process.env.PATH = PATH;
-      await own.close();
     }
   });
 
@@ -123,43 +87,6 @@ describe('history', () => {
       assert.throws(() => mergeBase(fixture.repository, pool, head, fixture.id('one')), GitError);
     }
     await assert.rejects(countCommits(fixture.repository, pool, { head: 'f'.repeat(40) }), GitError);
-  });
-
-  it('says of each two commits what git says', async () => {
-    await using fixture = await createFixture([...HISTORY, { label: 'back', merge: ['side'], files: { 'c.txt': '5' } }]);
-    const { repository, id, git } = fixture;
-    const ids = ['one', 'two', 'side', 'three', 'merge', 'four', 'back'].map(id);
-    for (const a of ids)
-      for (const b of ids) {
-        const between = (await git(['rev-list', a, `^${b}`])).split('\n').filter(Boolean);
-        const base = await git(['merge-base', a, b]);
-        const other = (await git(['rev-list', b, `^${a}`])).split('\n').filter(Boolean);
-        assert.deepEqual(await listCommits(repository, pool, { head: a, exclude: [b] }, { limit: 50 }), between);
-        assert.equal(await mergeBase(repository, pool, a, b), base);
-        assert.deepEqual(await aheadBehind(repository, pool, a, b), { ahead: other.length, behind: between.length });
-        assert.equal(await isAncestor(repository, pool, a, b), base === a);
-      }
-  });
-
-  it('lists a merge into a line, and knows neighbours, without git', async () => {
-    await using fixture = await createFixture([
-      { label: 'one', files: { a: '1' } },
-      { label: 'side', branch: 'side', from: 'one', files: { b: '1' } },
-      { label: 'merge', branch: 'main', merge: ['side'], files: { b: '1' } },
-    ]);
-    const { repository, id } = fixture;
-    const [one, side, merge] = [id('one'), id('side'), id('merge')];
-    const { PATH } = process.env;
-    process.env.PATH = '/nonexistent';
-    try {
-      assert.deepEqual(await listCommits(repository, pool, { head: merge, exclude: [one] }, { limit: 9 }), [merge, side]);
-      assert.equal(await mergeBase(repository, pool, one, side), one);
-      assert.deepEqual(await aheadBehind(repository, pool, one, side), { ahead: 1, behind: 0 });
-      assert.deepEqual(await aheadBehind(repository, pool, side, one), { ahead: 0, behind: 1 });
-      assert.equal(await isAncestor(repository, pool, one, side), true);
-    } finally {
-      process.env.PATH = PATH;
-    }
   });
 
   it('knows how commits stand to each other', async () => {
