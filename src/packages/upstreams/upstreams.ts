@@ -91,6 +91,7 @@ export async function editUpstream(
     const known = await findUpstream(context, owner, id);
     const before = { ...known, allow: patternsOf(known.allow), deny: patternsOf(known.deny) };
     const columns = await columnsOf(context, known.type as UpstreamType, { ...before, ...terms });
+    if (columns.url !== known.url) await dropDocuments(context, known.id);
     const kept = columns.url === known.url ? openCredentials(context, known) : undefined;
     const credentials = { username: username ?? kept?.username ?? '', password: password ?? kept?.password ?? '' };
     return await context.db
@@ -100,6 +101,11 @@ export async function editUpstream(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+/** Another registry might take the validators of a document for those of its own. Files have to stay what they were. */
+async function dropDocuments({ db }: Context, upstreamId: number): Promise<void> {
+  await db.deleteFrom('package_upstream_files').where('upstream_id', '=', upstreamId).where('sha256', '=', '').execute();
 }
 
 /**

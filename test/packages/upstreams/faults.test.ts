@@ -14,10 +14,13 @@ import { addUpstream, hasPackage, packument, type Respond, stubUpstream } from '
 const stub = await stubUpstream();
 const other = await stubUpstream();
 const t = await testServer({
-  packages: { upstreams: 'owners', upstreamTimeout: 1000, upstreamCacheSize: 2_000_000, unlinkedExpiry: 0 },
+  packages: { upstreams: 'owners', upstreamCacheSize: 2_000_000, unlinkedExpiry: 0 },
   outgoing: { allowedHosts: ['localhost'] },
 });
 const alice = await t.user('alice');
+/** It waits for no upstream. */
+const hasty = await testServer({ packages: { upstreams: 'owners', upstreamTimeout: 300 }, outgoing: { allowedHosts: ['localhost'] } });
+const bob = await hasty.user('bob');
 const npm = registry('alice');
 const terms = { type: 'npm', url: stub.url, max_file_size: 1_000_000, metadata_seconds: 0, username: 'ann', password: 'secret' };
 const { id } = await addUpstream(alice, 'alice', terms);
@@ -50,18 +53,25 @@ describe('an upstream that', () => {
     assert.equal((await storedKeys(t)).length, before.length + 4);
   });
 
-  it('breaks off, fails, or is slow is asked again later', async () => {
+  it('breaks off or fails is asked again later', async () => {
     const data = randomBytes(200_000);
     hasFile('cut', data, (_, response) => {
       response.writeHead(200, { 'content-length': data.length }).write(data.subarray(0, 100_000), () => response.destroy());
     });
-    hasFile('slow', data, (_, response) => void response.writeHead(200).write(data.subarray(0, 10)));
     hasFile('fails', data, (_, response) => response.writeHead(500).end());
-    assert.deepEqual([await outcome('cut'), await outcome('slow'), await outcome('fails')], ['broken', 502, 502]);
-    for (const name of ['cut', 'slow', 'fails']) {
+    assert.deepEqual([await outcome('cut'), await outcome('fails')], ['broken', 502]);
+    for (const name of ['cut', 'fails']) {
       hasFile(name, data);
       assert.ok((await tarball(name)).bytes.equals(data), name);
     }
+  });
+
+  it('is slow is not waited for', async () => {
+    await addUpstream(bob, 'bob', { type: 'go', url: stub.url });
+    stub.has('/slow/@v/v1.0.0.zip', (_, response) => void response.writeHead(200).write('beginning'));
+    stub.has('/slow/@v/list', () => {});
+    const get = async (path: string) => (await registry('bob').get(bob, path)).status;
+    assert.deepEqual([await get('go/slow/@v/v1.0.0.zip'), await get('go/slow/@v/list')], [502, 502]);
   });
 
   it('sends without end, or packed, or leads elsewhere gets nothing done', async () => {
@@ -82,8 +92,9 @@ describe('an upstream that', () => {
     assert.deepEqual([await outcome('endless'), await outcome('huge')], ['broken', 502]);
     assert.deepEqual([await outcome('bomb'), await outcome('inside')], [502, 502]);
     assert.ok(!stub.requests.includes('/inside/-/secret'));
-    stub.has('/endless-document', (request, response) => endless(request, response));
-    assert.equal((await document('endless-document')).status, 502);
+    await addUpstream(alice, 'alice', { type: 'cargo', url: stub.url });
+    stub.has('/config.json', endless);
+    assert.equal((await npm.get(alice, 'cargo/en/dl/endless')).status, 502);
   });
 
   it('has documents of other packages, or none, is not believed', async () => {
@@ -107,6 +118,8 @@ describe('an upstream that', () => {
     const shown = await alice.get(UPSTREAM);
     assert.deepEqual([shown.json.has_password, shown.text.includes('secret')], [true, false]);
     assert.equal((await alice.patch(UPSTREAM, { url: other.url })).json.has_password, false);
+    const { db } = t.context;
+    assert.deepEqual(await db.selectFrom('package_upstream_files').select('path').where('sha256', '=', '').execute(), []);
     await alice.must('PATCH', UPSTREAM, { url: stub.url, password: 'token', username: '' });
     await document('far');
     assert.equal(stub.authorization, 'Bearer token');
@@ -168,10 +181,10 @@ describe('an upstream', () => {
       { type: 'npm', url: stub.url, max_file_size: 0 },
     ];
     for (const body of bodies) assert.equal((await alice.post('/packages/alice/upstreams', body)).status, 422, JSON.stringify(body));
-    assert.equal((await alice.get('/packages/alice/upstreams')).json.length, 1);
-    const bob = await t.user('bob');
-    assert.equal((await bob.post('/packages/alice/upstreams', { type: 'npm', url: stub.url })).status, 403);
-    assert.equal((await bob.get(`/packages/bob/upstreams/${id}`)).status, 404);
+    assert.equal((await alice.get('/packages/alice/upstreams')).json.length, 2);
+    const other = await t.user('other');
+    assert.equal((await other.post('/packages/alice/upstreams', { type: 'npm', url: stub.url })).status, 403);
+    assert.equal((await other.get(`/packages/other/upstreams/${id}`)).status, 404);
     assert.equal((await alice.delete(UPSTREAM)).status, 204);
     assert.equal((await document('far')).status, 404);
   });
