@@ -8,6 +8,8 @@ export function readBody(bytes: Buffer, root: string, path: string): unknown {
   const plain = bytes.subarray(0, 2).toString('hex') === '1f8b' ? gunzipSync(bytes) : bytes;
   if (/APKINDEX\.tar\.gz$|\.db$/.test(path)) return filesOf(plain);
   const text = plain.toString('utf8').replaceAll(root, '{base}').replaceAll(encodeURIComponent(root), '{base}');
+  // White space between elements is all that pages differ in.
+  if (text.startsWith('<!DOCTYPE html>')) return text.replace(/\s+/g, ' ').replace(/ ?(<[^>]*>) ?/g, '$1');
   try {
     return JSON.parse(text);
   } catch {
