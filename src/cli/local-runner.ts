@@ -6,13 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { registrationToken } from '../actions/runners/registration-tokens.ts';
 import { internalContext } from '../context.ts';
 import type { Logger } from '../log.ts';
-import type { ChildOptions } from '../runner/child.ts';
+import type { ChildMessage, ChildOptions } from '../runner/child.ts';
 import type { Server } from '../server.ts';
 
 const CHILD = join(import.meta.dirname, '../runner/child.ts');
 /** What the runner has in its environment: nothing of the server's settings and secrets. */
 const PASSED = ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
 const RESTART_MS = 10_000;
+const MAX_RESTART_MS = 10 * 60_000;
 /** Milliseconds that a runner gets to report its jobs as failed. */
 const PATIENCE_MS = 15_000;
 
@@ -36,13 +37,13 @@ export function startLocalRunner(server: Server, log: Logger): LocalRunner {
 }
 
 async function keepRunning(server: Server, log: Logger, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  for (let pause = RESTART_MS; !signal.aborted; pause = Math.min(pause * 2, MAX_RESTART_MS)) {
     try {
       await runOnce(await optionsOf(server), log, signal);
     } catch (error) {
       log.error({ err: error }, 'the local runner could not be started');
     }
-    await sleep(RESTART_MS, undefined, { signal }).catch(() => {});
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }
 
@@ -50,7 +51,7 @@ async function optionsOf({ url, services }: Server): Promise<ChildOptions> {
   const { actions, server } = services.settings;
   const token = await registrationToken(internalContext(services), { instance: true });
   return {
-    folder: join(server.dataDir, 'runner'),
+    folder: actions.runnerDir,
     url: localUrl(url, server.rootUrl),
     registrationToken: token,
     name: `${hostname()} (local)`,
@@ -69,7 +70,10 @@ function localUrl(url: string, rootUrl: string): string {
 async function runOnce(options: ChildOptions, log: Logger, signal: AbortSignal): Promise<void> {
   const env = Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const child = fork(CHILD, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  child.on('message', (line) => log.info({ pid: child.pid }, `local runner: ${String(line)}`));
+  child.on('message', (message) => {
+    const { line, isProblem } = message as ChildMessage;
+    log[isProblem ? 'error' : 'info']({ pid: child.pid }, `local runner: ${line}`);
+  });
   const ended = once(child, 'close');
   child.send(options);
   const end = () => void endChild(child, ended);

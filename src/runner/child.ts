@@ -1,7 +1,15 @@
 import { CallError, RunnerClient } from './client.ts';
 import { parseLabels } from './labels.ts';
-import { messageOf } from './problem.ts';
-import { forgetRegistration, namesOf, type Registration, RUNNER_VERSION, readRegistration, registerRunner } from './registration.ts';
+import { messageOf, RunnerProblem } from './problem.ts';
+import {
+  forgetRegistration,
+  makePrivate,
+  namesOf,
+  type Registration,
+  RUNNER_VERSION,
+  readRegistration,
+  registerRunner,
+} from './registration.ts';
 import { becomeUser, startRunner } from './start.ts';
 
 /*
@@ -21,6 +29,13 @@ export interface ChildOptions {
   readonly user: string | null;
 }
 
+/** What the runner tells the server. */
+export interface ChildMessage {
+  readonly line: string;
+  /** It cannot go on. */
+  readonly isProblem: boolean;
+}
+
 const stop = new AbortController();
 // Without the server there is nobody to report to.
 process.once('disconnect', () => stop.abort());
@@ -31,17 +46,29 @@ process.once('message', (options: ChildOptions) => void run(options));
 
 async function run(options: ChildOptions): Promise<void> {
   const { folder, capacity, user } = options;
-  const print = (line: string) => void (process.connected && process.send?.(line));
+  const send = (message: ChildMessage) => void (process.connected && process.send?.(message));
+  const print = (line: string) => send({ line, isProblem: false });
   try {
     if (user !== null) await becomeUser(user, folder);
+    else if (process.getuid?.() === 0) throw new RunnerProblem('jobs would run as root: name another user in actions.runnerUser');
+    await requireFolder(folder);
     const registration = (await usable(options)) ?? (await registerRunner(folder, { ...options, isEphemeral: false }));
     const common = { folder, registration, capacity, engine: 'none', variables: [], mayBeRoot: user === 'root', shutdownTimeout: 0 };
     await startRunner({ ...common, print }, stop.signal);
   } catch (error) {
-    print(messageOf(error));
+    send({ line: messageOf(error), isProblem: true });
     process.exitCode = 1;
   }
   if (process.connected) process.disconnect?.();
+}
+
+/** The data folder can be entered by the user of the server alone. */
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    await makePrivate(folder);
+  } catch (error) {
+    throw new RunnerProblem(`the user of the runner cannot use ${folder}: set actions.runnerDir (${messageOf(error)})`);
+  }
 }
 
 /** The registration of an earlier start, with the URL and the labels of now; undefined where the server does not know it any more. */

@@ -1,8 +1,9 @@
 // On SQLite alone: the runner knows nothing of the database.
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startLocalRunner } from '../../src/cli/local-runner.ts';
@@ -13,7 +14,11 @@ import { testServer } from '../support/server.ts';
 import { commandLine, startTestRunner, WorkflowRepository } from './copse-runner.ts';
 
 const isRoot = process.getuid?.() === 0;
-const t = await testServer({ actions: { runner: 'host', runnerLabels: 'local:host', runnerUser: isRoot ? 'root' : null } });
+// Its user has to be able to enter it, unlike the folder of the server.
+const runnerDir = await mkdtemp(join(tmpdir(), 'copse-runner-'));
+afterwards(() => rm(runnerDir, { recursive: true, force: true }));
+const user = isRoot ? 'nobody' : userInfo().username;
+const t = await testServer({ actions: { runner: 'host', runnerLabels: 'local:host', runnerUser: isRoot ? user : null, runnerDir } });
 const alice = await t.user('alice');
 const demo = await WorkflowRepository.make(t, alice, 'alice', 'demo');
 const job = (label: string, script: string) => `jobs:\n  a:\n    runs-on: ${label}\n    steps:\n      - run: ${script}\n`;
@@ -107,8 +112,9 @@ describe('copse runner', { concurrency: true }, () => {
   it('starts with the server where the settings say so, and ends with it', async () => {
     const local = startLocalRunner(t.server, createLogger({ ...t.context.settings.log, level: 'silent' }));
     afterwards(() => local.close());
-    const { a } = await demo.run(job('local', 'echo local'));
+    const { a } = await demo.run(job('local', 'echo "as $(id -un)"'));
     assert.equal(a?.state, 'success', String(a?.log));
+    assert.match(a?.log ?? '', new RegExp(`^as ${user}$`, 'm'));
     const { labels = [] } = (await states()).find(({ name }) => name.endsWith('(local)')) ?? {};
     assert.deepEqual(
       labels.map(({ name }) => name),

@@ -1,4 +1,4 @@
-import { boolean, choice, duration, integer, list, optional, size, text } from '../kinds.ts';
+import { boolean, choice, duration, integer, list, optional, path, size, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 const folder = () => text({ pattern: /^[\w.-]+(\/[\w.-]+)*$/, name: 'a folder of a repository', maxLength: 200 });
@@ -35,6 +35,14 @@ export const actions = group('Automation', 'Workflows, their runs and their jobs
     optional(text({ pattern: /^[A-Za-z_][\w.-]*$/, name: 'the name of a user', maxLength: 100 })),
     '',
     'The user that jobs run as; needs a server that runs as root. Without one they run as the user of the server, unless that is root.',
+  ),
+  runnerDir: setting(
+    path(),
+    {
+      from: 'the data folder: `runner` in it, or beside it with `-runner` after its name where `runnerUser` is set',
+      value: (get) => `${get('server.dataDir')}${get('actions.runnerUser') === null ? '/' : '-'}runner`,
+    },
+    'Where it keeps jobs, actions and caches. Its user has to be able to enter the folders above.',
   ),
   runnerLabels: setting(
     text({ pattern: /^[\w.-]+:host(\s*,\s*[\w.-]+:host)*$/, name: 'labels such as linux:host, ubuntu-latest:host' }),
