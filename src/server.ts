@@ -87,7 +87,7 @@ export async function openServices(
     log,
     secrets,
     passwords,
-    checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle), secrets),
+    checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle, database), secrets),
     metrics: new RequestMetrics(),
     provided,
     semaphores: createSemaphores(settings),

@@ -18,11 +18,11 @@ export function createPasswordCheck(
   const underWay = new Map<string, Promise<PasswordVerdict>>();
 
   async function check(attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    const decision = throttle.begin(attempt);
+    const decision = await throttle.begin(attempt);
     if (decision.refused) return { right: false, retryAfter: decision.retryAfter };
     if (decision.delay > 0) await wait(decision.delay);
     const right = await passwords.verify(attempt.password, attempt.hash, addressKey(attempt.address));
-    if (right) throttle.succeeded(attempt);
+    if (right) await throttle.succeeded(attempt);
     return { right };
   }
 

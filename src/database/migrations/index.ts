@@ -68,6 +68,7 @@ import { actionStrategies } from './0375-action-strategies.ts';
 import { actionTaskReceipts } from './0376-action-task-receipts.ts';
 import { actionDefaultTriggers } from './0377-action-default-triggers.ts';
 import { processLoad } from './0395-process-load.ts';
+import { signInCounters } from './0396-sign-in-counters.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -142,4 +143,5 @@ export const migrations: readonly SchemaMigration[] = [
   actionTaskReceipts,
   actionDefaultTriggers,
   processLoad,
+  signInCounters,
 ];

@@ -138,7 +138,17 @@ export interface AddressCountsTable {
   count: number;
 }
 
+/** Failed sign-ins of an account or from an address, and the addresses from which accounts have signed in. */
+export interface SignInCountersTable {
+  /** A digest of what is counted, see accounts/throttle.ts. */
+  key: string;
+  count: number;
+  /** Milliseconds of the database's clock. */
+  expires_at: number;
+}
+
 export interface AccountTables {
+  sign_in_counters: SignInCountersTable;
   users: UsersTable;
   account_counts: AccountCountsTable;
   address_counts: AddressCountsTable;
