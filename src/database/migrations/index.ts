@@ -64,6 +64,7 @@ import { importedHashes } from './0341-imported-hashes.ts';
 import { issueNumbers } from './0350-issue-numbers.ts';
 import { packageUpstreams } from './0355-package-upstreams.ts';
 import { packageBlobSha512 } from './0365-package-blob-sha512.ts';
+import { packageFragments } from './0366-package-fragments.ts';
 import { actionStrategies } from './0375-action-strategies.ts';
 import { actionTaskReceipts } from './0376-action-task-receipts.ts';
 import { actionDefaultTriggers } from './0377-action-default-triggers.ts';
@@ -139,6 +140,7 @@ export const migrations: readonly SchemaMigration[] = [
   issueNumbers,
   packageUpstreams,
   packageBlobSha512,
+  packageFragments,
   actionStrategies,
   actionTaskReceipts,
   actionDefaultTriggers,

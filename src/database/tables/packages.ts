@@ -34,7 +34,18 @@ export interface PackageVersionsTable {
   /** What the format knows of the version, as JSON. */
   metadata: Generated<string>;
   download_count: Generated<number>;
+  /** How often it is shown in another way than before; see {@link PackageFragmentsTable}. */
+  revision: Generated<number>;
   created_at: number;
+}
+
+/** What documents of a package have of a version, for its revision. */
+export interface PackageFragmentsTable {
+  version_id: number;
+  /** Which document, and what it depends on beside the version. */
+  variant: string;
+  revision: number;
+  content: string;
 }
 
 /** Contents of files, each stored once for all packages. */
@@ -153,6 +164,7 @@ export interface PackageCleanupRulesTable {
 export interface PackageTables extends PackageUpstreamTables {
   packages: PackagesTable;
   package_versions: PackageVersionsTable;
+  package_fragments: PackageFragmentsTable;
   package_blobs: PackageBlobsTable;
   package_files: PackageFilesTable;
   package_properties: PackagePropertiesTable;

@@ -13,6 +13,7 @@ import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findPackage, findVersion } from '../registry/find.ts';
+import { reviseVersion } from '../registry/fragments.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { setProperties } from '../registry/properties.ts';
 import { publish } from '../registry/publish.ts';
@@ -113,6 +114,7 @@ async function setYanked(call: PackageCall, isYanked: boolean) {
   const version = await findVersion(context.db, namedBy(call), params.version ?? '');
   await inTransaction(context, async (context) => {
     await setProperties(context.db, 'version', version.id, { [YANKED]: String(isYanked) });
+    await reviseVersion(context.db, version.id);
     await markIndexes(context, owner.id, TYPE, [namedBy(call).name.toLowerCase()]);
   });
   return json({ ok: true });

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { PackageError } from '../errors.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { escapeAll, escapeSegment } from '../protocol/escape.ts';
-import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
+import { type DescribedVersion, describeVersions, findPublished } from '../registry/describe.ts';
+import { eachFragment, type Fragment } from '../registry/fragments.ts';
 import { byLooseVersion } from '../versions/loose.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { listTags } from './tags.ts';
@@ -27,19 +30,22 @@ export async function buildPackument(context: Context, owner: User, name: string
 
 /** The document in pieces, as versions are read. */
 async function* packument(context: Context, packageId: number, url: string): AsyncGenerator<string> {
-  let latest: DescribedVersion<NpmMetadata> | undefined;
+  let newest: Fragment | undefined;
+  const make = (version: DescribedVersion<NpmMetadata>) =>
+    `${JSON.stringify(version.version.version)}:${JSON.stringify(presentVersion(url, version))}`;
   const times: Record<string, string> = {};
   let modified = 0;
-  for await (const batch of eachVersion<NpmMetadata>(context.db, packageId)) {
-    for (const described of batch) {
-      const { version } = described.version;
-      yield `${latest ? ',' : '{"versions":{'}${JSON.stringify(version)}:${JSON.stringify(presentVersion(url, described))}`;
-      times[version] = dateOf(described.version.created_at);
-      modified = Math.max(modified, described.version.created_at);
-      if (!latest || byLooseVersion(version, latest.version.version) > 0) latest = described;
+  for await (const batch of eachFragment(context.db, packageId, { variant: url, make })) {
+    yield `${newest ? ',' : '{"versions":{'}${batch.map(({ content }) => content).join(',')}`;
+    for (const fragment of batch) {
+      times[fragment.version] = dateOf(fragment.created_at);
+      modified = Math.max(modified, fragment.created_at);
+      if (!newest || byLooseVersion(fragment.version, newest.version) > 0) newest = fragment;
     }
   }
-  if (!latest) return;
+  if (!newest) return;
+  const latest = await describeVersion(context.db, newest.id);
+  if (!latest) throw new PackageError('invalid', { status: 503, message: 'a version was deleted meanwhile: try again' });
   const { package: row, metadata } = latest;
   const tags = Object.fromEntries(await listTags(context.db, packageId));
   const about = {
@@ -56,6 +62,11 @@ async function* packument(context: Context, packageId: number, url: string): Asy
     time: { created: dateOf(latest.package.created_at), modified: dateOf(modified), ...times },
   };
   yield `},${JSON.stringify(about).slice(1)}\n`;
+}
+
+async function describeVersion(db: Db, id: number): Promise<DescribedVersion<NpmMetadata> | undefined> {
+  const rows = await db.selectFrom('package_versions').selectAll().where('id', '=', id).execute();
+  return (await describeVersions<NpmMetadata>(db, rows))[0];
 }
 
 function dateOf(seconds: number): string {

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import type { PackageRow } from '../../database/tables/packages.ts';
 import { wireTime } from '../../http/schema.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { escapeSegment } from '../protocol/escape.ts';
-import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
+import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import type { FoundFile } from '../registry/find.ts';
+import { eachFragment } from '../registry/fragments.ts';
 import { anchor, pageAround } from './html.ts';
 import type { PypiMetadata } from './upload.ts';
 
@@ -22,20 +25,20 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const row = await findPublished(context.db, { ownerId: owner.id, type: 'pypi', name });
   if (!row) return [];
   const url = registryUrl(context, owner);
-  const versions = () => eachVersion<PypiMetadata>(context.db, row.id);
   return [
-    { name: SIMPLE.html, compositeKey: url, content: Readable.from(htmlOf(row.name, url, versions()), { objectMode: false }) },
-    { name: SIMPLE.json, compositeKey: url, content: Readable.from(jsonOf(row.name, url, versions()), { objectMode: false }) },
+    { name: SIMPLE.html, compositeKey: url, content: Readable.from(htmlOf(context.db, row, url), { objectMode: false }) },
+    { name: SIMPLE.json, compositeKey: url, content: Readable.from(jsonOf(context.db, row, url), { objectMode: false }) },
   ];
 }
 
-type Batches = AsyncIterable<readonly DescribedVersion<PypiMetadata>[]>;
+type Described = DescribedVersion<PypiMetadata>;
 
 /** PEP 503. */
-async function* htmlOf(name: string, url: string, batches: Batches): AsyncGenerator<string> {
+async function* htmlOf(db: Db, { id, name }: PackageRow, url: string): AsyncGenerator<string> {
+  const make = (version: Described) => version.files.map((file) => linkTo(url, version, file)).join('');
   const [start, end] = pageAround(name);
   yield start;
-  for await (const batch of batches) yield batch.flatMap((version) => version.files.map((file) => linkTo(url, version, file))).join('');
+  for await (const batch of eachFragment(db, id, { variant: `html ${url}`, make })) yield batch.map(({ content }) => content).join('');
   yield end;
 }
 
@@ -45,18 +48,18 @@ function linkTo(url: string, version: DescribedVersion<PypiMetadata>, found: Fou
 }
 
 /** PEP 691 and 700. */
-async function* jsonOf(name: string, url: string, batches: Batches): AsyncGenerator<string> {
+async function* jsonOf(db: Db, { id, name }: PackageRow, url: string): AsyncGenerator<string> {
+  const make = (version: Described) => version.files.map((found) => JSON.stringify(fileOf(url, version, found))).join(',');
   yield `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(name.toLowerCase())},"files":[`;
   const versions: string[] = [];
   let separator = '';
-  for await (const batch of batches) {
-    for (const version of batch) {
-      versions.push(version.version.version);
-      for (const found of version.files) {
-        yield separator + JSON.stringify(fileOf(url, version, found));
-        separator = ',';
-      }
-    }
+  for await (const batch of eachFragment(db, id, { variant: `json ${url}`, make })) {
+    versions.push(...batch.map(({ version }) => version));
+    // A version can be without files.
+    const files = batch.flatMap(({ content }) => (content === '' ? [] : [content])).join(',');
+    if (files === '') continue;
+    yield separator + files;
+    separator = ',';
   }
   yield `],"versions":${JSON.stringify(versions)}}`;
 }

@@ -2,6 +2,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { markIndexes } from '../indexes/mark.ts';
+import { reviseVersion } from './fragments.ts';
 import { lockPackage } from './lock.ts';
 
 /** What follows from a deletion. */
@@ -54,6 +55,7 @@ export async function deleteFile(
     await lockPackage(db, version.package_id);
     await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', file.blob_id).execute();
     await db.deleteFrom('package_files').where('id', '=', file.id).execute();
+    await reviseVersion(db, version.id);
     await markIndexes(context, version.owner_id, version.type, deletion.indexes ?? []);
     if (deletion.keepsVersion) return;
     const left = await db.selectFrom('package_files').select('id').where('version_id', '=', version.id).limit(1).executeTakeFirst();

@@ -7,6 +7,7 @@ import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } fr
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { claimName } from '../upstreams/origins.ts';
+import { reviseVersion } from './fragments.ts';
 import { checkKey, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
 import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
@@ -71,6 +72,7 @@ export async function publish(context: Context, publication: Publication): Promi
     const version = await ensureVersion(context, row, publication);
     const added: PackageFileRow[] = [];
     for (const file of files) added.push(await putFile(context.db, version.row.id, file));
+    if (!version.isNew) await reviseVersion(context.db, version.row.id);
     await checkOwner(context, owner);
     await markIndexes(context, owner.id, type, indexes);
     if (version.isNew) {
@@ -93,6 +95,7 @@ export async function addFile(context: Context, versionId: number, file: NewFile
     if (version) await lockPackage(db, version.package_id);
     const there = version && (await db.selectFrom('package_versions').select('id').where('id', '=', versionId).executeTakeFirst());
     if (!there) throw new PackageError('no-package');
+    await reviseVersion(db, versionId);
     return await putFile(db, versionId, file);
   });
 }
@@ -104,6 +107,7 @@ export async function setMetadata(db: Db, versionId: number, metadata: unknown):
     .set({ metadata: JSON.stringify(metadata) })
     .where('id', '=', versionId)
     .execute();
+  await reviseVersion(db, versionId);
 }
 
 /**
