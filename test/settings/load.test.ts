@@ -69,7 +69,7 @@ describe('the table of settings', () => {
   it('marks as secret what sounds like one', () => {
     for (const { name, setting } of ALL_SETTINGS) {
       if (
-        /(password|passphrase|secret|token|accessKey|signing\.key|database\.url)(?!s|Lifetime)\w*$/i.test(name) &&
+        /(password|passphrase|secret|token|accessKey|signing\.key|database\.url)(?!s|Lifetime|Id$)\w*$/i.test(name) &&
         !/lifetime|length|reset/i.test(name)
       ) {
         assert.equal(setting.secret, true, name);
