@@ -6,6 +6,7 @@ if (old) {
   process.exitCode = 1;
 } else {
   // Loaded only now: an old Node does not even understand some of it.
+  await import('./module-resolution.ts');
   const [{ runCommand }, { promptSecret }] = await Promise.all([import('./cli/run.ts'), import('./cli/prompt.ts')]);
   process.exitCode = await runCommand(process.argv.slice(2), {
     environment: process.env,

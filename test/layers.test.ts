@@ -11,7 +11,7 @@ const SOURCE = join(TESTS, '..', 'src');
  * one counts. Parts on one line do not import each other.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['clock.ts', 'start-error.ts', 'text', 'workers', 'concurrency/semaphore.ts'],
+  ['clock.ts', 'start-error.ts', 'module-resolution.ts', 'text', 'workers', 'concurrency/semaphore.ts'],
   ['settings', 'settings.ts'],
   ['concurrency'],
   ['log', 'log.ts', 'metrics.ts', 'secrets.ts'],

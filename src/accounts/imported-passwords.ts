@@ -1,7 +1,6 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hashRaw } from '@node-rs/argon2';
-import { verify as bcryptVerify } from '@node-rs/bcrypt';
 
 /** A hash that another program made, taken over with its accounts: what it takes to check a password against it. */
 interface ImportedHash {
@@ -70,7 +69,7 @@ export function isImportedHash(hash: string): boolean {
 export async function verifyImported(hash: string, password: string): Promise<boolean> {
   const parsed = parse(hash);
   if (!parsed) return false;
-  if (parsed.scheme === 'bcrypt') return bcryptVerify(password, parsed.digest);
+  if (parsed.scheme === 'bcrypt') return (await import('@node-rs/bcrypt')).verify(password, parsed.digest);
   const expected = Buffer.from(parsed.digest, 'hex');
   const computed = await DERIVE[parsed.scheme](password, parsed);
   return computed.length === expected.length && timingSafeEqual(computed, expected);

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy';
+import { createRequire } from 'node:module';
+import type { BusboyConfig, BusboyInstance } from '@fastify/busboy';
 import type { Context } from '../context.ts';
 import { HttpError, unprocessable } from './errors.ts';
+
+const require = createRequire(import.meta.url);
 
 const MAX_FIELDS = 200;
 
@@ -39,6 +42,7 @@ export function openForm(
   options: Pick<BusboyConfig, 'isPartAFile'> = {},
 ): BusboyInstance {
   try {
+    const { Busboy } = require('@fastify/busboy') as typeof import('@fastify/busboy');
     const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' };
     const form = new Busboy({ ...options, headers, limits: limits ?? {} });
     // Only the file's stream would report that, and an error without a listener ends the process.

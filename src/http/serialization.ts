@@ -1,6 +1,8 @@
-import fastJson from 'fast-json-stringify';
+import { createRequire } from 'node:module';
 import type { TSchema } from 'typebox';
 import { allDefinitions } from './schema.ts';
+
+const require = createRequire(import.meta.url);
 
 type Serializer = (value: unknown) => string;
 
@@ -12,6 +14,7 @@ export function serializerOf(shape: TSchema): Serializer {
   if (known) return known;
   const external: Record<string, Record<string, unknown>> = {};
   const schema = plain(shape, external);
+  const fastJson = require('fast-json-stringify') as typeof import('fast-json-stringify').default;
   const made = fastJson(schema as Parameters<typeof fastJson>[0], { schema: external as never });
   serializers.set(shape, made);
   return made;

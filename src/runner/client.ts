@@ -1,5 +1,5 @@
 import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import { RunnerService } from '../actions/protocol/messages.ts';
+import { RunnerService } from '../actions/protocol/services.ts';
 
 /** How long a call may take. */
 const TIMEOUT_MS = 30_000;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
 import type { SettingInput } from './kinds.ts';
 import { suggestion } from './suggestion.ts';
 import { ALL_SETTINGS, SETTINGS_TABLE } from './table.ts';
@@ -46,6 +46,7 @@ function readMapping(path: string, required: boolean, faults: string[]): Record<
     faults.push(`${path} is larger than ${MAX_FILE} bytes`);
     return {};
   }
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   try {
     // With the failsafe schema every scalar stays the text that was written: no number loses its zeros.
     const document: unknown = parse(content, { schema: 'failsafe', maxAliasCount: 0, prettyErrors: false });

@@ -12,8 +12,9 @@ import { parseOrg } from '../../src/markup/org/org.ts';
 import { findInMarkdown, findInText } from '../../src/markup/references.ts';
 import { parseCodeOwners } from '../../src/pulls/code-owners/parse.ts';
 import { pathPatterns } from '../../src/repositories/generate/patterns.ts';
+import { TemplateError } from '../../src/repositories/issue-templates/error.ts';
 import { readTemplate } from '../../src/repositories/issue-templates/read-template.ts';
-import { parseYaml, TemplateError } from '../../src/repositories/issue-templates/yaml.ts';
+import { parseYaml } from '../../src/repositories/issue-templates/yaml.ts';
 import { assertLinear, type GrowthOptions, repetitionsOf } from './growth.ts';
 
 /** Characters of a text: up to as many are read on the main thread. */

@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose';
 import { storedScope } from '../../access/scopes.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -22,6 +21,7 @@ export interface IdentitySubject {
 
 /** An identity token (OpenID Connect Core, section 2) with the claims of the granted scopes; empty ones are left out. */
 export async function signIdentityToken(context: Context, { user, clientId, scope, nonce }: IdentitySubject): Promise<string> {
+  const { SignJWT } = await import('jose');
   const key = await signingKey(context);
   const claims: Record<string, unknown> = { nonce };
   if (grantsWord(scope, 'profile')) Object.assign(claims, profileClaims(context, user));

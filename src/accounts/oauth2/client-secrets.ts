@@ -1,5 +1,4 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { verify } from '@node-rs/bcrypt';
 import type { Db } from '../../database/database.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 
@@ -31,6 +30,7 @@ export async function isClientSecret(db: Db, application: OAuth2Application, sec
   const { id, secret_hash: stored } = application;
   if (stored === '' || secret === '' || secret.length > MAX_SECRET) return false;
   if (IMPORTED.test(stored)) {
+    const { verify } = await import('@node-rs/bcrypt');
     if (!(await verify(secret, stored))) return false;
     const hash = hashRandomValue(secret);
     await db.updateTable('oauth2_applications').set({ secret_hash: hash }).where('id', '=', id).where('secret_hash', '=', stored).execute();

@@ -1,4 +1,4 @@
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -26,6 +26,7 @@ export function signingKey(context: Context): Promise<SigningKey> {
 }
 
 async function openKey(context: Context): Promise<SigningKey> {
+  const { calculateJwkThumbprint, exportJWK, importPKCS8 } = await import('jose');
   const algorithm = context.settings.oauth2.signingAlgorithm;
   const sealed = (await storedKey(context, algorithm)) ?? (await createKey(context, algorithm));
   const pem = context.secrets.decrypt(sealed, sealedFor(algorithm)).toString('utf8');
@@ -43,6 +44,7 @@ async function storedKey({ database: { db } }: Context, algorithm: string): Prom
 
 /** Another process may make one at the same time: the one that is in the database counts. */
 async function createKey(context: Context, algorithm: string): Promise<string> {
+  const { exportPKCS8, generateKeyPair } = await import('jose');
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: RSA_BITS });
   const sealed = context.secrets.encrypt(await exportPKCS8(privateKey), sealedFor(algorithm));
   await context.database.db

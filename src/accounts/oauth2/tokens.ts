@@ -1,4 +1,3 @@
-import { jwtVerify, SignJWT } from 'jose';
 import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -15,7 +14,8 @@ export interface TokenClaims {
 const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
 
 /** An access or refresh token. They are read by this instance alone, so they are signed with its secret key. */
-export function signToken({ secrets, settings }: Services, { kind, familyId, counter }: TokenClaims): Promise<string> {
+export async function signToken({ secrets, settings }: Services, { kind, familyId, counter }: TokenClaims): Promise<string> {
+  const { SignJWT } = await import('jose');
   const lifetime = kind === 'access' ? settings.oauth2.accessTokenLifetime : settings.oauth2.refreshTokenLifetime;
   const time = now();
   return new SignJWT({ fam: familyId, cnt: counter })
@@ -32,6 +32,7 @@ export async function readToken(
   token: string,
 ): Promise<TokenClaims | undefined> {
   if (token.length > settings.oauth2.maxTokenLength || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+  const { jwtVerify } = await import('jose');
   try {
     const { payload } = await jwtVerify(token, secrets.hmac('oauth2 tokens'), { algorithms: ['HS256'], typ: TYPES[kind] });
     const { fam, cnt } = payload;

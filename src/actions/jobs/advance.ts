@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionJob, ActionRun, ActionStatus } from '../../database/tables/actions.ts';
 import type { RawConcurrency } from '../workflows/file/concurrency.ts';
-import { WorkflowError } from '../workflows/file/tree.ts';
+import { WorkflowError } from '../workflows/file/error.ts';
 import { evaluateInWorker } from '../workflows/in-worker.ts';
 import { ANNOUNCE, jobsChanged, updateRun } from './change.ts';
 import { enterGroupAsJob, isGroupBusy } from './concurrency.ts';

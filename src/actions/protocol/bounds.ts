@@ -17,7 +17,7 @@ const decompress = promisify(gunzip);
 
 /**
  * The message of a request, whose parts have been counted.
- * @throws ConnectError when it has more than it may, or is no message
+ * @throws ProcedureError when it has more than it may, or is no message
  */
 export async function boundedMessage(
   body: Buffer,

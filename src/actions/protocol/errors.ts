@@ -1,4 +1,3 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { BusyError } from '../../concurrency/semaphore.ts';
 import type { Context } from '../../context.ts';
 import { DatabaseError } from '../../database/errors.ts';
@@ -16,23 +15,34 @@ const CODES = {
   Unauthenticated: ['unauthenticated', 401],
 } as const;
 
+/** A procedure refuses, with a code of the Connect protocol. */
+export class ProcedureError extends Error {
+  override readonly name = 'ProcedureError';
+  readonly code: keyof typeof CODES;
+
+  constructor(code: keyof typeof CODES, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** A refusal, with a code of the Connect protocol. */
-export function refusal(code: keyof typeof CODES, message: string): ConnectError {
-  return new ConnectError(message, Code[code]);
+export function refusal(code: keyof typeof CODES, message: string): ProcedureError {
+  return new ProcedureError(code, message);
 }
 
 /** An error as one of the Connect protocol; what is unexpected is a line in the log besides. */
-export function connectError({ log, requestId }: Pick<Context, 'log' | 'requestId'>, error: unknown): ConnectError {
-  if (error instanceof ConnectError) return error;
+export function procedureError({ log, requestId }: Pick<Context, 'log' | 'requestId'>, error: unknown): ProcedureError {
+  if (error instanceof ProcedureError) return error;
   if (error instanceof BusyError || error instanceof DatabaseError) return refusal('Unavailable', error.message);
   log.error({ err: error, requestId }, 'a request of a runner failed');
   return refusal('Internal', 'internal error');
 }
 
 /** The response to a request that is refused before its message is read. */
-export function errorResponse({ code, rawMessage }: ConnectError): HttpResponse {
-  const [name, status] = Object.entries(CODES).find(([key]) => Code[key as keyof typeof CODES] === code)?.[1] ?? CODES.Internal;
-  return new HttpResponse(JSON.stringify({ code: name, message: rawMessage }), {
+export function errorResponse({ code, message }: ProcedureError): HttpResponse {
+  const [name, status] = CODES[code];
+  return new HttpResponse(JSON.stringify({ code: name, message }), {
     status,
     headers: { 'content-type': 'application/json' },
     raw: true,

@@ -1,15 +1,11 @@
 import type { JsonObject, Message } from '@bufbuild/protobuf';
-import { fileDesc, type GenMessage, type GenService, serviceDesc } from '@bufbuild/protobuf/codegenv2';
-import { file_google_protobuf_struct, file_google_protobuf_timestamp, type Timestamp } from '@bufbuild/protobuf/wkt';
-import { PING_MESSAGES, PING_SERVICES, RUNNER_MESSAGES, RUNNER_SERVICES } from './descriptors.ts';
-
-const runnerMessages = fileDesc(RUNNER_MESSAGES, [file_google_protobuf_struct, file_google_protobuf_timestamp]);
-const pingMessages = fileDesc(PING_MESSAGES);
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 
 /** How a task, a step or a needed job ended: `RESULT_UNSPECIFIED` for not yet. */
 export const RESULT = { unspecified: 0, success: 1, failure: 2, cancelled: 3, skipped: 4 } as const;
 
-type Is<Name extends string, Fields> = Message<`runner.v1.${Name}`> & Fields;
+/** A message of the protocol of runners. */
+export type Is<Name extends string, Fields> = Message<`runner.v1.${Name}`> & Fields;
 type Texts = { [name: string]: string };
 
 /** What a program that wants to be a runner says. */
@@ -53,22 +49,3 @@ export type UpdateTaskRequest = Is<'UpdateTaskRequest', { state?: TaskStateMessa
 export type LogRowMessage = Is<'LogRow', { time?: Timestamp; content: string }>;
 /** Lines of a log; `index` is that of the first. */
 export type UpdateLogRequest = Is<'UpdateLogRequest', { taskId: bigint; index: bigint; rows: LogRowMessage[]; noMore: boolean }>;
-
-type Unary<I extends Message, O extends Message> = { methodKind: 'unary'; input: GenMessage<I>; output: GenMessage<O> };
-
-/** What runners call. */
-export const RunnerService: GenService<{
-  register: Unary<RegisterRequest, Is<'RegisterResponse', { runner?: RunnerMessage }>>;
-  declare: Unary<DeclareRequest, Is<'DeclareResponse', { runner?: RunnerMessage }>>;
-  fetchTask: Unary<FetchTaskRequest, Is<'FetchTaskResponse', { task?: TaskMessage; tasksVersion: bigint }>>;
-  updateTask: Unary<UpdateTaskRequest, Is<'UpdateTaskResponse', { state?: TaskStateMessage; sentOutputs: string[] }>>;
-  updateLog: Unary<UpdateLogRequest, Is<'UpdateLogResponse', { ackIndex: bigint }>>;
-}> = serviceDesc(fileDesc(RUNNER_SERVICES, [runnerMessages]), 0);
-
-type Ping<Name extends string> = Message<`ping.v1.${Name}`> & { data: string };
-
-/** Whether the server is there. */
-export const PingService: GenService<{ ping: Unary<Ping<'PingRequest'>, Ping<'PingResponse'>> }> = serviceDesc(
-  fileDesc(PING_SERVICES, [pingMessages]),
-  0,
-);

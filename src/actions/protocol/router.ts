@@ -1,26 +1,30 @@
-import { createConnectRouter, type HandlerContext } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ContextKey,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
 import type { Context } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { declare, register } from '../runners/register.ts';
 import { fetchTask, type Patience } from '../tasks/fetch.ts';
 import { updateLog } from '../tasks/logs/update-log.ts';
 import { updateTask } from '../tasks/update-task.ts';
-import { connectError, refusal } from './errors.ts';
-import { PingService, RunnerService } from './messages.ts';
-import { connectRoutes, contextKey, type Procedure, runnerKey } from './routes.ts';
+import { procedureError, refusal } from './errors.ts';
+import { PingService, RunnerService } from './services.ts';
 
-const KILOBYTE = 1024;
-const small = { bytes: 64 * KILOBYTE, parts: 1000 };
+/*
+ * The procedures themselves. This file is loaded with the first call, since most of its libraries' work is done while they are loaded.
+ */
 
-const PROCEDURES: Readonly<Record<string, Procedure>> = {
-  Ping: { caller: 'anybody', bounds: small },
-  Register: { caller: 'anybody', bounds: small },
-  Declare: { caller: 'runner', bounds: small },
-  FetchTask: { caller: 'runner', bounds: small },
-  // Outputs can have a megabyte each, and lines of a log 64 kilobytes.
-  UpdateTask: { caller: 'busy runner', bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 10_000, first: 512 * KILOBYTE } },
-  UpdateLog: { caller: 'busy runner', bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 100_000 } },
-};
+type Handler = ConnectRouter['handlers'][number];
+
+const contextKey: ContextKey<Context | undefined> = createContextKey<Context | undefined>(undefined);
+const runnerKey: ContextKey<ActionRunner | undefined> = createContextKey<ActionRunner | undefined>(undefined);
 
 // Timeouts of clients may be long: runners send that of their whole job.
 const router = createConnectRouter({ grpc: false, grpcWeb: false });
@@ -35,18 +39,29 @@ router.rpc(RunnerService.method.fetchTask, responding(byRunner(fetchTask)));
 router.rpc(RunnerService.method.updateTask, responding(byRunner(updateTask)));
 router.rpc(RunnerService.method.updateLog, responding(byRunner(updateLog)));
 
-/** What runners call. */
-export const protocolRoutes = connectRoutes(router, PROCEDURES);
+const handlers = new Map<string, Handler>(router.handlers.map((handler) => [handler.requestPath.slice(1), handler]));
+
+/** Calls a procedure, which is named as in its URL: `SERVICE/METHOD`. The runner is the one that calls, if only runners may. */
+export async function callProcedure(
+  name: string,
+  { context, runner }: { context: Context; runner: ActionRunner | undefined },
+  request: Omit<Parameters<Handler>[0], 'contextValues'>,
+): Promise<Awaited<ReturnType<Handler>>> {
+  const handler = handlers.get(name);
+  if (!handler) throw new Error(`no handler of ${name}`);
+  return await handler({ ...request, contextValues: createContextValues().set(contextKey, context).set(runnerKey, runner) });
+}
 
 /** The handler of a procedure that follows a rule. */
 function responding<I, O>(rule: (context: Context, runner: ActionRunner | undefined, message: I, patience: Patience) => Promise<O>) {
   return async (message: I, { values, signal, timeoutMs }: HandlerContext): Promise<O> => {
     const context = values.get(contextKey);
-    if (!context) throw refusal('Internal', 'the call has no context');
+    if (!context) throw new ConnectError('the call has no context', Code.Internal);
     try {
       return await rule(context, values.get(runnerKey), message, { signal, timeoutMs: timeoutMs() });
     } catch (error) {
-      throw connectError(context, error);
+      const { code, message } = procedureError(context, error);
+      throw new ConnectError(message, Code[code]);
     }
   };
 }

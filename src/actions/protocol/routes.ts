@@ -1,4 +1,3 @@
-import { type ConnectRouter, type ContextKey, createContextKey, createContextValues } from '@connectrpc/connect';
 import { type Context, callerKey } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { readBody } from '../../http/body.ts';
@@ -7,57 +6,62 @@ import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { authenticateRunner } from '../runners/authenticate.ts';
 import { type Bounds, boundedMessage } from './bounds.ts';
-import { connectError, errorResponse } from './errors.ts';
-
-type Handler = ConnectRouter['handlers'][number];
+import { errorResponse, procedureError } from './errors.ts';
 
 /** How a procedure is called. */
-export interface Procedure {
+interface Procedure {
   readonly bounds: Bounds;
-  /** Who calls it is a runner, which the handler finds under `runnerKey`; one that reports on a job is busy. */
+  /** Who calls it is a runner; one that reports on a job is busy. */
   readonly caller: 'anybody' | 'runner' | 'busy runner';
 }
 
+const KILOBYTE = 1024;
+const small = { bytes: 64 * KILOBYTE, parts: 1000 };
 /** Bytes of a request that is so small that nobody counts it. */
-const SMALL = 64 * 1024;
+const SMALL = 64 * KILOBYTE;
 
-/** Where the handlers of a router find the context of their request. */
-export const contextKey: ContextKey<Context | undefined> = createContextKey<Context | undefined>(undefined);
-/** Where the handlers of a router find the runner that calls. */
-export const runnerKey: ContextKey<ActionRunner | undefined> = createContextKey<ActionRunner | undefined>(undefined);
+/** The procedures by their names in URLs. */
+const PROCEDURES: Readonly<Record<string, Procedure>> = {
+  'ping.v1.PingService/Ping': { caller: 'anybody', bounds: small },
+  'runner.v1.RunnerService/Register': { caller: 'anybody', bounds: small },
+  'runner.v1.RunnerService/Declare': { caller: 'runner', bounds: small },
+  'runner.v1.RunnerService/FetchTask': { caller: 'runner', bounds: small },
+  // Outputs can have a megabyte each, and lines of a log 64 kilobytes.
+  'runner.v1.RunnerService/UpdateTask': {
+    caller: 'busy runner',
+    bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 10_000, first: 512 * KILOBYTE },
+  },
+  'runner.v1.RunnerService/UpdateLog': { caller: 'busy runner', bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 100_000 } },
+};
 
-/** The procedures of a router as routes below `/api/actions`, by the Connect protocol over HTTP. */
-export function connectRoutes({ handlers }: ConnectRouter, procedures: Readonly<Record<string, Procedure>>): readonly AnyRoute[] {
-  return handlers.map((handler) => {
-    const procedure = procedures[handler.method.name];
-    if (!procedure) throw new Error(`nothing says how ${handler.requestPath} is called`);
-    return route({
-      method: 'POST',
-      path: `//api/actions${handler.requestPath}`,
-      id: `rpc${handler.service.name}${handler.method.name}`,
-      summary: `Is called by runners: ${handler.method.name}`,
-      open: true,
-      hidden: true,
-      when: ({ actions }) => actions.enabled,
-      body: 'stream',
-      responses: { 200: null },
-      handle: ({ request }, context) => respond(handler, procedure, request, context),
-    });
+/** What runners call, below `/api/actions`, by the Connect protocol over HTTP. */
+export const protocolRoutes: readonly AnyRoute[] = Object.entries(PROCEDURES).map(([name, procedure]) => {
+  const [service = '', method = ''] = name.replace(/^\w+\.v1\./, '').split('/');
+  return route({
+    method: 'POST',
+    path: `//api/actions/${name}`,
+    id: `rpc${service}${method}`,
+    summary: `Is called by runners: ${method}`,
+    open: true,
+    hidden: true,
+    when: ({ actions }) => actions.enabled,
+    body: 'stream',
+    responses: { 200: null },
+    handle: ({ request }, context) => respond(name, procedure, request, context),
   });
-}
+});
 
-async function respond(handler: Handler, { caller, bounds }: Procedure, request: RequestParts, context: Context): Promise<HttpResponse> {
+async function respond(name: string, { caller, bounds }: Procedure, request: RequestParts, context: Context): Promise<HttpResponse> {
   const { headers, raw, signal } = request;
-  const values = createContextValues().set(contextKey, context);
   let release = () => {};
   try {
-    if (caller !== 'anybody') values.set(runnerKey, await runnerOf(context, request, caller === 'busy runner'));
+    const runner = caller === 'anybody' ? undefined : await runnerOf(context, request, caller === 'busy runner');
     release = await holdBody(request, context, bounds);
     const format = { encoding: String(headers['content-encoding'] ?? ''), type: headers['content-type'] ?? '' };
     const message = await boundedMessage(await readBody(raw, bounds.bytes), format, bounds);
-    const header = headersOf(request);
-    const call = { httpVersion: raw.httpVersion, url: request.url, method: request.method, header, signal, contextValues: values };
-    const response = await handler({ ...call, body: once(message) });
+    const call = { httpVersion: raw.httpVersion, url: request.url, method: request.method, header: headersOf(request), signal };
+    const { callProcedure } = await import('./router.ts');
+    const response = await callProcedure(name, { context, runner }, { ...call, body: once(message) });
     const parts = response.body === undefined ? [] : await Array.fromAsync(response.body);
     return new HttpResponse(Buffer.concat(parts), {
       status: response.status,
@@ -67,7 +71,7 @@ async function respond(handler: Handler, { caller, bounds }: Procedure, request:
   } catch (error) {
     // A body that is too large is refused as everywhere.
     if (error instanceof HttpError) throw error;
-    return errorResponse(connectError(context, error));
+    return errorResponse(procedureError(context, error));
   } finally {
     release();
   }

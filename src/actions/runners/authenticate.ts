@@ -21,7 +21,7 @@ const byUuid = prepared((db, uuid: string) => db.selectFrom('action_runners').se
 /**
  * The runner with these credentials; that it is there is noted.
  * @param options.isWork it reports on a job
- * @throws ConnectError unauthenticated
+ * @throws ProcedureError unauthenticated
  */
 export async function authenticateRunner(
   { db }: Context,

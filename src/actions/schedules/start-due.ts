@@ -6,7 +6,7 @@ import { triggerUser } from '../jobs/contexts.ts';
 import { insertRun } from '../jobs/create-run.ts';
 import { type PreparedRun, prepareRun } from '../jobs/prepare-run.ts';
 import { disabledWorkflows } from '../workflows/disabled.ts';
-import { WorkflowError } from '../workflows/file/tree.ts';
+import { WorkflowError } from '../workflows/file/error.ts';
 import { nextTime } from './times.ts';
 
 const BATCH = 50;

@@ -22,7 +22,7 @@ const MARGIN = 1000;
 /**
  * Gives a runner a job, if one fits that nobody has. A runner that has looked since the last job began to wait costs two small queries;
  * it waits for the next one as long as it lets us.
- * @throws ConnectError for an ephemeral runner that has had its job
+ * @throws ProcedureError for an ephemeral runner that has had its job
  */
 export async function fetchTask(context: Context, runner: ActionRunner, message: FetchTaskRequest, patience: Patience) {
   await giveBackUnreceived(context, runner);

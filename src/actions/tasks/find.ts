@@ -13,7 +13,7 @@ export async function findTask({ db }: Pick<Context, 'db'>, id: number): Promise
 
 /**
  * The task with this id, of this runner.
- * @throws ConnectError otherwise
+ * @throws ProcedureError otherwise
  */
 export async function findTaskOf(context: Pick<Context, 'db'>, runner: ActionRunner, id: bigint): Promise<ActionTask> {
   const task = id > 0n && id <= BigInt(Number.MAX_SAFE_INTEGER) ? await findTask(context, Number(id)) : undefined;

@@ -1,5 +1,5 @@
 import type { ActionsPart } from '../part.ts';
-import { protocolRoutes } from '../protocol/router.ts';
+import { protocolRoutes } from '../protocol/routes.ts';
 import { expireLogs } from './logs/expire.ts';
 import { logRoutes } from './logs/routes.ts';
 import { stopEndlessTasks, stopLostTasks } from './lost.ts';

@@ -105,7 +105,8 @@ async function insertTask({ db }: Context, runner: ActionRunner, job: ActionJob,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const steps = stepNames(job.payload).map((name, number) => ({ task_id: id, repository_id, number, name, status: 'waiting' as const }));
+  const names = await stepNames(job.payload);
+  const steps = names.map((name, number) => ({ task_id: id, repository_id, number, name, status: 'waiting' as const }));
   if (steps.length > 0) await db.insertInto('action_task_steps').values(steps).execute();
   return id;
 }

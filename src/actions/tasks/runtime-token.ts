@@ -1,4 +1,3 @@
-import { jwtVerify, SignJWT } from 'jose';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 
@@ -15,6 +14,7 @@ export interface RuntimeGrant {
 
 /** The token by which steps of a job call the services of artifacts and caches. Their clients read the run and the job out of `scp`. */
 export async function createRuntimeToken({ secrets }: Pick<Context, 'secrets'>, { taskId, runId, jobId }: RuntimeGrant): Promise<string> {
+  const { SignJWT } = await import('jose');
   const time = now();
   const claims = {
     scp: `Actions.Results:${runId}:${jobId}`,
@@ -32,6 +32,7 @@ export async function createRuntimeToken({ secrets }: Pick<Context, 'secrets'>, 
 
 /** What a runtime token is for; undefined for one that is not good, or not any more. The task may have ended since. */
 export async function readRuntimeToken({ secrets }: Pick<Context, 'secrets'>, token: string): Promise<RuntimeGrant | undefined> {
+  const { jwtVerify } = await import('jose');
   try {
     const { payload } = await jwtVerify(token, secrets.hmac(PURPOSE), { algorithms: ['HS256'], currentDate: new Date(now() * 1000) });
     const { TaskID: taskId, RunID: runId, JobID: jobId } = payload;

@@ -1,10 +1,10 @@
-import { parse } from 'yaml';
 import { isRecord } from './json.ts';
 
 const MAX_NAME = 255;
 
 /** The names of the steps of a job, by which they are shown. `payload` is the workflow with this job alone. */
-export function stepNames(payload: string): string[] {
+export async function stepNames(payload: string): Promise<string[]> {
+  const { parse } = await import('yaml');
   const workflow: unknown = parse(payload);
   const jobs = isRecord(workflow) && isRecord(workflow.jobs) ? Object.values(workflow.jobs) : [];
   const [job] = jobs;

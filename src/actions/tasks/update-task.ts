@@ -22,7 +22,7 @@ const LAST_TIME = 253_402_300_799;
 /**
  * Takes over what a runner reports on its task, unless that has ended. The response says how it ended: so a runner learns that it was
  * cancelled.
- * @throws ConnectError for a task that is not this runner's
+ * @throws ProcedureError for a task that is not this runner's
  */
 export async function updateTask(context: Context, runner: ActionRunner, { state, outputs }: UpdateTaskRequest) {
   if (!state) throw refusal('InvalidArgument', 'missing state');

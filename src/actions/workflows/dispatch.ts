@@ -11,7 +11,7 @@ import { insertRun } from '../jobs/create-run.ts';
 import { prepareRun } from '../jobs/prepare-run.ts';
 import { triggersCaughtUp } from '../triggers/caught-up.ts';
 import { disabledWorkflows } from './disabled.ts';
-import { WorkflowError } from './file/tree.ts';
+import { WorkflowError } from './file/error.ts';
 import type { DispatchInput } from './file/triggers.ts';
 import { commitOfRef, contentOf, readWorkflows, workflowsOf } from './files.ts';
 

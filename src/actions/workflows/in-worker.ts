@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { WorkerLimitError, WorkerTaskError } from '../../workers/errors.ts';
 import type { Concurrency, RawConcurrency } from './file/concurrency.ts';
+import { WorkflowError } from './file/error.ts';
 import type { ExpressionContexts } from './file/evaluate.ts';
-import { WorkflowError } from './file/tree.ts';
 import type * as task from './file/workflow-task.ts';
 import type { Expansion, NewRun, WorkflowFile, WorkflowRequest, WorkflowResult } from './file/workflow-task.ts';
 

@@ -12,9 +12,6 @@ interface Bzip2 {
 }
 
 const require = createRequire(import.meta.url);
-// The library's own stream decodes all that it has at once, however much that becomes.
-const bzip2 = require('unbzip2-stream/lib/bzip2') as Bzip2;
-const bitsOf = require('unbzip2-stream/lib/bit_iterator') as (next: () => Uint8Array) => ReadBits;
 
 /** Bytes of a block by its level; compressed it has at most a little more. */
 const LEVEL_BYTES = 100_000;
@@ -47,6 +44,9 @@ async function* blocks(source: Readable, budget: ArchiveBudget): AsyncGenerator<
     }
   };
   await receive(1);
+  // The library's own stream decodes all that it has at once, however much that becomes.
+  const bzip2 = require('unbzip2-stream/lib/bzip2') as Bzip2;
+  const bitsOf = require('unbzip2-stream/lib/bit_iterator') as (next: () => Uint8Array) => ReadBits;
   const bits = bitsOf(() => {
     const next = waiting.shift();
     if (!next) throw new Error('the input ends too early');

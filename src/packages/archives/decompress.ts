@@ -6,7 +6,7 @@ import { ArchiveBudget } from './limits.ts';
 
 const require = createRequire(import.meta.url);
 // Its names are not seen by imports.
-const { XzReadableStream } = require('xz-decompress') as typeof import('xz-decompress');
+const xz = () => require('xz-decompress') as typeof import('xz-decompress');
 
 /** How an archive is compressed. */
 export type Compression = 'none' | 'gzip' | 'bzip2' | 'xz' | 'zstd';
@@ -40,7 +40,7 @@ export function decompress(source: Readable, compression: Compression, budget = 
       return pipeline(source, read, createZstdDecompress(), written, done);
     case 'xz':
       pipeline(source, read, done);
-      return pipeline(fromWeb(new XzReadableStream(toWeb(read))), yielding(), written, done);
+      return pipeline(fromWeb(new (xz().XzReadableStream)(toWeb(read))), yielding(), written, done);
     case 'bzip2':
       return readBzip2(pipeline(source, read, done), budget);
   }

@@ -1,5 +1,4 @@
 import { pipeline, type Readable } from 'node:stream';
-import { extract } from 'tar-stream';
 import { invalid, PackageError } from '../errors.ts';
 import { type Compression, compressionOf, decompress } from './decompress.ts';
 import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
@@ -35,6 +34,7 @@ export async function readTar(
   { compression, ...limits }: Partial<ArchiveLimits> & { compression?: Compression } = {},
 ): Promise<void> {
   const budget = new ArchiveBudget(limits);
+  const { extract } = await import('tar-stream');
   const entries = extract();
   let plain: Readable | undefined;
   try {

@@ -1,5 +1,3 @@
-import { pack } from 'tar-stream';
-
 /** Bytes of the end of an archive. */
 const END = 1024;
 
@@ -8,6 +6,7 @@ const END = 1024;
  * @param options.isOpen without an end, so that another archive can follow
  */
 export async function writeTar(files: Readonly<Record<string, Buffer>>, { isOpen = false }: { isOpen?: boolean } = {}): Promise<Buffer> {
+  const { pack } = await import('tar-stream');
   const archive = pack();
   const written = Array.fromAsync(archive) as Promise<Buffer[]>;
   for (const [name, content] of Object.entries(files)) archive.entry({ name, mode: 0o644, mtime: new Date(0) }, content);

@@ -1,4 +1,5 @@
-import { XMLParser } from 'fast-xml-parser';
+import { createRequire } from 'node:module';
+import type { X2jOptions, XMLParser } from 'fast-xml-parser';
 import { invalid } from '../errors.ts';
 
 /** Bytes of a document. */
@@ -6,7 +7,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Elements within each other. */
 const MAX_DEPTH = 100;
 
-const parser = new XMLParser({
+const OPTIONS: X2jOptions = {
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   parseTagValue: false,
@@ -15,7 +16,8 @@ const parser = new XMLParser({
   // Those of XML alone: a document that declares others is refused.
   processEntities: true,
   htmlEntities: false,
-});
+};
+let parser: XMLParser | undefined;
 
 /**
  * Reads an XML document, such as a POM or a nuspec: elements as properties without their prefixes, attributes with `@` before their names,
@@ -28,12 +30,18 @@ export function parseXml(document: Buffer | string, maxBytes = MAX_BYTES): Recor
   if (/<!(?:doctype|entity)/i.test(text)) throw invalid('the XML declares a document type');
   if (depthOf(text) > MAX_DEPTH) throw invalid(`the XML has more than ${MAX_DEPTH} elements within each other`);
   try {
-    const parsed: unknown = parser.parse(text, true);
+    const parsed: unknown = openParser().parse(text, true);
     if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
   } catch (error) {
     throw invalid(`the XML cannot be read: ${(error as Error).message}`);
   }
   throw invalid('the XML has no element');
+}
+
+/** Few servers read XML, so its parser is loaded with the first document. */
+function openParser(): XMLParser {
+  parser ??= new (createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser')).XMLParser(OPTIONS);
+  return parser;
 }
 
 /** The text of an element's child; the last one if there are several, empty if there is none. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import { invalid } from '../errors.ts';
-import { run } from './yaml-task.ts';
+import type { YamlTask } from './yaml-task.ts';
 
 /** Bytes of a document. */
 const MAX_BYTES = 64 * 1024;
@@ -24,11 +24,18 @@ export async function parseYaml(
   if (document.length > maxBytes) throw invalid(`the YAML has more than ${maxBytes} bytes`);
   const task = { text: document.toString('utf8'), typed };
   try {
-    const isShort = document.length <= SHORT;
-    const read = isShort ? run(task) : await workers.run<typeof import('./yaml-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });
+    const read =
+      document.length <= SHORT
+        ? await readHere(task)
+        : await workers.run<typeof import('./yaml-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });
     if (read) return read;
   } catch (error) {
     if (!(error instanceof WorkerLimitError)) throw error;
   }
   throw invalid('the YAML cannot be read');
+}
+
+async function readHere(task: YamlTask): Promise<Record<string, unknown> | undefined> {
+  const { run } = await import('./yaml-task.ts');
+  return run(task);
 }

@@ -1,19 +1,13 @@
-import type { Readable } from 'node:stream';
-import { PassThrough } from 'node:stream';
-import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl';
+import type { Entry } from 'yauzl';
 import type { Context } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
+import type { RandomAccess } from './open-zip.ts';
 import { asInvalid, type EntryVisitor, readAll } from './tar.ts';
 
-/** Bytes that can be read from anywhere. */
-export interface RandomAccess {
-  readonly size: number;
-  /** The bytes from `start` to `end`, inclusive. */
-  open(range: { start: number; end: number }): Promise<Readable>;
-}
+export type { RandomAccess } from './open-zip.ts';
 
 /** A stored content for readers of archives. */
 export function randomAccess(context: Pick<Context, 'storage'>, blob: PackageBlobRow): RandomAccess {
@@ -28,7 +22,8 @@ export async function readZip(source: RandomAccess, visit: EntryVisitor, limits:
   const budget = new ArchiveBudget(limits);
   if (source.size === 0) throw invalid('the archive cannot be read: it is empty');
   try {
-    const archive = await fromRandomAccessReaderPromise(new StoredBytes(source), source.size, { autoClose: false });
+    const { openZip } = await import('./open-zip.ts');
+    const archive = await openZip(source);
     if (archive.entryCount > budget.limits.maxEntries) throw invalid(`the archive has more than ${budget.limits.maxEntries} entries`);
     for await (const entry of archive.eachEntry()) {
       budget.countEntry();
@@ -44,25 +39,5 @@ export async function readZip(source: RandomAccess, visit: EntryVisitor, limits:
     }
   } catch (error) {
     throw asInvalid(error);
-  }
-}
-
-class StoredBytes extends RandomAccessReader {
-  readonly #source: RandomAccess;
-  constructor(source: RandomAccess) {
-    super();
-    this.#source = source;
-  }
-
-  override _readStreamForRange(start: number, end: number): Readable {
-    const through = new PassThrough();
-    if (end <= start) through.end();
-    else {
-      this.#source.open({ start, end: end - 1 }).then(
-        (stream) => stream.on('error', (error) => through.destroy(error)).pipe(through),
-        (error) => through.destroy(error),
-      );
-    }
-    return through;
   }
 }

@@ -5,7 +5,7 @@ import { readRef } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry, readTree } from '../../git/trees.ts';
-import { TemplateError } from './yaml.ts';
+import { TemplateError } from './error.ts';
 
 /** A longer file is no template. */
 const MAX_FILE_BYTES = 256 * 1024;

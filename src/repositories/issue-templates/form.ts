@@ -1,6 +1,7 @@
 import type { Shape } from '../../http/schema.ts';
+import { TemplateError } from './error.ts';
+import { isMapping } from './mapping.ts';
 import type { IssueFormField } from './schema.ts';
-import { isMapping, TemplateError } from './yaml.ts';
 
 type Field = Shape<typeof IssueFormField>;
 type Values = Record<string, unknown>;

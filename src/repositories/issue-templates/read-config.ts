@@ -1,6 +1,8 @@
 import type { Shape } from '../../http/schema.ts';
+import { TemplateError } from './error.ts';
+import { isMapping } from './mapping.ts';
 import type { IssueConfig } from './schema.ts';
-import { isMapping, parseYaml, TemplateError } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** What a repository says of new issues. */
 export type Config = Shape<typeof IssueConfig>;

@@ -1,6 +1,6 @@
+import { TemplateError } from './error.ts';
 import { type Config, readConfig } from './read-config.ts';
 import { readTemplate, type Template } from './read-template.ts';
-import { TemplateError } from './yaml.ts';
 
 /** A file of the repository that says something of new issues. */
 export interface TemplateFile {

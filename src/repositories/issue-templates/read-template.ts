@@ -1,20 +1,15 @@
 import type { Shape } from '../../http/schema.ts';
+import { TemplateError } from './error.ts';
 import { readFields } from './form.ts';
+import { kindOf } from './kind.ts';
 import type { IssueTemplate } from './schema.ts';
-import { parseYaml, TemplateError } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** What new issues begin with. */
 export type Template = Shape<typeof IssueTemplate>;
 
 /** Text of a template without a description that describes it. */
 const ABOUT_LENGTH = 80;
-
-/** What of a template a file is by its name; undefined for one that is none. */
-export function kindOf(name: string): 'markdown' | 'form' | undefined {
-  if (name === 'config.yaml' || name === 'config.yml') return undefined;
-  if (name.endsWith('.md')) return 'markdown';
-  return name.endsWith('.yaml') || name.endsWith('.yml') ? 'form' : undefined;
-}
 
 /**
  * Reads a template.

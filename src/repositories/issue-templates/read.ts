@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
+import { TemplateError } from './error.ts';
 import { textOf } from './files.ts';
 import type * as task from './read-task.ts';
 import type { ReadFile, TemplateFile } from './read-task.ts';
-import { TemplateError } from './yaml.ts';
 
 /** A file by its path and the id of its blob. */
 export interface StoredFile {

@@ -1,8 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { defaultTree, filesIn } from './files.ts';
+import { kindOf } from './kind.ts';
 import { readStored, type StoredFile } from './read.ts';
-import { kindOf, type Template } from './read-template.ts';
+import type { Template } from './read-template.ts';
 
 /** Where templates are looked for, in this order. */
 const FOLDERS = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((place) => [`${place}ISSUE_TEMPLATE`, `${place}issue_template`]);

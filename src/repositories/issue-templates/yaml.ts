@@ -1,9 +1,6 @@
 import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
-
-/** A file cannot be used; the message is for its author. */
-export class TemplateError extends Error {
-  override readonly name = 'TemplateError';
-}
+import { TemplateError } from './error.ts';
+import { isMapping } from './mapping.ts';
 
 /** Characters of YAML that are read: what is longer is no form. */
 const MAX_LENGTH = 32 * 1024;
@@ -42,9 +39,4 @@ function refuseDoubledKeys({ items }: YAMLMap): void {
     if (keys.has(key.value)) throw new Error(`the key ${JSON.stringify(key.value)} is there twice`);
     keys.add(key.value);
   }
-}
-
-/** Whether a value is a mapping of names to values. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { WorkflowError } from '../../actions/workflows/file/error.ts';
 import { Expressions as FileExpressions } from '../../actions/workflows/file/evaluate.ts';
 import { type NewJob, readJobs } from '../../actions/workflows/file/jobs.ts';
-import { parseTree, WorkflowError } from '../../actions/workflows/file/tree.ts';
+import { parseTree } from '../../actions/workflows/file/tree.ts';
 import { parseYaml, readFileWithin } from '../actions/action-file.ts';
 import { Expressions } from '../expressions.ts';
 import { isPlain, type Plain, plainAt, scalarText, textAt } from '../plain.ts';

@@ -18,7 +18,7 @@ const compress = promisify(gzip);
 /**
  * Appends to the log of a task what it does not have yet. The response says how many lines it has now: so nothing is lost or doubled when
  * a runner sends something again. With the last lines the log goes to the storage.
- * @throws ConnectError for a task that is not this runner's, and for lines after the last
+ * @throws ProcedureError for a task that is not this runner's, and for lines after the last
  */
 export async function updateLog(context: Context, runner: ActionRunner, { taskId, index, rows, noMore }: UpdateLogRequest) {
   const task = await findTaskOf(context, runner, taskId);

@@ -1,7 +1,7 @@
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import type { ExpressionData } from '@actions/expressions/data/index';
 import type { FunctionDefinition } from '@actions/expressions/funcs/info';
-import { WorkflowError } from './tree.ts';
+import { WorkflowError } from './error.ts';
 
 /** What expressions can refer to. */
 export interface ExpressionContexts {

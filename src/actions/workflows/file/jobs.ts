@@ -2,10 +2,11 @@ import { stringify } from 'yaml';
 import type { ActionPermissions } from '../../../database/tables/actions.ts';
 import { child, isNull, mappingAt, textAt, textsOf, writtenValue } from './access.ts';
 import { type Concurrency, evaluateConcurrency, type RawConcurrency, readConcurrency } from './concurrency.ts';
+import { WorkflowError } from './error.ts';
 import { type Expressions, hasExpression } from './evaluate.ts';
 import { type Combination, combinationName, readMatrix } from './matrix.ts';
 import { readPermissions } from './permissions.ts';
-import { type MappingTree, WorkflowError, wrong } from './tree.ts';
+import { type MappingTree, wrong } from './tree.ts';
 
 /** A job of a run that is to be. */
 export interface NewJob {

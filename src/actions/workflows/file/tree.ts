@@ -1,9 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-
-/** A workflow file cannot be used. The message is for its author, and begins with line and column where they are known. */
-export class WorkflowError extends Error {
-  override readonly name = 'WorkflowError';
-}
+import { WorkflowError } from './error.ts';
 
 /** Where something is in the file; both count from 1. */
 export interface Position {

@@ -1,8 +1,9 @@
 import { child, textAt } from './access.ts';
 import { type Concurrency, evaluateConcurrency, type RawConcurrency, readConcurrency } from './concurrency.ts';
+import { WorkflowError } from './error.ts';
 import { type ExpressionContexts, Expressions } from './evaluate.ts';
 import { type NewJob, readJobs } from './jobs.ts';
-import { type MappingTree, parseTree, type Tree, WorkflowError } from './tree.ts';
+import { type MappingTree, parseTree, type Tree } from './tree.ts';
 import { type DispatchInput, readDispatchInputs, readTriggers, type Trigger } from './triggers.ts';
 
 /** What a workflow file says of itself. */
