@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { it } from 'node:test';
-import { promisify } from 'node:util';
 import { jobsOfRun } from '../../src/actions/jobs/find.ts';
-import { afterwards } from '../support/afterwards.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
+import { startRealRunner } from './real-runner.ts';
 import { startRun } from './simulated-runner.ts';
 
 /** The runner of Gitea (`gitea-runner`, before `act_runner`), which runs jobs on this machine here. */
-const { COPSE_TEST_RUNNER: program, PATH } = process.env;
+const { COPSE_TEST_RUNNER: program } = process.env;
 
 const WORKFLOW = `on: push
 jobs:
@@ -42,19 +37,7 @@ it('the runner of Gitea runs jobs from the first line to the last', {
   const { id } = await alice.must('POST', '/user/repos', { name: 'demo', private: true, auto_init: true });
   await alice.must('PUT', '/repos/alice/demo/actions/secrets/PASSWORD', { data: 'correct horse' });
   await alice.must('POST', '/repos/alice/demo/actions/variables/PLACE', { value: 'the log' });
-  const { token } = await alice.must('POST', '/repos/alice/demo/actions/runners/registration-token');
-  const cwd = join(t.folder, 'runner');
-  await mkdir(cwd);
-  await writeFile(join(cwd, 'config.yaml'), `host:\n  workdir_parent: ${join(cwd, 'work')}\ncache:\n  enabled: false\n`);
-  const env = { PATH, HOME: cwd };
-  const register = ['register', '--no-interactive', '--instance', t.url, '--token', token, '--name', 'real', '--labels', 'linux:host'];
-  await promisify(execFile)(program ?? '', ['-c', 'config.yaml', ...register], { cwd, env });
-  const daemon = spawn(program ?? '', ['-c', 'config.yaml', 'daemon'], { cwd, env, stdio: 'ignore' });
-  const ended = once(daemon, 'close');
-  afterwards(async () => {
-    daemon.kill('SIGKILL');
-    await ended;
-  });
+  await startRealRunner(t, program ?? '');
   const run = await startRun(t, id, WORKFLOW);
   const states = async () => (await jobsOfRun(t.context.db, run.id)).map(({ name, status }) => `${name} ${status}`).join(', ');
   await eventually(async () => (await states()) === 'first success, second failure', 'the end of both jobs');
@@ -73,6 +56,6 @@ it('the runner of Gitea runs jobs from the first line to the last', {
     steps.map(({ name, status }) => `${name}: ${status}`),
     ['Run echo "the grade is $GRADE of run $GITHUB_RUN_NUMBER": success', 'Run exit 3: failure'],
   );
-  const { runners } = await alice.must('GET', '/repos/alice/demo/actions/runners');
+  const { runners } = await t.admin.must('GET', '/admin/actions/runners');
   assert.deepEqual([runners[0].name, runners[0].status, runners[0].labels[0].name], ['real', 'online', 'linux']);
 });
