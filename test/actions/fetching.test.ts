@@ -85,6 +85,22 @@ describe('a job that waits', () => {
     assert.deepEqual(states.sort(), [`${again.context.job} success`, `${running.context.job} running`].sort());
   });
 
+  it('goes to the runners of the new owner after a transfer, and to nobody with its repository gone', async () => {
+    const { id, path } = await place();
+    await startRun(t, id, workflow(['one', 'two']));
+    const [old, other] = [await SimulatedRunner.at(t, alice, '/user'), await SimulatedRunner.at(t, alice, '/orgs/team')];
+    assert.equal(await other.fetch(), undefined);
+    const version = Number((await other.call('FetchTask')).json.tasksVersion);
+    const { name } = await alice.must('GET', path);
+    await alice.must('POST', `${path}/transfer`, { new_owner: 'team' });
+    assert.equal((await other.fetch(version)).context.repository, `team/${name}`);
+    assert.equal(await old.fetch(), undefined);
+    await alice.must('PATCH', `/repos/team/${name}`, { name: `${name}-later` });
+    await alice.must('DELETE', `/repos/team/${name}-later`);
+    await t.settled();
+    assert.equal(await other.fetch(), undefined);
+  });
+
   it('goes to one runner, however many ask for it at once', async () => {
     const { id, path } = await place();
     const names = Array.from({ length: 12 }, (_, number) => `job${number}`);
