@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionArtifact } from '../../database/tables/action-runners.ts';
@@ -12,13 +13,20 @@ export interface ArtifactScope {
   readonly name?: string | undefined;
 }
 
+/** Artifacts of one file, whose encoding is its media type; those of the older protocol have a row for each of their files. */
+const IS_WHOLE = sql<boolean>`encoding not in ('', 'gzip')`;
+
 /** A page of the artifacts that are complete, also of those that have expired since, in the order of their ids, and how many there are. */
 export async function listArtifacts(
   { db }: Pick<Context, 'db'>,
   { repositoryId, runId, name }: ArtifactScope,
   page: Page,
 ): Promise<{ artifacts: ActionArtifact[]; total: number }> {
-  let wanted = db.selectFrom('action_artifacts').where('repository_id', '=', repositoryId).where('status', 'in', ['confirmed', 'expired']);
+  let wanted = db
+    .selectFrom('action_artifacts')
+    .where('repository_id', '=', repositoryId)
+    .where('status', 'in', ['confirmed', 'expired'])
+    .where(IS_WHOLE);
   if (runId !== undefined) wanted = wanted.where('run_id', '=', runId);
   if (name) wanted = wanted.where('name', '=', name);
   const { total } = await wanted.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();
@@ -38,6 +46,7 @@ export async function findNamed({ db }: Pick<Context, 'db'>, runId: number, name
     .selectAll()
     .where('run_id', '=', runId)
     .where('name', '=', name)
+    .where(IS_WHOLE)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
@@ -50,6 +59,7 @@ export async function completeArtifacts({ db }: Pick<Context, 'db'>, runId: numb
     .selectAll()
     .where('run_id', '=', runId)
     .where('status', '=', 'confirmed')
+    .where(IS_WHOLE)
     .orderBy('id')
     .execute();
 }

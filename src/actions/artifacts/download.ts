@@ -31,3 +31,24 @@ export async function serveArtifact({ storage }: Context, request: RequestParts,
     link: (response) => storage.link(key, response),
   });
 }
+
+/** Serves a file of an artifact of the older protocol, compressed as it was sent. */
+export async function serveFile({ storage }: Context, request: RequestParts, file: ActionArtifact): Promise<HttpResponse> {
+  const { storage_key: key, compressed_size: size, encoding, path, updated_at: modified } = file;
+  return await serveBytes(request, {
+    size,
+    type: 'application/octet-stream',
+    etag: key.slice(key.lastIndexOf('/') + 1),
+    modified,
+    headers: {
+      'content-disposition': contentDisposition('inline', path),
+      'x-content-type-options': 'nosniff',
+      ...(encoding !== '' && { 'content-encoding': encoding }),
+    },
+    open: async (range) => {
+      const found = await storage.get(key, range);
+      if (!found) throw notFoundBecause('artifact not found');
+      return found.stream;
+    },
+  });
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { lockRuns } from '../jobs/lock.ts';
@@ -5,6 +6,8 @@ import { PARTS_PREFIX } from './parts.ts';
 import { ARTIFACTS_PREFIX } from './upload.ts';
 
 const BATCH = 100;
+/** Complete, or sent again and not complete since. */
+const HAS_CONTENT = sql<boolean>`(status = 'confirmed' or (status = 'pending' and storage_key <> ''))`;
 /** Seconds after which nobody goes on with an upload: no task takes so long. */
 const ABANDONED = 7 * 86_400;
 
@@ -14,7 +17,7 @@ export async function expireArtifacts(context: Context, signal: AbortSignal): Pr
     const expired = await context.db
       .selectFrom('action_artifacts')
       .select(['id', 'repository_id'])
-      .where('status', '=', 'confirmed')
+      .where(HAS_CONTENT)
       .where('expires_at', '<=', now())
       .orderBy('expires_at')
       .orderBy('id')
@@ -35,7 +38,7 @@ async function expireArtifact(context: Context, { id, repository_id }: { id: num
       .selectFrom('action_artifacts')
       .select('storage_key')
       .where('id', '=', id)
-      .where('status', '=', 'confirmed')
+      .where(HAS_CONTENT)
       .where('expires_at', '<=', now())
       .executeTakeFirst();
     if (!found) return;

@@ -1,10 +1,11 @@
 import type { ActionsPart } from '../part.ts';
 import { expireArtifacts } from './expire.ts';
+import { olderRoutes } from './older-routes.ts';
 import { artifactRoutes } from './routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 /** Files that runs leave. */
 export const artifacts: ActionsPart = {
-  routes: [...artifactRoutes, ...serviceRoutes],
+  routes: [...artifactRoutes, ...serviceRoutes, ...olderRoutes],
   schedules: { cleanup_actions: expireArtifacts },
 };

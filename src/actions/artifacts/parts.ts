@@ -25,12 +25,18 @@ const folderOf = ({ artifactId, taskId }: Upload) => `${PARTS_PREFIX}${artifactI
 const listKey = (upload: Upload) => `${folderOf(upload)}list`;
 const blockKey = (upload: Upload, block: string) => `${folderOf(upload)}block-${createHash('sha256').update(block).digest('hex')}`;
 
-/** Stores a part while it arrives. Those without a block's name are appended to what there is. */
-export async function storePart(context: Context, upload: Upload, block: string | undefined, content: Readable): Promise<void> {
+/** Where a part belongs: the name of a block, its first byte, or, with neither, after what there is. */
+export interface PartPlace {
+  readonly block?: string | undefined;
+  readonly start?: number;
+}
+
+/** Stores a part while it arrives. */
+export async function storePart(context: Context, upload: Upload, { block, start }: PartPlace, content: Readable): Promise<void> {
   const parts = await partsOf(context, upload);
   if (parts.length >= MAX_PARTS) throw new ArtifactError(400, `an artifact has at most ${MAX_PARTS} parts`);
-  const appended = sizeOf(parts.filter(isAppended));
-  const key = block === undefined ? `${folderOf(upload)}at-${String(appended).padStart(DIGITS, '0')}` : blockKey(upload, block);
+  const at = start ?? sizeOf(parts.filter(isAppended));
+  const key = block === undefined ? `${folderOf(upload)}at-${String(at).padStart(DIGITS, '0')}` : blockKey(upload, block);
   const room = context.settings.actions.artifactMaxSize - sizeOf(parts.filter((part) => part.key !== key));
   await context.storage.put(key, content, { maxSize: Math.max(0, room) });
 }

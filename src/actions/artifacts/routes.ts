@@ -138,8 +138,9 @@ async function listResponse(
 /** The artifact that a path names, once it is complete. */
 async function artifactOf(context: Context, repository: Repository, id: string): Promise<ArtifactRow> {
   const artifact = await findArtifact(context, pathId(id));
-  if (artifact?.repository_id !== repository.id || !['confirmed', 'expired'].includes(artifact.status))
-    throw notFoundBecause('artifact not found');
+  // Files of the older protocol are no artifacts of the API.
+  const isShown = artifact?.encoding.includes('/') && ['confirmed', 'expired'].includes(artifact.status);
+  if (artifact?.repository_id !== repository.id || !isShown) throw notFoundBecause('artifact not found');
   return artifact;
 }
 

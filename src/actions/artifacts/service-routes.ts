@@ -83,7 +83,9 @@ async function upload(context: Context, request: RequestParts): Promise<HttpResp
   }
   if (operation !== 'block' && operation !== 'appendblock') throw new ArtifactError(400, 'comp has to be block, appendBlock or blocklist');
   const maxSize = context.settings.actions.artifactMaxSize;
-  await receiveBytes(request.raw, { maxSize }, ({ content }) => storePart(context, upload, query.get('blockid') || undefined, content));
+  await receiveBytes(request.raw, { maxSize }, ({ content }) =>
+    storePart(context, upload, { block: query.get('blockid') || undefined }, content),
+  );
   return created('appended');
 }
 

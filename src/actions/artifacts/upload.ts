@@ -21,6 +21,11 @@ const ZIP = 'application/zip';
 const NOT_IN_NAMES = /[\\/":<>|*?\r\n\0]/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,120}\/[\w!#$&^.+-]{1,120}$/;
 
+/** Whether artifacts can be called so. */
+export function isArtifactName(name: string): boolean {
+  return name !== '' && name.length <= MAX_NAME && !NOT_IN_NAMES.test(name);
+}
+
 /** What a job says of an artifact before it sends it. */
 export interface NewArtifact {
   readonly name: string;
@@ -36,8 +41,7 @@ export interface NewArtifact {
  */
 export async function beginUpload(context: Context, task: ActionTask, runId: number, given: NewArtifact): Promise<ActionArtifact> {
   const { name } = given;
-  if (name === '' || name.length > MAX_NAME || NOT_IN_NAMES.test(name))
-    throw new ArtifactError(400, 'Error checking artifact name contains invalid character');
+  if (!isArtifactName(name)) throw new ArtifactError(400, 'Error checking artifact name contains invalid character');
   const mediaType = (given.mediaType.split(';')[0] ?? '').trim().toLowerCase();
   const encoding = MEDIA_TYPE.test(mediaType) ? mediaType : ZIP;
   const path = encoding === ZIP && !name.endsWith('.zip') ? `${name}.zip` : name;
@@ -52,7 +56,7 @@ export async function beginUpload(context: Context, task: ActionTask, runId: num
     const others = await db.selectFrom('action_artifacts').select('id').where('run_id', '=', runId).limit(MAX_ARTIFACTS).execute();
     if (others.length === MAX_ARTIFACTS) throw new ArtifactError(400, `a run has at most ${MAX_ARTIFACTS} artifacts`);
     const { repository_id, owner_id, runner_id, commit_sha } = task;
-    return await db
+    const made = await db
       .insertInto('action_artifacts')
       .values({
         ...values,
@@ -66,8 +70,11 @@ export async function beginUpload(context: Context, task: ActionTask, runId: num
         created_at: time,
         updated_at: time,
       })
+      .onConflict((conflict) => conflict.doNothing())
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (!made) throw new ArtifactError(400, 'an artifact of this name was sent in another way');
+    return made;
   });
   // Nothing of an earlier attempt of the same task gets into this one.
   await removeParts(context, { artifactId: artifact.id, taskId: task.id });
@@ -88,6 +95,29 @@ export async function finishUpload(
   const { size, sha256 } = expected;
   if (sizeOf(parts) !== size) throw new ArtifactError(400, 'Error merge chunks size mismatch');
   if (size > context.settings.actions.artifactMaxSize) throw new ArtifactError(413, 'the artifact is too large');
+  await storeContent(context, upload, parts, { size, shown: size, sha256 });
+  await removeParts(context, upload);
+}
+
+/** What is known of the content of an artifact. */
+interface Content {
+  readonly size: number;
+  /** The size before it was compressed. */
+  readonly shown: number;
+  readonly sha256?: string | undefined;
+}
+
+/**
+ * Makes parts the content of an artifact.
+ * @throws ArtifactError 400 when they are not what was expected, 404 when the artifact was deleted meanwhile
+ */
+export async function storeContent(
+  context: Context,
+  upload: Upload,
+  parts: Parameters<typeof readParts>[1],
+  expected: Content,
+): Promise<void> {
+  const { size, sha256 } = expected;
   const key = artifactKey(upload.artifactId, randomBytes(16).toString('hex'));
   try {
     await context.storage.put(key, readParts(context, parts), { size, ...(sha256 !== undefined && { sha256 }) });
@@ -96,11 +126,10 @@ export async function finishUpload(
       throw new ArtifactError(400, `Error merge chunks ${error.part === 'size' ? 'size' : 'hash'} mismatch`);
     throw error;
   }
-  if (!(await replaceContent(context, upload.artifactId, key, size))) {
+  if (!(await replaceContent(context, upload.artifactId, key, expected))) {
     await context.storage.delete(key);
     throw new ArtifactError(404, 'Error artifact not found');
   }
-  await removeParts(context, upload);
 }
 
 /**
@@ -111,7 +140,7 @@ export function artifactKey(id: number, name: string): string {
   return `${ARTIFACTS_PREFIX}${(id % 256).toString(16).padStart(2, '0')}/${id}-${name}`;
 }
 
-async function replaceContent(context: Context, id: number, key: string, size: number): Promise<boolean> {
+async function replaceContent(context: Context, id: number, key: string, { size, shown }: Content): Promise<boolean> {
   return await inTransaction(context, async (context) => {
     const { db } = context;
     const found = await db.selectFrom('action_artifacts').select('repository_id').where('id', '=', id).executeTakeFirst();
@@ -121,7 +150,7 @@ async function replaceContent(context: Context, id: number, key: string, size: n
     if (!before) return false;
     await db
       .updateTable('action_artifacts')
-      .set({ storage_key: key, size, compressed_size: size, status: 'confirmed', updated_at: now() })
+      .set({ storage_key: key, size: shown, compressed_size: size, status: 'confirmed', updated_at: now() })
       .where('id', '=', id)
       .execute();
     if (before.storage_key !== '') await context.jobs.add(context, 'actions.remove-files', { keys: [before.storage_key] });
