@@ -27,15 +27,26 @@ export interface FileResult {
   readonly milliseconds: number;
 }
 
+/** What is otherwise for tests of this. */
+export interface TestProcessOptions {
+  readonly silenceMs?: number;
+  /** Writes nothing. */
+  readonly isQuiet?: boolean;
+}
+
 /** A process that runs test files, one after the other. */
 export class TestProcess {
   readonly #child: ChildProcess;
+  readonly #silenceMs: number;
+  readonly #log: (line: string) => void;
   /** It runs no more files: it died or was ended. */
   isGone = false;
 
-  constructor(scratch: string, environment: DatabaseEnvironment) {
+  constructor(scratch: string, environment: DatabaseEnvironment, { silenceMs = SILENCE_MS, isQuiet = false }: TestProcessOptions = {}) {
     const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, TMPDIR: scratch, ...environment };
-    this.#child = fork(CHILD, [], { env, execArgv: EXEC_ARGV });
+    this.#child = fork(CHILD, [], { env, execArgv: EXEC_ARGV, stdio: isQuiet ? ['ignore', 'ignore', 'ignore', 'ipc'] : 'inherit' });
+    this.#silenceMs = silenceMs;
+    this.#log = isQuiet ? () => {} : console.log;
   }
 
   /** Runs a file. The process is gone afterwards if it died, or was ended because it was silent. */
@@ -45,9 +56,9 @@ export class TestProcess {
     let [passed, failed] = [0, 0];
     const isWhole = await new Promise<boolean>((resolve) => {
       const silence = setTimeout(() => {
-        console.log(`\nsilent for ${SILENCE_MS / 60_000} minutes, ended: ${path}`);
+        this.#log(`\nsilent for ${this.#silenceMs / 60_000} minutes, ended: ${path}`);
         this.#child.kill('SIGKILL');
-      }, SILENCE_MS);
+      }, this.#silenceMs);
       const finish = (isWhole: boolean) => {
         clearTimeout(silence);
         this.#child.off('message', handle).off('exit', die);
@@ -64,7 +75,7 @@ export class TestProcess {
       const die = () => {
         this.isGone = true;
         // It could not report them itself.
-        console.log(['', `the process of ${path} ended`, ...failures].join('\n'));
+        this.#log(['', `the process of ${path} ended`, ...failures].join('\n'));
         finish(false);
       };
       this.#child.on('message', handle).on('exit', die).send(path);
