@@ -33,7 +33,7 @@ const REPORT_MS = 1000;
 
 /** What everybody has to know who runs jobs on the host. */
 export const HOST_WARNING =
-  'Jobs run on this machine itself, as this user: whoever may push workflows to the repositories of this runner can do here what this user can.';
+  'Jobs run on this machine itself, as this user: everybody who may push workflows to the repositories of this runner can do here what this user can.';
 
 /**
  * Runs a registered runner until it is stopped.

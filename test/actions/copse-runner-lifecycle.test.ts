@@ -26,7 +26,7 @@ const states = async () => (await t.admin.must('GET', '/admin/actions/runners'))
 
 describe('copse runner', { concurrency: true }, () => {
   it('explains itself, and refuses what it cannot use', async () => {
-    assert.match((await commandLine('runner', '--help')).output, /Jobs run on this machine itself.*whoever may push/);
+    assert.match((await commandLine('runner', '--help')).output, /Jobs run on this machine itself.*everybody who may push/);
     for (const [args, code, problem] of [
       [['register'], 2, /--url is missing/],
       [['register', '--url', t.url], 2, /--token is missing/],

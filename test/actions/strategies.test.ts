@@ -85,7 +85,7 @@ describe('fail-fast', () => {
 });
 
 describe('max-parallel', () => {
-  it('lets so many jobs of a matrix run at once, whoever asks, and the next when one is over', async () => {
+  it('lets so many jobs of a matrix run at once, for all runners together, and the next when one is over', async () => {
     const { path, runner, states } = await place(job('m', [matrix('1, 2, 3, 4', 'max-parallel: 2, fail-fast: false')]));
     const others = await Promise.all(Array.from({ length: 4 }, () => SimulatedRunner.at(t, alice, path)));
     const given = await Promise.all(others.map((other) => other.fetch()));

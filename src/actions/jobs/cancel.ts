@@ -5,11 +5,11 @@ import { type Announcement, jobsChanged } from './change.ts';
 import { endsMatrix, isDone, UNDONE } from './status.ts';
 import { stopTask } from './stop-task.ts';
 
-/** Cancelling tells of the runs as well, whatever state they get. */
+/** Cancelling emits the event of the runs as well, whatever state they get. */
 const ALWAYS: Announcement = { run: 'always', jobs: true };
 
 /**
- * Ends those of these jobs that are not over, and tells of it. The caller holds `lockRuns` of their repository.
+ * Ends those of these jobs that are not over, and emits their event. The caller holds `lockRuns` of their repository.
  * @param status `cancelled`, or `failure` for what has run for too long
  */
 export async function endJobs(context: Context, jobs: readonly ActionJob[], status: ActionStatus = 'cancelled'): Promise<void> {

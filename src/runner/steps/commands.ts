@@ -5,7 +5,7 @@ export interface WorkflowCommand {
   readonly message: string;
 }
 
-/** Commands that are only shown: whoever reads the log knows them. */
+/** Commands that are only shown: readers of the log know them. */
 const SHOWN = new Set(['group', 'endgroup', 'error', 'warning', 'notice']);
 /** They name patterns for annotations, which nothing here has. */
 const IGNORED = new Set(['add-matcher', 'remove-matcher']);

@@ -43,7 +43,7 @@ export const packages = group('Packages', 'The package registry. Limits do not h
   upstreamDeny: setting(
     list(text({ maxLength: 255 })),
     '',
-    'Patterns of names that are never looked for in an upstream, whoever the owner is, such as `@acme/**` or `com.acme**`.',
+    'Patterns of names that are never looked for in an upstream, for all owners, such as `@acme/**` or `com.acme**`.',
   ),
   upstreamCacheSize: setting(
     size({ min: 2 ** 20 }),

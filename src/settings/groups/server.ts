@@ -88,7 +88,7 @@ export const server = group(
   { prefix: '' },
 );
 
-export const instance = group('Instance', 'What the instance tells of itself.', {
+export const instance = group('Instance', 'What the instance shows about itself.', {
   name: setting(text({ maxLength: 100 }), 'Copse', 'Name shown in pages, mails and federation.'),
   description: setting(optional(text({ maxLength: 500 })), '', 'One sentence about the instance, for the front page and federation.'),
   apiVersion: setting(

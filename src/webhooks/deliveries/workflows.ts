@@ -28,7 +28,7 @@ const WITHOUT: ReadonlySet<EventType> = new Set([
   'release.deleted',
 ]);
 
-/** Whether, and how, the workflows of a repository are to hear of an event that is about to be committed. */
+/** Whether, and how, the workflows of a repository get an event that is about to be committed. */
 export async function workflowReceiver<T extends EventType>(
   context: Context,
   type: T,
