@@ -11,8 +11,8 @@ export const alpine: PackageFormat = {
   routes: [
     { method: 'GET', path: '/alpine/key', access: 'read', handle: serveKey },
     { method: 'PUT', path: REPOSITORY, access: 'write', handle: upload },
-    { method: 'GET', path: `${ARCHITECTURE}/APKINDEX.tar.gz`, access: 'read', handle: serveIndex },
-    { method: 'GET', path: `${ARCHITECTURE}/:file`, access: 'read', handle: download },
+    { method: 'GET', head: true, path: `${ARCHITECTURE}/APKINDEX.tar.gz`, access: 'read', handle: serveIndex },
+    { method: 'GET', head: true, path: `${ARCHITECTURE}/:file`, access: 'read', handle: download },
     { method: 'DELETE', path: `${ARCHITECTURE}/:file`, access: 'write', handle: remove },
   ],
   index: buildIndex,

@@ -164,23 +164,29 @@ it('apko builds an image of packages of a signed repository, and is refused', { 
   // Segments of a package are archives without their end, each compressed by itself.
   await runProgram(
     'sh',
-    ['-c', 'tar -c .PKGINFO | head -c -1024 | gzip -n > control; tar --format=pax -c opt | gzip -n > data; cat control data > tool.apk'],
+    [
+      '-c',
+      'tar -c .PKGINFO | head -c -1024 | gzip -n > control; tar --format=pax --pax-option=APK-TOOLS.checksum.SHA1:=$(sha1sum < opt/tool.txt | cut -c-40) -c opt/tool.txt | gzip -n > data; cat control data > tool.apk',
+    ],
     { cwd },
   );
   await publish(accounts, t, 'alpine/stable/tools', await readFile(join(cwd, 'tool.apk')));
   const response = await accounts.owner.get('//api/packages/alice/alpine/key');
   const keyName = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'key.rsa.pub';
-  const apko = async (folder: string, { name, password }: Credential) => {
+  const apko = async (folder: string, who: Credential) => {
     const root = await makeFolder(t, folder, {
       [keyName]: response.text,
       'image.yaml': JSON.stringify({
-        // Without a slash at its end, apko takes it for the distribution, and asks that for keys.
-        contents: { keyring: [keyName], repositories: [`${t.url}api/packages/alice/alpine/stable/tools/`], packages: ['copse-tool'] },
+        // Without a tag, apko takes `/alpine/` for the distribution, and asks that for keys.
+        contents: {
+          keyring: [keyName],
+          repositories: [`@alice ${withName(`${t.url}api/packages/alice/alpine/stable/tools`, who)}`],
+          packages: ['copse-tool@alice'],
+        },
         archs: ['x86_64'],
       }),
     });
-    const env = { HTTP_AUTH: `basic:${new URL(t.url).host}:${name}:${password}` };
-    await runProgram('apko', ['build', '--sbom=false', '--cache-dir', 'cache', 'image.yaml', 'tool:1', 'image.tar'], { cwd: root, env });
+    await runProgram('apko', ['build', '--sbom=false', '--cache-dir', 'cache', 'image.yaml', 'tool:1', 'image.tar'], { cwd: root });
     return await runProgram('sh', ['-c', 'tar -xf image.tar && cat *.tar.gz | tar -tz --ignore-zeros'], { cwd: root });
   };
   for (const [who, credential] of Object.entries(accounts.hidden))
