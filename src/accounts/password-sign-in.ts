@@ -22,7 +22,7 @@ export function createPasswordCheck(
     if (decision.refused) return { right: false, retryAfter: decision.retryAfter };
     if (decision.delay > 0) await wait(decision.delay);
     const right = await passwords.verify(attempt.password, attempt.hash, addressKey(attempt.address));
-    if (right) await throttle.succeeded(attempt);
+    if (right && decision.isCounted) await throttle.succeeded(attempt);
     return { right };
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { databaseClock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
+import { DatabaseError } from '../database/errors.ts';
 import type { Settings } from '../settings.ts';
 import { addressKey } from '../text/addresses.ts';
 import type { SignInSource } from './password-services.ts';
@@ -12,8 +13,8 @@ const REMOVED_AT_ONCE = 20;
 
 /** What comes before a password may be checked, in milliseconds. */
 export type ThrottleDecision =
-  /** Wait so long, then check. */
-  | { readonly refused: false; readonly delay: number }
+  /** Wait so long, then check. Only what was counted can be forgotten by {@link Throttle.succeeded}. */
+  | { readonly refused: false; readonly delay: number; readonly isCounted: boolean }
   /** Do not check; trying again makes sense after so long. */
   | { readonly refused: true; readonly retryAfter: number };
 
@@ -90,6 +91,18 @@ export function createThrottle(
     return new Map(rows.map(({ key, count }) => [key, count]));
   }
 
+  /** Undefined while nothing can be written: who only reads may sign in then, and what was counted before still holds. */
+  async function addOrNone(keys: readonly string[], lifetime: number): Promise<Map<string, number> | undefined> {
+    try {
+      const counts = await add(keys, lifetime);
+      await removeExpired();
+      return counts;
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      return undefined;
+    }
+  }
+
   async function removeExpired(): Promise<void> {
     const expired = db.selectFrom('sign_in_counters').select('key').where('expires_at', '<=', clock()).limit(REMOVED_AT_ONCE);
     const keys = dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired;
@@ -98,7 +111,7 @@ export function createThrottle(
 
   return {
     async begin(source) {
-      if (!settings.enabled) return { refused: false, delay: 0 };
+      if (!settings.enabled) return { refused: false, delay: 0, isCounted: false };
       const keys = keysOf(source);
       const counters = await read(Object.values(keys));
       const isKnown = counters.has(keys.known);
@@ -109,16 +122,16 @@ export function createThrottle(
       };
       const retryAfter = Math.max(waitFor(account, refusedPerAccount), isKnown ? 0 : waitFor(keys.address, refusedPerAddress));
       if (retryAfter > 0) return { refused: true, retryAfter };
-      const counts = await add(isKnown ? [account] : [account, keys.address], window);
-      const [ofAccount, ofAddress] = [counts.get(account) ?? 1, counts.get(keys.address) ?? 0];
+      const counts = await addOrNone(isKnown ? [account] : [account, keys.address], window);
+      const countOf = (key: string) => counts?.get(key) ?? (counters.get(key)?.count ?? 0) + 1;
+      const [ofAccount, ofAddress] = [countOf(account), isKnown ? 0 : countOf(keys.address)];
       // Others were counted since.
       if (ofAccount > refusedPerAccount || ofAddress > refusedPerAddress) return { refused: true, retryAfter: window };
-      await removeExpired();
-      return { refused: false, delay: Math.max(delayOf(ofAccount, freePerAccount), delayOf(ofAddress, freePerAddress)) };
+      const delay = Math.max(delayOf(ofAccount, freePerAccount), delayOf(ofAddress, freePerAddress));
+      return { refused: false, delay, isCounted: counts !== undefined };
     },
 
     async succeeded(source) {
-      if (!settings.enabled) return;
       const keys = keysOf(source);
       const counters = await read(Object.values(keys));
       const known = counters.get(keys.known);

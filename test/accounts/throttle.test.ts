@@ -99,7 +99,7 @@ describe('the throttle of failed sign-ins', () => {
     for (let i = 0; i < 60; i++) await fail(throttle, 1, `user-${i}`, home.address);
     assert.deepEqual(await fail(throttle, 1, 'bob', '192.0.2.9'), ['refused']);
     assert.deepEqual(await fail(throttle, 1, 'someone', home.address), ['refused']);
-    assert.deepEqual(await throttle.begin(home), { refused: false, delay: 0 });
+    assert.deepEqual(await throttle.begin(home), { refused: false, delay: 0, isCounted: true });
     assert.equal((await fail(throttle, 30, 'bob', home.address)).at(-1), 'refused');
   });
 
