@@ -32,12 +32,18 @@ const { COPSE_TEST_RUNNER: program, COPSE_TEST_ACTIONS: actions } = process.env;
 const skip = program === undefined && 'COPSE_TEST_RUNNER names no program';
 const skipActions = skip || (actions === undefined && 'COPSE_TEST_ACTIONS names no folder with copies of actions/checkout.git and others');
 
-describe('with the runner of Gitea', { skip }, async () => {
-  if (skip) return;
+const prepared = skip ? undefined : await prepare();
+
+async function prepare() {
   const t = await testServer({ actions: { defaultActionsUrl: 'self' } });
-  const alice = await t.user('alice');
-  const bob = await t.user('bob');
+  const [alice, bob] = [await t.user('alice'), await t.user('bob')];
   await startRealRunner(t, program ?? '');
+  return { t, alice, bob };
+}
+
+describe('with the runner of Gitea', { skip }, () => {
+  if (!prepared) return;
+  const { t, alice, bob } = prepared;
   let last = 0;
 
   /** A repository with these workflows. */
