@@ -64,7 +64,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
       size: Number(row.size),
     };
   }
-  const content = Buffer.from(`${JSON.stringify({ info: { subdir }, packages, 'packages.conda': conda, removed: {} })}\n`);
+  const content = Buffer.from(`${JSON.stringify({ info: { subdir }, packages, 'packages.conda': conda, removed: [] })}\n`);
   const options = { background: true, deadlineMs: COMPRESS_MS };
   const compressed = await context.workers.run<typeof import('./compress-task.ts')>(COMPRESS_TASK, content, options);
   return [

@@ -23,7 +23,6 @@ asyncio.run(main())
 
 it('rattler solves and installs packages of a private channel, and is refused', {
   skip: withoutClient('client-python'),
-  todo: 'py-rattler 0.28 cannot parse the repodata.json',
 }, async () => {
   const t = await testServer();
   const { owner, refused, hidden } = await privateOwner(t, 'alice');
