@@ -17,6 +17,8 @@ export interface Events {
   /** `forkId` was made of it. */
   'repository.forked': { repositoryId: number; forkId: number; actorId: number };
   'repository.renamed': { repositoryId: number; oldName: string; actorId: number };
+  /** Nothing in it can be changed any more. */
+  'repository.archived': { repositoryId: number };
   /** It belongs to another owner now. */
   'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; actorId: number };
   /** A transfer waits for the new owner to accept it. */

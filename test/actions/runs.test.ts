@@ -159,6 +159,21 @@ describe('a schedule', () => {
     await t.settled();
     assert.deepEqual(await db.selectFrom('action_schedules').select('id').execute(), []);
   });
+
+  it('and what it has started ends when the repository is archived', async () => {
+    const { path } = await place(`on:\n  push:\n  schedule:\n    - cron: '@every 1h'\n${JOB}`);
+    await t.context.db.updateTable('action_schedule_specs').set({ next_at: 1 }).execute();
+    await startDue(t.context, new AbortController().signal);
+    await alice.must('PATCH', path, { archived: true });
+    await t.settled();
+    assert.deepEqual((await runsOf(alice, path)).sort(), [
+      'ci.yml@refs/heads/main push queued',
+      'ci.yml@refs/heads/main schedule completed cancelled',
+    ]);
+    await t.context.db.updateTable('action_schedule_specs').set({ next_at: 1 }).execute();
+    await startDue(t.context, new AbortController().signal);
+    assert.equal((await runsOf(alice, path)).length, 2);
+  });
 });
 
 describe('runs', () => {

@@ -33,6 +33,8 @@ export async function editRepository(context: Context, repository: Repository, b
       units: JSON.stringify(units),
     };
     await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+    if (columns.is_archived && !repository.is_archived)
+      await context.events.emit(context, 'repository.archived', { repositoryId: repository.id });
     if (repository.is_mirror) await editMirror(context, repository, body);
     if (body.private !== undefined) await changeVisibility(context, repository, body.private);
     if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
