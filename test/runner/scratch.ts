@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,13 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
  * so it is in memory where there is enough and scripts may run there (in Docker they may not).
  */
 export async function makeScratchFolder(): Promise<string> {
+  const folder = await makePrivateFolder();
+  // Tests run programs as other users, who have to come to their folders.
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+async function makePrivateFolder(): Promise<string> {
   const folder = await mkdtemp('/dev/shm/copse-').catch(() => undefined);
   if (folder) {
     if ((await runsScripts(folder)) && (await freeBytes(folder)) >= MEMORY_BYTES) return folder;
