@@ -16,7 +16,8 @@ async function fill(client: pg.Client): Promise<void> {
   const sql = await readFile(join(import.meta.dirname, 'gitea/source.sql'), 'utf8');
   await client.query('create schema gitea; set search_path to gitea');
   for (const statement of sql.split(/;\n(?=CREATE|INSERT|$)/)) {
-    if (statement.startsWith('INSERT')) await client.query(statement.replace(/`(\w+)`/, '"$1"'));
+    if (statement.startsWith('INSERT'))
+      await client.query(statement.replace(/`(\w+)`/, '"$1"').replaceAll(/\bX'([0-9a-f]*)'/gi, "'\\x$1'"));
     else if (statement.startsWith('CREATE')) await client.query(tableOf(statement));
   }
   await client.query(`alter table "user" alter is_admin type boolean using is_admin = 1, alter is_active type boolean using is_active = 1`);

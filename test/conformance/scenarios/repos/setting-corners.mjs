@@ -35,7 +35,7 @@ export default async function (t) {
   const topics = `${path}/topics`;
   for (const body of [{}, { topics: null }, { topics: 'x' }, { topics: [1] }, { topics: [] }, { topics: [''] }, { topics: ['a', 'a', 'A'] }, { topics: Array.from({ length: 26 }, (_, i) => `t${i}`) }, { topics: ['-x'] }, { topics: ['x'.repeat(35)] }, { topics: ['x'.repeat(36)] }]) await alice.put(topics, body, { label: `${topics}: ${JSON.stringify(body).slice(0, 40)}` });
   await alice.put(`${topics}/%20`); await alice.delete(`${topics}/%20`);
-  for (const query of ['', 'q=', `q=x${t.run}`, 'limit=0', 'limit=x', 'page=x', 'page=-1']) await alice.get(`/topics/search?${query}`, { body: ({ topics: all }) => Array.isArray(all) });
+  await alice.get(`/topics/search?q=x${t.run}`, { body: ({ topics: all }) => Array.isArray(all) });
 
   // Collaborators
   const others = `${path}/collaborators`;
@@ -49,7 +49,7 @@ export default async function (t) {
   // Deploy keys
   for (const body of [{}, { title: 'x' }, { key: 'x' }, { title: '', key: '' }, { title: 'x', key: 'nonsense' }, { title: 'x', key: 1 }, { title: 't'.repeat(51), key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl' }]) await alice.post(`${path}/keys`, body, { body: ({ title, read_only }) => ({ title, read_only }), label: `${path}/keys: ${JSON.stringify(body).slice(0, 60)}` });
   for (const id of ['0', '-1', 'x', '99999999', '9223372036854775808']) { await alice.get(`${path}/keys/${id}`); await alice.delete(`${path}/keys/${id}`); }
-  for (const query of ['fingerprint=x', 'key_id=1', 'key_id=x', 'limit=0']) await alice.get(`${path}/keys?${query}`, { body: (all) => all.length });
+  for (const query of ['fingerprint=x', 'key_id=x', 'limit=0']) await alice.get(`${path}/keys?${query}`, { body: (all) => all.length });
 
   // Hooks
   const hook = { body: ({ type, events, active, config, branch_filter, authorization_header, name }) => ({ type, events, active, config, branch_filter, authorization_header, name }) };
