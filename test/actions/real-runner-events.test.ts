@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { startDue } from '../../src/actions/schedules/start-due.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
+import { startTestRunner } from './copse-runner.ts';
 import { write } from './files.ts';
 import { startRealRunner } from './real-runner.ts';
 
@@ -26,10 +27,10 @@ const ARTIFACT_DOWN = `${ARTIFACTS}
 const { signedUrl } = await call('GetSignedArtifactURL', { name: 'made' });
 console.log('got: ' + await (await fetch(signedUrl)).text());`;
 
-/* What happens in repositories, with the runner of Gitea, from the event to the log. */
+/* What happens in repositories, from the event to the log: with the runner of Gitea, or with the one in the box if `COPSE_TEST_RUNNER` is `copse`. */
 
 const { COPSE_TEST_RUNNER: program, COPSE_TEST_ACTIONS: actions } = process.env;
-const skip = program === undefined && 'COPSE_TEST_RUNNER names no program';
+const skip = program === undefined && 'COPSE_TEST_RUNNER names no program, nor copse';
 const skipActions = skip || (actions === undefined && 'COPSE_TEST_ACTIONS names no folder with copies of actions/checkout.git and others');
 
 const prepared = skip ? undefined : await prepare();
@@ -37,11 +38,12 @@ const prepared = skip ? undefined : await prepare();
 async function prepare() {
   const t = await testServer({ actions: { defaultActionsUrl: 'self' } });
   const [alice, bob] = [await t.user('alice'), await t.user('bob')];
-  await startRealRunner(t, program ?? '');
+  if (program === 'copse') await startTestRunner(t, { name: 'copse', args: ['--labels', 'linux:host'] });
+  else await startRealRunner(t, program ?? '');
   return { t, alice, bob };
 }
 
-describe('with the runner of Gitea', { skip }, () => {
+describe('with a runner', { skip }, () => {
   if (!prepared) return;
   const { t, alice, bob } = prepared;
   let last = 0;
