@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { before, describe, it } from 'node:test';
 import type { GitRepository } from '../../src/git/repository.ts';
 import { uploadPackInto } from '../../src/git/upload-pack.ts';
+import { closed } from '../support/closed.ts';
 import { addNoise, fetchRequest } from './fetching.ts';
 import { emptyRepository } from './writing.ts';
 
@@ -42,7 +42,7 @@ describe('the process that writes into a connection', () => {
     await new Promise((resolve) => reader.once('readable', resolve));
     reader.destroy();
     // Without that the server would not see clients leave while git has nothing to say.
-    await once(connection, 'close');
+    await closed(connection);
     const { code, stopped } = await ended;
     assert.notEqual(code, 0);
     assert.equal(stopped, undefined);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { callerKey } from '../../src/context.ts';
 import { GitError } from '../../src/git/process.ts';
 import { diskFull } from '../../src/http/disk-errors.ts';
 import type { Client } from '../support/client.ts';
+import { closed } from '../support/closed.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 
@@ -49,7 +49,7 @@ describe('a body', () => {
 
   it('that does not come ends with its connection', async () => {
     const { socket, text } = begin(alice, ['Content-Length: 1000'], '{"title":');
-    await once(socket, 'close');
+    await closed(socket);
     assert.match(text(), /^HTTP\/1\.1 408 /);
   });
 

@@ -9,6 +9,7 @@ import ssh2 from 'ssh2';
 import { createEmbeddedServer } from '../../src/ssh/embedded/server.ts';
 import { openHostKeys } from '../../src/ssh/host-keys.ts';
 import { codeRepository } from '../code/repository.ts';
+import { closed } from '../support/closed.ts';
 import { eventually } from '../support/eventually.ts';
 import { SERVERS, sshServer, withoutClient } from './ssh.ts';
 
@@ -88,12 +89,10 @@ function slowPair(): [Duplex, Duplex] {
   one.pipe(later()).pipe(other).pipe(later()).pipe(one);
   return [near, far];
 }
-/** Resolves when a connection has ended, in whatever way: with an error where the server has reset it. */
-const closeOf = (connection: ssh2.Client | Socket) => new Promise<void>((resolve) => void connection.once('close', () => resolve()));
 /** Resolves when the server has ended a connection that goes on speaking. */
 function endOf(port: number, speak: (socket: Socket) => void): Promise<unknown> {
   const socket = connect(port, '127.0.0.1', () => speak(socket)).on('error', () => {});
-  return closeOf(socket.resume());
+  return closed(socket.resume());
 }
 
 describe('a hostile client', { skip, concurrency: true }, () => {
@@ -129,7 +128,7 @@ describe('a hostile client', { skip, concurrency: true }, () => {
         ask(wire);
       };
       client.connect({ host: '127.0.0.1', port, username: 'git', password: 'x', authHandler: askAgain } as ssh2.ConnectConfig);
-      await closeOf(client);
+      await closed(client);
       assert.ok(asked >= 3 && asked <= 8, `${asked} times ${name}`);
     }
   });
@@ -137,7 +136,7 @@ describe('a hostile client', { skip, concurrency: true }, () => {
   it('runs one command on a channel', async () => {
     const client = await signedIn(alices.key, { port });
     const channel = await opened(client, "git-upload-pack 'alice/demo'");
-    const ended = closeOf(client);
+    const ended = closed(client);
     client._protocol.exec(idOf(channel), 'ssh_info', true);
     client._protocol.shell(idOf(channel), false);
     await ended;

@@ -7,6 +7,7 @@ import { packet } from '../../src/git/pkt-line.ts';
 import { codeRepository } from '../code/repository.ts';
 import { git } from '../git/writing.ts';
 import type { Client } from '../support/client.ts';
+import { closed } from '../support/closed.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { workTree } from './work-tree.ts';
@@ -67,7 +68,7 @@ describe('permits for pushes', () => {
     assert.equal(await pushes(alice, 'other'), 0);
     await eventually(() => semaphores.uploads.taken === 0 && semaphores.uploads.waiting === 0, 'the end of all that are idle');
     for (const socket of sockets) socket.resume();
-    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+    await Promise.all(sockets.map((socket) => socket.closed || closed(socket)));
   });
 });
 
