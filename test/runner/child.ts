@@ -1,7 +1,7 @@
 import { after, run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { inspect } from 'node:util';
-import { endAll } from '../support/endings.ts';
+import { newEndings } from '../support/endings.ts';
 import { forgetTestModules } from './fresh-modules.ts';
 
 /** What a process of tests sends of a test that ended, and of its file when nothing of it is left. */
@@ -20,18 +20,23 @@ process.once('message', runFile);
 
 function runFile(path: unknown): void {
   forgetTestModules();
+  const endings = newEndings();
   const stream = run({ files: [String(path)], isolation: 'none' });
   let deadline: NodeJS.Timeout | undefined;
   after(async () => {
     deadline = setTimeout(() => giveUp(String(path)), END_MS).unref();
-    await endAll();
+    await endings.all();
   });
   stream.on('test:pass', ({ details }) => send({ type: 'test', isSuite: details.type === 'suite' }));
   stream.on('test:fail', ({ name, details }) => {
     const failure = `${name}: ${inspect(details.error.cause ?? details.error)}`;
     send({ type: 'test', isSuite: details.type === 'suite', failure });
   });
-  stream.on('end', () => {
+  stream.on('end', async () => {
+    clearTimeout(deadline);
+    // What ends it may wait for something that keeps no process.
+    deadline = setTimeout(() => giveUp(String(path)), END_MS);
+    await endings.all().catch(() => {});
     clearTimeout(deadline);
     // Set by errors outside of the tests.
     const hasFailed = Boolean(process.exitCode);

@@ -1,10 +1,11 @@
 import { after } from 'node:test';
-import { addEnding, endAll } from './endings.ts';
+import { currentEndings } from './endings.ts';
 
+const endings = currentEndings();
 // Registered while no test runs: what a test registers is for its own end. A process that runs several files registers it for each of them.
-after(endAll);
+after(() => endings.all());
 
 /** Ends something after all tests of the file, what began last first. */
 export function afterwards(end: () => unknown): void {
-  addEnding(end);
+  endings.add(end);
 }

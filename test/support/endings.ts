@@ -1,11 +1,30 @@
-const endings: (() => unknown)[] = [];
+/** What ends the servers, folders and the like of one test file. */
+export class Endings {
+  readonly #ends: (() => unknown)[] = [];
+  #last: Promise<void> = Promise.resolve();
 
-/** Registers what ends something after all tests of the file. */
-export function addEnding(end: () => unknown): void {
-  endings.push(end);
+  add(end: () => unknown): void {
+    this.#ends.push(end);
+  }
+
+  /** Ends everything that has been added, what began last first, and resolves when that is done, whoever began with it. */
+  all(): Promise<void> {
+    this.#last = this.#last.finally(async () => {
+      for (let end = this.#ends.pop(); end; end = this.#ends.pop()) await end();
+    });
+    return this.#last;
+  }
 }
 
-/** Ends everything that has been registered, what began last first. */
-export async function endAll(): Promise<void> {
-  for (let end = endings.pop(); end; end = endings.pop()) await end();
+let current = new Endings();
+
+/** Those of the file that is loaded now. */
+export function currentEndings(): Endings {
+  return current;
+}
+
+/** Begins with another file. What is still to be ended of the one before stays with that. */
+export function newEndings(): Endings {
+  current = new Endings();
+  return current;
 }
