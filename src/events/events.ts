@@ -19,8 +19,6 @@ export interface Events {
   'repository.renamed': { repositoryId: number; oldName: string; actorId: number };
   /** Nothing in it can be changed any more. */
   'repository.archived': { repositoryId: number };
-  /** It has no such parts any more: names such as `issues` and `actions`. */
-  'repository.units-removed': { repositoryId: number; units: string[] };
   /** It belongs to another owner now. */
   'repository.transferred': { repositoryId: number; oldOwnerId: number; oldOwnerName: string; actorId: number };
   /** A transfer waits for the new owner to accept it. */

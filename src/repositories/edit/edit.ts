@@ -1,7 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { RepositoryUpdate, UnitName } from '../../database/tables/repositories.ts';
+import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
 import { isValidBranchName } from '../../git/ref-names.ts';
 import { readRef } from '../../git/refs.ts';
 import { setHead } from '../../git/update-refs.ts';
@@ -33,7 +33,8 @@ export async function editRepository(context: Context, repository: Repository, b
       units: JSON.stringify(units),
     };
     await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
-    await announce(context, repository, { isArchived: columns.is_archived === true, units });
+    if (columns.is_archived && !repository.is_archived)
+      await context.events.emit(context, 'repository.archived', { repositoryId: repository.id });
     if (repository.is_mirror) await editMirror(context, repository, body);
     if (body.private !== undefined) await changeVisibility(context, repository, body.private);
     if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
@@ -41,16 +42,6 @@ export async function editRepository(context: Context, repository: Repository, b
     if (!edited) throw new Error('the repository is gone');
     return edited;
   });
-}
-
-async function announce(
-  context: Context,
-  { id: repositoryId, is_archived, units: before }: Repository,
-  { isArchived, units }: { isArchived: boolean; units: Repository['units'] },
-): Promise<void> {
-  if (isArchived && !is_archived) await context.events.emit(context, 'repository.archived', { repositoryId });
-  const removed = (Object.keys(before) as UnitName[]).filter((name) => before[name] !== undefined && units[name] === undefined);
-  if (removed.length > 0) await context.events.emit(context, 'repository.units-removed', { repositoryId, units: removed });
 }
 
 function archival(repository: Repository, archived: boolean | undefined): RepositoryUpdate {
