@@ -7,6 +7,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { writeTar } from '../archives/write-tar.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { makeRsaKeys } from '../indexes/rsa-keys.ts';
 import { signingKey } from '../indexes/signing-keys.ts';
@@ -41,13 +42,8 @@ export async function repositoryKey(context: Context, owner: User) {
 
 /** Marks the repositories that list a version which is deleted. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
-  const rows = await context.db
-    .selectFrom('package_files')
-    .select('composite_key')
-    .distinct()
-    .where('version_id', '=', versionId)
-    .execute();
-  const keys = rows.map(({ composite_key: place }) => place.split('|').slice(0, 2).join('|'));
+  const places = await placesOfVersion(context.db, versionId);
+  const keys = places.map((place) => place.split('|').slice(0, 2).join('|'));
   await markIndexes(context, ownerId, 'alpine', keys);
 }
 
@@ -114,19 +110,12 @@ function stanzaOf({ name, version, metadata, file_metadata, size }: ListedPackag
 
 async function packagesOf(db: Db, owner: User, key: string): Promise<ListedPackage[]> {
   const [branch = '', repository = ''] = key.split('|');
-  return await db
-    .selectFrom('package_files')
-    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+  return await listedFiles(db, owner.id, 'alpine')
     .innerJoin('package_properties', (join) =>
       join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
     )
     .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_blobs.size'])
     .select(['package_properties.value as file_metadata', 'package_files.composite_key as place'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', 'alpine')
-    .where('package_versions.is_internal', '=', false)
     .where(hasProperties('file', { [BRANCH]: branch, [REPOSITORY]: repository }))
     .orderBy('package_files.id')
     .execute();

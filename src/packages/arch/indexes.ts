@@ -6,6 +6,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { writeTar } from '../archives/write-tar.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { hasProperties } from '../registry/find.ts';
@@ -35,13 +36,8 @@ export function indexKey(repository: string): string {
 
 /** Marks the repositories that list a version which is deleted. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
-  const rows = await context.db
-    .selectFrom('package_files')
-    .select('composite_key')
-    .distinct()
-    .where('version_id', '=', versionId)
-    .execute();
-  const keys = rows.map(({ composite_key: place }) => indexKey(place.slice(0, place.lastIndexOf('|'))));
+  const places = await placesOfVersion(context.db, versionId);
+  const keys = places.map((place) => indexKey(place.slice(0, place.lastIndexOf('|'))));
   await markIndexes(context, ownerId, 'arch', keys);
 }
 
@@ -134,11 +130,7 @@ function write(fields: readonly Field[]): Buffer {
 }
 
 async function packagesOf(db: Db, owner: User, repository: string): Promise<ListedPackage[]> {
-  return await db
-    .selectFrom('package_files')
-    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+  return await listedFiles(db, owner.id, 'arch')
     .innerJoin('package_properties as descriptions', (join) =>
       join.onRef('descriptions.file_id', '=', 'package_files.id').on('descriptions.name', '=', METADATA),
     )
@@ -148,9 +140,6 @@ async function packagesOf(db: Db, owner: User, repository: string): Promise<List
     .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
     .select(['descriptions.value as file_metadata', 'signatures.value as signature', 'package_files.composite_key as place'])
     .select(['package_blobs.size', 'package_blobs.md5', 'package_blobs.sha256'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', 'arch')
-    .where('package_versions.is_internal', '=', false)
     .where(hasProperties('file', { [REPOSITORY]: repository }))
     .orderBy('package_files.id')
     .execute();

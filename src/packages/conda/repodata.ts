@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { listedFiles } from '../indexes/listed-files.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { hasProperties } from '../registry/find.ts';
 import type { FileMetadata, VersionMetadata } from './metadata.ts';
@@ -74,19 +75,12 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
 }
 
 async function filesOf({ db }: Context, owner: User, channel: string, subdir: string) {
-  return await db
-    .selectFrom('package_files')
-    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+  return await listedFiles(db, owner.id, 'conda')
     .innerJoin('package_properties', (join) =>
       join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
     )
     .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
     .select(['package_properties.value as file_metadata', 'package_blobs.md5', 'package_blobs.sha256', 'package_blobs.size'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', 'conda')
-    .where('package_versions.is_internal', '=', false)
     .where('package_files.composite_key', '=', subdir)
     .where(hasProperties('package', { [CHANNEL]: channel }))
     .orderBy('package_files.id')

@@ -6,6 +6,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { storeXz } from '../archives/xz.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { hasProperties } from '../registry/find.ts';
@@ -26,13 +27,8 @@ export function placeOf(distribution: string, component: string): string {
 
 /** Marks the distributions that list a version which is deleted. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
-  const rows = await context.db
-    .selectFrom('package_files')
-    .select('composite_key')
-    .distinct()
-    .where('version_id', '=', versionId)
-    .execute();
-  const distributions = rows.map(({ composite_key: place }) => place.split('|', 1)[0] ?? '');
+  const places = await placesOfVersion(context.db, versionId);
+  const distributions = places.map((place) => place.split('|', 1)[0] ?? '');
   await markIndexes(context, ownerId, 'debian', distributions);
 }
 
@@ -90,11 +86,7 @@ function stanzaOf({ name, place, control, size, md5, sha1, sha256, sha512 }: Lis
 }
 
 async function packagesOf(db: Db, owner: User, distribution: string): Promise<ListedPackage[]> {
-  return await db
-    .selectFrom('package_files')
-    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+  return await listedFiles(db, owner.id, 'debian')
     .innerJoin('package_properties as controls', (join) =>
       join.onRef('controls.file_id', '=', 'package_files.id').on('controls.name', '=', CONTROL),
     )
@@ -104,9 +96,6 @@ async function packagesOf(db: Db, owner: User, distribution: string): Promise<Li
     .select(['package_files.name', 'package_files.composite_key as place', 'architectures.value as architecture'])
     .select(['controls.value as control', 'package_blobs.size'])
     .select(['package_blobs.md5', 'package_blobs.sha1', 'package_blobs.sha256', 'package_blobs.sha512'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', 'debian')
-    .where('package_versions.is_internal', '=', false)
     .where(hasProperties('file', { [DISTRIBUTION]: distribution }))
     .orderBy('packages.lower_name')
     .orderBy('package_files.id')

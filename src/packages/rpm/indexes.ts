@@ -7,6 +7,7 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { type ListedPackage, writeFilelists, writeOther, writePrimary, writeUpdates } from './metadata.ts';
@@ -24,8 +25,7 @@ export function indexKey(group: string): string {
 
 /** The keys of the indexes that list a version. */
 export async function listIndexKeys(db: Db, versionId: number): Promise<string[]> {
-  const rows = await db.selectFrom('package_files').select('composite_key').distinct().where('version_id', '=', versionId).execute();
-  return rows.map(({ composite_key: group }) => indexKey(group));
+  return (await placesOfVersion(db, versionId)).map(indexKey);
 }
 
 /** Marks the groups that list a version which is deleted. */
@@ -78,19 +78,12 @@ function dataElement(type: string, plain: Buffer, content: Buffer): string {
 }
 
 async function packagesOf(db: Db, owner: User, group: string) {
-  return await db
-    .selectFrom('package_files')
-    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+  return await listedFiles(db, owner.id, 'rpm')
     .innerJoin('package_properties', (join) =>
       join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
     )
     .select(['packages.name', 'package_versions.id as version_id', 'package_versions.version', 'package_versions.metadata'])
     .select(['package_blobs.size', 'package_blobs.sha256', 'package_properties.value as file_metadata'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', 'rpm')
-    .where('package_versions.is_internal', '=', false)
     .where('package_files.composite_key', '=', group)
     .orderBy('package_files.id')
     .execute();
