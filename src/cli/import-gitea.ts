@@ -10,6 +10,7 @@ import { createLogger } from '../log.ts';
 import { closeServices, openServices } from '../server.ts';
 import { loadSettings, type Settings } from '../settings.ts';
 import { diskStorage } from '../storage/open.ts';
+import { progressBar } from './progress-bar.ts';
 import { type Option, offlineTask } from './task.ts';
 import type { Terminal } from './words.ts';
 
@@ -19,8 +20,6 @@ const OPTIONS = {
   'dry-run': { type: 'boolean', meaning: 'Only report what cannot be imported. Nothing is changed.' },
 } as const satisfies Record<string, Option>;
 
-/** Milliseconds between two lines of progress. */
-const PROGRESS_STEP = 1000;
 /** Findings that are printed; the others are counted. */
 const MAX_PRINTED = 10_000;
 
@@ -76,14 +75,9 @@ function scratchSettings(settings: Settings, folder: string): Settings {
 }
 
 function printProgress(terminal: Terminal): (progress: Progress) => void {
-  let printed = 0;
+  const print = progressBar(terminal);
   return ({ step, rows, total }) => {
-    const isDue = performance.now() - printed > PROGRESS_STEP;
-    if (total === 0 || (!isDue && rows < total)) return;
-    printed = performance.now();
-    const percent = Math.min(100, Math.floor((100 * rows) / total));
-    const bar = '#'.repeat(Math.floor(percent / 5)).padEnd(20, '.');
-    terminal.out(`[${bar}] ${String(percent).padStart(3)}% ${step}: ${rows} of ${total}\n`);
+    if (total > 0) print(rows, total, `${step}: ${rows} of ${total}`, rows >= total);
   };
 }
 

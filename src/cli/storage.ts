@@ -1,9 +1,10 @@
 import { loadSettings } from '../settings.ts';
 import { BLOB_KINDS, type BlobKind } from '../storage/by-kind.ts';
-import { type MigrationProgress, migrateStorage } from '../storage/migrate.ts';
+import { migrateStorage } from '../storage/migrate.ts';
 import { openStorageOfType, type StorageType } from '../storage/open.ts';
+import { progressBar } from './progress-bar.ts';
 import { type Option, offlineTask, UsageError } from './task.ts';
-import { type Terminal, words } from './words.ts';
+import { words } from './words.ts';
 
 const OPTIONS = {
   from: { type: 'string', required: true, meaning: 'The storage that has the blobs: disk or s3.' },
@@ -11,9 +12,6 @@ const OPTIONS = {
   kinds: { type: 'string', meaning: `Only these, separated by commas: ${BLOB_KINDS.join(', ')}.` },
   remove: { type: 'boolean', meaning: 'Remove from the first storage what is safe in the second one.' },
 } as const satisfies Record<string, Option>;
-
-/** Milliseconds between two lines of progress. */
-const PROGRESS_STEP = 1000;
 
 const migrate = offlineTask(
   'copse storage migrate',
@@ -25,10 +23,11 @@ const migrate = offlineTask(
     if (from === to) throw new UsageError('--from and --to are the same storage');
     if ([from, to].includes('s3') && settings.s3.bucket === null) throw new UsageError('s3.bucket is not set');
     const kinds = values.kinds === undefined ? BLOB_KINDS : kindsOf(values.kinds);
+    const print = progressBar(terminal);
     const result = await migrateStorage(await openStorageOfType(settings, from), await openStorageOfType(settings, to), {
       kinds,
       remove: values.remove,
-      onProgress: printProgress(terminal),
+      onProgress: ({ done, total, bytes }) => print(done, total, `${done} of ${total} blobs, ${Math.floor(bytes / 2 ** 20)} MiB copied`),
     });
     return `${result.done} blobs are in ${to}; ${result.copied} were copied, ${result.bytes} bytes`;
   },
@@ -48,15 +47,4 @@ function kindsOf(value: string): BlobKind[] {
     if (kind === undefined) throw new UsageError(`--kinds: ${word.trim()} is not one of ${BLOB_KINDS.join(', ')}`);
     return kind;
   });
-}
-
-function printProgress(terminal: Terminal): (progress: MigrationProgress) => void {
-  let printed = 0;
-  return ({ done, total, bytes }) => {
-    if (performance.now() - printed < PROGRESS_STEP) return;
-    printed = performance.now();
-    const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));
-    const bar = '#'.repeat(Math.floor(percent / 5)).padEnd(20, '.');
-    terminal.out(`[${bar}] ${String(percent).padStart(3)}% ${done} of ${total} blobs, ${Math.floor(bytes / 2 ** 20)} MiB copied\n`);
-  };
 }
