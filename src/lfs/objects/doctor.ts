@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { LfsObjectRow } from '../../database/tables/lfs.ts';
+import { strayBlobs } from '../../repositories/doctor/blobs.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
-import type { ListedBlob } from '../../storage/storage.ts';
 import { findStored, isWhole, LFS_PREFIX, lfsKey } from './stored.ts';
 
 const BATCH = 500;
-/** Bytes that are being uploaded have no row yet. */
-const YOUNG_SECONDS = 24 * 60 * 60;
 
 /** Finds large files without bytes, bytes without a large file, and wrong sizes of repositories. */
 export async function* largeFileFindings(context: Context): AsyncGenerator<Finding> {
@@ -39,26 +36,12 @@ async function lostText({ db }: Context, { id, oid, size }: LfsObjectRow): Promi
 }
 
 async function* strayBytes(context: Context): AsyncGenerator<Finding> {
-  let part: ListedBlob[] = [];
-  for await (const blob of context.storage.list(LFS_PREFIX)) {
-    if (blob.modified > now() - YOUNG_SECONDS) continue;
-    part.push(blob);
-    if (part.length < BATCH) continue;
-    yield* strayAmong(context, part);
-    part = [];
-  }
-  yield* strayAmong(context, part);
-}
-
-async function* strayAmong(context: Context, blobs: readonly ListedBlob[]): AsyncGenerator<Finding> {
-  const oidOf = ({ key }: ListedBlob) => key.slice(LFS_PREFIX.length).replaceAll('/', '').replace(/-.*$/, '');
-  const stored = await findStored(context.db, blobs.map(oidOf));
-  for (const blob of blobs) {
-    const row = stored.get(oidOf(blob));
-    if (row && lfsKey(row) === blob.key) continue;
-    const text = `${blob.key} in the storage is no large file`;
-    yield { text, fix: () => context.storage.delete(blob.key), removes: true };
-  }
+  const oidOf = (key: string) => key.slice(LFS_PREFIX.length).replaceAll('/', '').replace(/-.*$/, '');
+  yield* strayBlobs(context, {
+    prefix: LFS_PREFIX,
+    owned: async ({ db }, keys) => [...(await findStored(db, keys.map(oidOf))).values()].map(lfsKey),
+    describe: (key) => `${key} in the storage is no large file`,
+  });
 }
 
 async function* wrongSizes({ db }: Context): AsyncGenerator<Finding> {

@@ -1,13 +1,10 @@
-import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { strayBlobs } from '../../repositories/doctor/blobs.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
-import type { ListedBlob } from '../../storage/storage.ts';
 import { UPLOADS_PREFIX } from '../uploads/parts.ts';
 import { isWhole, PACKAGES_PREFIX } from './store.ts';
 
 const BATCH = 500;
-/** Bytes that are being uploaded have no row yet. */
-const YOUNG_SECONDS = 24 * 60 * 60;
 
 /** Finds contents of packages whose bytes are lost, and bytes that belong to nothing. */
 export async function* packageFindings(context: Context): AsyncGenerator<Finding> {
@@ -42,28 +39,17 @@ async function filesWith({ db }: Context, blobId: number): Promise<string> {
 }
 
 async function* strayBytes(context: Context, prefix: string, table: 'package_blobs' | 'package_upload_parts'): AsyncGenerator<Finding> {
-  let part: ListedBlob[] = [];
-  for await (const blob of context.storage.list(prefix)) {
-    if (blob.modified > now() - YOUNG_SECONDS) continue;
-    part.push(blob);
-    if (part.length < BATCH) continue;
-    yield* strayAmong(context, part, table);
-    part = [];
-  }
-  yield* strayAmong(context, part, table);
-}
-
-async function* strayAmong(
-  context: Context,
-  stored: readonly ListedBlob[],
-  table: 'package_blobs' | 'package_upload_parts',
-): AsyncGenerator<Finding> {
-  if (stored.length === 0) return;
-  const endOf = ({ key }: ListedBlob) => key.slice(key.lastIndexOf('/') + 1);
-  const rows = await context.db.selectFrom(table).select('blob').where('blob', 'in', stored.map(endOf)).execute();
-  const known = new Set(rows.map(({ blob }) => blob));
-  for (const blob of stored) {
-    if (known.has(endOf(blob))) continue;
-    yield { text: `${blob.key} in the storage belongs to no package`, fix: () => context.storage.delete(blob.key), removes: true };
-  }
+  yield* strayBlobs(context, {
+    prefix,
+    owned: async ({ db }, keys) => {
+      const ends = new Map(keys.map((key) => [key.slice(key.lastIndexOf('/') + 1), key]));
+      const rows = await db
+        .selectFrom(table)
+        .select('blob')
+        .where('blob', 'in', [...ends.keys()])
+        .execute();
+      return rows.map(({ blob }) => ends.get(blob) ?? '');
+    },
+    describe: (key) => `${key} in the storage belongs to no package`,
+  });
 }

@@ -20,16 +20,9 @@ export interface BlobOwners {
 
 /** Finds rows whose blobs are lost, and blobs that no row has. */
 export async function* blobFindings(context: Context, owners: BlobOwners): AsyncGenerator<Finding> {
+  const { what, prefix, owned } = owners;
   yield* lostBlobs(context, owners);
-  let keys: string[] = [];
-  for await (const { key, modified } of context.storage.list(owners.prefix)) {
-    if (modified > now() - YOUNG_SECONDS) continue;
-    keys.push(key);
-    if (keys.length < BATCH) continue;
-    yield* strayBlobs(context, owners, keys);
-    keys = [];
-  }
-  if (keys.length > 0) yield* strayBlobs(context, owners, keys);
+  yield* strayBlobs(context, { prefix, owned, describe: (key) => `${key} in the storage is no ${what}` });
 }
 
 async function* lostBlobs(context: Context, { what, rows }: BlobOwners): AsyncGenerator<Finding> {
@@ -43,10 +36,23 @@ async function* lostBlobs(context: Context, { what, rows }: BlobOwners): AsyncGe
   }
 }
 
-async function* strayBlobs(context: Context, { what, owned }: BlobOwners, keys: readonly string[]): AsyncGenerator<Finding> {
-  const used = new Set(await owned(context, keys));
-  for (const key of keys) {
-    if (used.has(key)) continue;
-    yield { text: `${key} in the storage is no ${what}`, fix: () => context.storage.delete(key), removes: true };
+/** Finds blobs of a prefix that no row has. Those of the last day may be on their way to one. */
+export async function* strayBlobs(
+  context: Context,
+  { prefix, owned, describe }: Pick<BlobOwners, 'prefix' | 'owned'> & { readonly describe: (key: string) => string },
+): AsyncGenerator<Finding> {
+  let keys: string[] = [];
+  for await (const { key, modified } of context.storage.list(prefix)) {
+    if (modified > now() - YOUNG_SECONDS) continue;
+    keys.push(key);
+    if (keys.length < BATCH) continue;
+    yield* strayAmong(keys);
+    keys = [];
+  }
+  if (keys.length > 0) yield* strayAmong(keys);
+
+  async function* strayAmong(stored: readonly string[]): AsyncGenerator<Finding> {
+    const used = new Set(await owned(context, stored));
+    for (const key of stored) if (!used.has(key)) yield { text: describe(key), fix: () => context.storage.delete(key), removes: true };
   }
 }
