@@ -7,7 +7,7 @@ export class Endings {
     this.#ends.push(end);
   }
 
-  /** Ends everything that has been added, what began last first, and resolves when that is done, whoever began with it. */
+  /** Ends everything that has been added, what began last first. Later calls wait for the earlier ones. */
   all(): Promise<void> {
     this.#last = this.#last.finally(async () => {
       for (let end = this.#ends.pop(); end; end = this.#ends.pop()) await end();
