@@ -46,7 +46,7 @@ export async function serveFile(
       open: (range) => openBlob(context, blob, range),
       link: (response) => context.storage.link(blobKey(blob), response),
     });
-    if (file?.is_lead && request.method === 'GET') countDownload(context, file.version_id);
+    if (file?.is_lead && request.method === 'GET') await countDownload(context, file.version_id);
     if (response.body instanceof Readable) {
       response.body.once('close', release);
       request.signal.addEventListener('abort', release, { once: true });
