@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/events.ts';
 import { queueMail } from '../mail/mail.ts';
-import { ExpiringMap } from './expiring-map.ts';
+import { isMailedLately } from './mailed-lately.ts';
 
 /** What a link in a mail lets its reader do. */
 type Purpose = 'activate' | 'confirm' | 'recover';
@@ -41,26 +41,14 @@ export function mailActivation(context: Context, user: User): Promise<void> {
 
 /** Sends the link that confirms a further address of a user to that address, at most once in a minute. */
 export async function mailConfirmation(context: Context, user: User, email: string): Promise<void> {
-  if (isMailedLately(context, email.toLowerCase())) return;
+  if (await isMailedLately(context, email.toLowerCase())) return;
   const link = linkTo(context, 'user/activate_email', { code: linkCode(context, 'confirm', user, email), email });
   await mailTo(context, user, email, 'Confirm your e-mail address', `open this link to confirm that ${email} is yours:\n\n${link}`);
 }
 
-/** Users and addresses that were mailed lately: nobody fills somebody else's mailbox by asking again and again. */
-const mailedLately = new ExpiringMap<true>(10_000, Date.now);
-const BETWEEN_MAILS_MS = 60_000;
-
-/** Whether a user or an address was mailed lately; the next minute it was. */
-function isMailedLately({ settings }: Context, whom: string): boolean {
-  const key = `${settings.server.dataDir} ${whom}`;
-  const isLately = mailedLately.get(key) === true;
-  if (!isLately) mailedLately.set(key, true, BETWEEN_MAILS_MS);
-  return isLately;
-}
-
 /** Sends the link with which a user sets a new password, at most once in a minute. */
 export async function mailRecovery(context: Context, user: User): Promise<void> {
-  if (isMailedLately(context, String(user.id))) return;
+  if (await isMailedLately(context, String(user.id))) return;
   const link = linkTo(context, 'user/recover_account', { code: linkCode(context, 'recover', user, user.email) });
   const text = `open this link to set a new password:\n\n${link}\n\nIf you did not ask for that, nothing needs to be done.`;
   await mailTo(context, user, user.email, 'Recover your account', text);

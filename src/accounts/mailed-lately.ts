@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { databaseClock } from '../database/clock.ts';
+
+const BETWEEN_MAILS_MS = 60_000;
+
+/**
+ * Whether a user or an address was mailed lately, by any process; the next minute it was. Nobody fills somebody else's mailbox by asking
+ * again and again. The counters are those of sign-ins, which remove expired ones.
+ */
+export async function isMailedLately({ db, database }: Context, whom: string): Promise<boolean> {
+  const key = createHash('sha256')
+    .update(JSON.stringify(['mailed', whom]))
+    .digest('base64url');
+  const time = databaseClock(database.dialect);
+  const expires = sql<number>`${time} + ${sql.lit(BETWEEN_MAILS_MS)}`;
+  const noted = await db
+    .insertInto('sign_in_counters')
+    .values({ key, count: 1, expires_at: expires })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ expires_at: expires }).where('sign_in_counters.expires_at', '<=', time))
+    .returning('key')
+    .executeTakeFirst();
+  return noted === undefined;
+}
