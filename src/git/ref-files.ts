@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
@@ -40,11 +40,23 @@ export interface FileState {
 /** The coarsest ticks of file systems in use are two seconds; a state younger than that is not relied upon. */
 const TICK_MS = 2_000;
 
-/** The state of a file or folder; `undefined` if there is none. */
+/**
+ * The state of a file or folder; `undefined` if there is none. It is opened for that: network file systems then ask their server what has
+ * changed, where a mere `stat` may be seconds old (close-to-open consistency, nfs(5)).
+ */
 export function fileState(path: string): FileState | undefined {
-  const stats = ignoreMissing<Stats>(() => statSync(path));
+  const stats = ignoreMissing<Stats>(() => openedState(path));
   if (!stats) return undefined;
   return { signature: `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.ino}`, settled: Date.now() - stats.ctimeMs > TICK_MS };
+}
+
+function openedState(path: string): Stats {
+  const file = openSync(path, 'r');
+  try {
+    return fstatSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Reads one loose ref or `HEAD`; `undefined` if there is none or it is broken. */
