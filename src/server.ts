@@ -56,6 +56,7 @@ export async function openServices(
   const { dataDir } = settings.server;
   const database = await openDatabase({
     url: settings.database.url ?? '',
+    directUrl: settings.database.directUrl ?? '',
     file: join(dataDir, 'copse.db'),
     maxConnections: settings.database.maxConnections,
     connectTimeout: settings.database.connectTimeout,
@@ -94,8 +95,8 @@ export async function openServices(
   };
 }
 
-async function openWakeUps({ database: { url, connectTimeout } }: Settings, log: Logger): Promise<WakeUps> {
-  return url ? WakeUps.onPostgres({ url, connectTimeout, log }) : new WakeUps();
+async function openWakeUps({ database: { url, directUrl, connectTimeout } }: Settings, log: Logger): Promise<WakeUps> {
+  return url ? WakeUps.onPostgres({ url: directUrl ?? url, connectTimeout, log }) : new WakeUps();
 }
 
 /** Closes what {@link openServices} opened. */

@@ -25,7 +25,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   if (dialect === 'sqlite') prepareFile(options.file);
   // Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own.
   if (dialect === 'postgres') {
-    const migrating = new Kysely<Tables>({ dialect: await dialectOf({ ...options, statementTimeout: 0, maxConnections: 2 }) });
+    const url = options.directUrl || options.url;
+    const migrating = new Kysely<Tables>({ dialect: await dialectOf({ ...options, url, statementTimeout: 0, maxConnections: 2 }) });
     await migrate(migrating, dialect).finally(() => migrating.destroy());
   }
   const db = new Kysely<Tables>({ dialect: await dialectOf(options) });

@@ -52,6 +52,15 @@ export class Notifications {
     if (this.#client) await this.#end(this.#client);
   }
 
+  /** A pooler gives its clients process ids of its own. */
+  async #warnOfPooler(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (rows[0]?.pid === processIdOf(client)) return;
+    this.#options.log.warn(
+      'the connection for notifications leads through a pooler: unless that is in session mode, set DATABASE_DIRECT_URL (database.directUrl)',
+    );
+  }
+
   /** Never rejects: nothing depends on how a connection ends. */
   async #end(client: pg.Client): Promise<void> {
     try {
@@ -84,10 +93,11 @@ export class Notifications {
     client.on('end', () => lose());
     // Its own messages come back, too.
     client.on('notification', ({ processId, payload = '' }) => {
-      if (processId !== (client as unknown as { processID: number }).processID) onMessage(payload);
+      if (processId !== processIdOf(client)) onMessage(payload);
     });
     try {
       await client.connect();
+      await this.#warnOfPooler(client);
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
       lose(error as Error);
@@ -97,4 +107,9 @@ export class Notifications {
     this.#client = client;
     onConnected();
   }
+}
+
+/** That of the server at the other end, which the client's types do not name. */
+function processIdOf(client: pg.Client): number {
+  return (client as unknown as { processID: number }).processID;
 }

@@ -7,6 +7,8 @@ export type DialectName = 'sqlite' | 'postgres';
 export interface DatabaseOptions {
   /** `postgres://…`; SQLite in `file` when empty. */
   url: string;
+  /** PostgreSQL past a pooler that `url` leads through; left out or empty where there is none. */
+  directUrl?: string;
   file: string;
   maxConnections: number;
   /** Milliseconds to connect to PostgreSQL. */

@@ -14,7 +14,7 @@ const types = {
 
 /** Kysely over PostgreSQL. Statements that the database could not run reject with DatabaseError. */
 export function postgresDialect(options: DatabaseOptions): Dialect {
-  const { url, maxConnections, connectTimeout, statementTimeout, log } = options;
+  const { url, directUrl, maxConnections, connectTimeout, statementTimeout, log } = options;
   const pool = new Pool({
     connectionString: url,
     Client,
@@ -22,7 +22,8 @@ export function postgresDialect(options: DatabaseOptions): Dialect {
     types,
     idleTimeoutMillis: 30_000,
     ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
-    ...(statementTimeout && { statement_timeout: statementTimeout }),
+    // Poolers refuse what would hold for a connection that others use, too.
+    ...(statementTimeout && !directUrl && { statement_timeout: statementTimeout }),
   });
   listen(pool, log);
   return new PostgresDialect({ pool });

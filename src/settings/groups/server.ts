@@ -111,9 +111,19 @@ export const database = group('Database', 'The embedded SQLite database in the d
     'PostgreSQL to use, such as `postgres://user:password@host/name`; without it the embedded SQLite in the data folder.',
     { variable: 'DATABASE_URL', secret: true },
   ),
+  directUrl: setting(
+    optional(address('postgres', 'postgresql')),
+    '',
+    'The same database past a pooler such as PgBouncer, if `database.url` leads through one: for wake-ups between processes, and for changes of tables.',
+    { variable: 'DATABASE_DIRECT_URL', secret: true },
+  ),
   maxConnections: setting(integer(1, 1000), '10', 'Connections of one process to PostgreSQL.'),
   connectTimeout: setting(duration({ min: '1s', max: '10m' }), '10s', 'How long connecting to PostgreSQL may take.'),
-  statementTimeout: setting(duration({ max: '1h' }), '60s', 'How long one statement may run on PostgreSQL; 0 for no limit.'),
+  statementTimeout: setting(
+    duration({ max: '1h' }),
+    '60s',
+    'How long one statement may run on PostgreSQL; 0 for no limit. With `database.directUrl` it is set in PostgreSQL instead, for the role.',
+  ),
   busyTimeout: setting(duration({ max: '10m' }), '5s', 'How long a SQLite statement waits for another process to finish writing.'),
 });
 
