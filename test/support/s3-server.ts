@@ -1,12 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { createClient, type S3Options } from '../../src/storage/s3/client.ts';
+import { endWithProcess } from './end-with-process.ts';
+import { freePorts } from './free-ports.ts';
 import { testSettings } from './settings.ts';
 
 /** SeaweedFS, which `pip` installs as one program. */
@@ -21,6 +22,10 @@ export interface S3Server {
   readonly options: S3Options;
   /** The same as settings of the group `s3`. */
   readonly settings: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+  /** Stops it, as when its machine is restarted; what it has stored stays. */
+  stop(): Promise<void>;
+  /** Starts it again after {@link S3Server.stop}. */
+  start(): Promise<void>;
   /** Ends it and removes what it has stored. */
   close(): Promise<void>;
 }
@@ -57,18 +62,41 @@ export async function startS3Server(bucket = 'copse-test'): Promise<S3Server> {
   const settings = { endpoint, bucket, accessKeyId, secretAccessKey };
   const { s3 } = testSettings();
   const options = { ...s3, ...settings, prefix: '', credentials: { accessKeyId, secretAccessKey } };
-  const child = spawn(program(), serverArguments(folder, config, ports), { stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  await answering(endpoint);
+  const process = new S3Process(serverArguments(folder, config, ports), endpoint);
+  await process.start();
   const client = createClient({ ...options, attempts: 10 });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   client.destroy();
   const close = async () => {
-    child.kill('SIGKILL');
-    await ended;
+    await process.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   };
-  return { options, settings, close };
+  return { options, settings, start: () => process.start(), stop: () => process.stop('SIGTERM'), close };
+}
+
+class S3Process {
+  readonly #args: readonly string[];
+  readonly #endpoint: string;
+  #child: ChildProcess | undefined;
+
+  constructor(args: readonly string[], endpoint: string) {
+    this.#args = args;
+    this.#endpoint = endpoint;
+  }
+
+  async start(): Promise<void> {
+    this.#child = endWithProcess(spawn(program(), this.#args, { stdio: 'ignore' }));
+    await answering(this.#endpoint);
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
 }
 
 function serverArguments(folder: string, config: string, ports: readonly number[]): string[] {
@@ -91,12 +119,4 @@ async function answering(endpoint: string): Promise<void> {
     if (Date.now() > end) throw new Error('the S3 server did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
