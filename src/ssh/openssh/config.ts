@@ -51,6 +51,8 @@ export function sshdConfig({ settings: { ssh }, hostKeys, user, helper, authorit
     'AcceptEnv GIT_PROTOCOL',
     'PermitUserEnvironment no',
     'PermitUserRC no',
+    // Started by sshd, bash runs ~/.bashrc before every command, unless it is told that another shell has.
+    'SetEnv SHLVL=1',
     'DisableForwarding yes',
     'PermitTTY no',
     'PrintMotd no',
