@@ -1,3 +1,4 @@
+// On SQLite alone: what this asks of the database is asked of both by access.test.ts.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
@@ -32,6 +33,18 @@ function saidTo(port: number, bytes: string | Buffer): Promise<string> {
   });
 }
 
+/** Whether a server ends a connection without a word. */
+function isRefused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', () => {
+      resolve(false);
+      socket.destroy();
+    });
+    socket.on('error', () => {}).on('close', () => resolve(true));
+  });
+}
+
 for (const { name, skip, prepared } of runs) {
   describe(`the bounds of ${name}`, { skip }, () => {
     const { t, alices, client, port } = prepared();
@@ -60,7 +73,7 @@ for (const { name, skip, prepared } of runs) {
     it('refuse connections beyond those of an address', async () => {
       const open = Array.from({ length: 60 }, () => connect(port, '127.0.0.1').on('error', () => {}));
       try {
-        await eventually(async () => (await saidTo(port, 'SSH-2.0-x\r\n\r\n')) === '', 'a refusal');
+        await eventually(() => isRefused(port), 'a refusal');
       } finally {
         for (const socket of open) socket.destroy();
       }
@@ -107,6 +120,6 @@ for (const { name, skip, prepared } of failing) {
     const { t, port } = prepared();
     const stranger = sshClient(t, 'stranger');
     for (let failures = 0; failures < 2; failures++) assert.equal((await stranger.run()).code, 255);
-    await eventually(async () => (await saidTo(port, 'SSH-2.0-x\r\n\r\n')) === '', 'a refusal');
+    await eventually(() => isRefused(port), 'a refusal');
   });
 }
