@@ -1,9 +1,8 @@
 import { glob, readFile, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type DatabaseEnvironment, postgresEnvironment, sqliteEnvironment, withPostgres } from './runner/databases.ts';
-import { runFiles } from './runner/run-files.ts';
+import { type FileRun, type FileToRun, runFiles } from './runner/run-files.ts';
 import { makeScratchFolder } from './runner/scratch.ts';
-import type { FileResult } from './runner/test-process.ts';
 import { usesDatabase } from './runner/uses-database.ts';
 
 /*
@@ -21,8 +20,8 @@ const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
 /** What a file says that the program's modules would remember, and that files after it would see. */
 const OWN_PROCESS = /^\/\/ In a process of its own: /m;
-/** Processes at a time. */
-const CONCURRENCY = 2;
+/** Processes at a time. Tests wait for a third of their time: these keep two processors busy. */
+const CONCURRENCY = 3;
 const MAX_FLAKY = 1;
 /** How many of the slowest files are named. */
 const SLOWEST = 8;
@@ -52,30 +51,17 @@ process.on('exit', () => {
 });
 
 const scratch = await makeScratchFolder();
-const parts: Part[] = [];
 try {
-  parts.push(await runPart('SQLite', files, await sqliteEnvironment(scratch)));
-  if (onBoth.length > 0 && !flags.sqlite) {
-    parts.push(await withPostgres(scratch, async (url) => runPart('PostgreSQL', onBoth, await postgresEnvironment(url))));
-  }
+  const onSqlite = toRun('SQLite', files, await sqliteEnvironment(scratch));
+  isGood =
+    onBoth.length === 0 || flags.sqlite
+      ? await run(onSqlite)
+      : await withPostgres(scratch, async (url) => run([...onSqlite, ...toRun('PostgreSQL', onBoth, await postgresEnvironment(url))]));
 } finally {
   await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
-isGood = printResult(parts);
 // The PostgreSQL that was started here would keep the process.
 process.exit();
-
-interface Part {
-  readonly name: string;
-  readonly milliseconds: number;
-  readonly results: readonly FileResult[];
-  /** Tests that failed twice. */
-  readonly failures: number;
-  /** Files that failed, and passed when they were run again alone. */
-  readonly flaky: readonly string[];
-  /** Files that failed twice. */
-  readonly broken: readonly string[];
-}
 
 async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
   const paths = (await Array.fromAsync(glob('test/**/*.test.ts'))).filter(
@@ -86,36 +72,37 @@ async function findFiles(parts: readonly string[]): Promise<TestFile[]> {
   );
 }
 
-async function runPart(name: string, part: readonly TestFile[], environment: DatabaseEnvironment): Promise<Part> {
-  console.log(`\n${part.length} test files on ${name} (seed ${process.env.COPSE_TEST_SEED})`);
-  const start = performance.now();
-  const files = part.map(({ path, text }) => ({ path, isAlone: OWN_PROCESS.test(text) }));
-  const results = await runFiles(files, { scratch, environment, concurrency: CONCURRENCY });
-  const flaky: string[] = [];
-  const broken: string[] = [];
-  let failures = 0;
-  for (const { path } of results.filter(({ isFailed }) => isFailed)) {
-    console.log(`\nonce more, alone: ${path}`);
-    const [again] = await runFiles([{ path, isAlone: true }], { scratch, environment, concurrency: 1 });
-    (again?.isFailed ? broken : flaky).push(path);
-    failures += again?.failed ?? 0;
-  }
-  return { name, milliseconds: performance.now() - start, results, failures, flaky, broken };
+function toRun(database: string, tests: readonly TestFile[], environment: DatabaseEnvironment): FileToRun[] {
+  console.log(`${tests.length} test files on ${database} (seed ${process.env.COPSE_TEST_SEED})`);
+  return tests.map(({ path, text }) => ({ path, database, environment, isAlone: OWN_PROCESS.test(text) }));
 }
 
-function printResult(all: readonly Part[]): boolean {
-  console.log();
-  for (const { name, milliseconds, results } of all) {
-    console.log(`${name}: ${(milliseconds / 1000).toFixed(0)} s`);
-    const slowest = results.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
-    if (results.length > SLOWEST) for (const file of slowest) console.log(`  ${(file.milliseconds / 1000).toFixed(1)} s  ${file.path}`);
+/** Runs tests, those that failed once more, and prints what came of it. Returns whether that is good. */
+async function run(all: readonly FileToRun[]): Promise<boolean> {
+  const start = performance.now();
+  const runs = await runFiles(all, { scratch, concurrency: CONCURRENCY });
+  const flaky: FileToRun[] = [];
+  const broken: FileToRun[] = [];
+  let failures = 0;
+  for (const { file } of runs.filter(({ result }) => result.isFailed)) {
+    console.log(`\nonce more, alone: ${file.path} on ${file.database}`);
+    const [again] = await runFiles([{ ...file, isAlone: true }], { scratch, concurrency: 1 });
+    (again?.result.isFailed ? broken : flaky).push(file);
+    failures += again?.result.failed ?? 0;
   }
-  const flaky = all.flatMap((part) => part.flaky.map((path) => `${path} on ${part.name}`));
-  const broken = all.flatMap((part) => part.broken.map((path) => `${path} on ${part.name}`));
-  for (const path of flaky) console.log(`flaky: ${path}`);
-  for (const path of broken) console.log(`failed: ${path}`);
-  const passed = all.flatMap(({ results }) => results).reduce((sum, { passed }) => sum + passed, 0);
-  const failed = all.reduce((sum, { failures }) => sum + failures, 0);
-  console.log(`tests: ${passed} passed, ${Math.max(failed, broken.length)} failed`);
+  console.log(`\n${((performance.now() - start) / 1000).toFixed(0)} s`);
+  for (const database of new Set(all.map(({ database }) => database))) printTimes(database, runs);
+  for (const { path, database } of flaky) console.log(`flaky: ${path} on ${database}`);
+  for (const { path, database } of broken) console.log(`failed: ${path} on ${database}`);
+  const passed = runs.reduce((sum, { result }) => sum + result.passed, 0);
+  console.log(`tests: ${passed} passed, ${Math.max(failures, broken.length)} failed`);
   return broken.length === 0 && flaky.length <= MAX_FLAKY && passed > 0;
+}
+
+function printTimes(database: string, runs: readonly FileRun[]): void {
+  const results = runs.filter(({ file }) => file.database === database).map(({ result }) => result);
+  const sum = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  console.log(`${database}: ${(sum / 1000 / CONCURRENCY).toFixed(0)} s`);
+  const slowest = results.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
+  if (results.length > SLOWEST) for (const file of slowest) console.log(`  ${(file.milliseconds / 1000).toFixed(1)} s  ${file.path}`);
 }

@@ -7,36 +7,43 @@ const FILES_PER_PROCESS = 25;
 /** A test file. */
 export interface FileToRun {
   readonly path: string;
+  /** The name of its database. */
+  readonly database: string;
+  readonly environment: DatabaseEnvironment;
   /** In a process of its own. */
   readonly isAlone: boolean;
 }
 
-/** Where and with what tests run. */
+/** What one test file showed on one database. */
+export interface FileRun {
+  readonly file: FileToRun;
+  readonly result: FileResult;
+}
+
+/** Where and how many tests run. */
 export interface RunOptions {
   readonly scratch: string;
-  readonly environment: DatabaseEnvironment;
   /** Processes at a time. */
   readonly concurrency: number;
 }
 
 /** Runs test files, each process one after the other, and reports to standard output. */
-export async function runFiles(files: readonly FileToRun[], { scratch, environment, concurrency }: RunOptions): Promise<FileResult[]> {
+export async function runFiles(files: readonly FileToRun[], { scratch, concurrency }: RunOptions): Promise<FileRun[]> {
   const waiting = files.values();
-  const results: FileResult[] = [];
+  const runs: FileRun[] = [];
   const worker = async () => {
-    let current: TestProcess | undefined;
-    let count = 0;
-    for (const { path, isAlone } of waiting) {
-      if (!current || current.isGone || isAlone || count >= FILES_PER_PROCESS) {
-        await current?.end();
-        current = new TestProcess(scratch, environment);
-        count = 0;
+    let current: { readonly process: TestProcess; readonly database: string; count: number } | undefined;
+    for (const file of waiting) {
+      const isFull = !current || current.process.isGone || current.count >= FILES_PER_PROCESS;
+      if (!current || isFull || file.isAlone || current.database !== file.database) {
+        await current?.process.end();
+        current = { process: new TestProcess(scratch, file.environment), database: file.database, count: 0 };
       }
-      count = isAlone ? FILES_PER_PROCESS : count + 1;
-      results.push(await current.run(path));
+      current.count = file.isAlone ? FILES_PER_PROCESS : current.count + 1;
+      runs.push({ file, result: await current.process.run(file.path) });
     }
-    await current?.end();
+    await current?.process.end();
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  return results;
+  return runs;
 }
