@@ -42,7 +42,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['migrations'],
   ['activity', 'notifications', 'webhooks'],
   ['web'],
-  ['import'],
+  ['import', 'backup'],
   ['features.ts', 'wiring.ts'],
   ['server.ts', 'warm-up.ts'],
   ['runner'],

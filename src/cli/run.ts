@@ -1,4 +1,5 @@
 import { admin } from './admin.ts';
+import { database } from './database.ts';
 import { doctor } from './doctor.ts';
 import { importData } from './import.ts';
 import { runner } from './runner.ts';
@@ -7,7 +8,7 @@ import { status } from './status.ts';
 import { storage } from './storage.ts';
 import { type Command, type Terminal, words } from './words.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, admin, doctor, status, storage, import: importData, runner };
+const COMMANDS: Readonly<Record<string, Command>> = { serve, admin, doctor, status, storage, database, import: importData, runner };
 
 /** Runs the command line; returns the exit code. */
 export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,3 +1,6 @@
+import { CopyRefusedError } from '../backup/rows/copy.ts';
+import { ValueError } from '../backup/rows/source.ts';
+import { TargetNotEmptyError } from '../backup/rows/target.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { DatabaseVersionError } from '../database/migrate.ts';
@@ -6,7 +9,17 @@ import { SecretsError } from '../secrets.ts';
 import { SettingsError } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
-const FORESEEN = [SettingsError, StartError, FolderInUseError, DatabaseVersionError, ImportError, SecretsError];
+const FORESEEN = [
+  SettingsError,
+  StartError,
+  FolderInUseError,
+  DatabaseVersionError,
+  ImportError,
+  SecretsError,
+  CopyRefusedError,
+  ValueError,
+  TargetNotEmptyError,
+];
 
 /** Why a command could not begin: the cause and the setting that helps; for what nobody foresaw, where it happened. */
 export function startFailure(error: unknown): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const USES_DATABASE = /support\/(server|database)\.ts/;
+const USES_DATABASE = /support\/(server|database|empty-database)\.ts/;
 const RELATIVE_IMPORT = /from '(\.{1,2}\/[^']+\.ts)'/g;
 
 /** Whether a test file uses a server or a database, itself or through the helpers that it imports. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../database/database.ts';
 import { indexNumbers } from './digits.ts';
 import { indexedWords } from './words.ts';
 
@@ -14,14 +15,38 @@ export const framed = (list: readonly string[]) => ` ${inRow(list)} `;
 export const repositoryWord = (repositoryId: number) => `:${repositoryId}`;
 
 /** Makes an issue findable by what its title and body say now. */
-export async function indexIssue(
-  context: Context,
-  issue: { id: number; repository_id: number; title: string; body: string },
-): Promise<void> {
-  const { db, database } = context;
+export async function indexIssue(context: Context, issue: IssueTexts): Promise<void> {
+  await writeIssueWords({ db: context.db, dialect: context.database.dialect }, issue);
+  const place = { issueId: issue.id, commentId: 0, repositoryId: issue.repository_id };
+  await indexNumbers(context, place, issue.title, issue.body);
+}
+
+/** Makes an issue findable by what a comment says now. */
+export async function indexComment(context: Context, comment: CommentText): Promise<void> {
+  await writeCommentWords({ db: context.db, dialect: context.database.dialect }, comment);
+  const place = { issueId: comment.issue_id, commentId: comment.id, repositoryId: comment.repository_id };
+  await indexNumbers(context, place, comment.body);
+}
+
+interface IssueTexts {
+  readonly id: number;
+  readonly repository_id: number;
+  readonly title: string;
+  readonly body: string;
+}
+
+interface CommentText {
+  readonly id: number;
+  readonly issue_id: number;
+  readonly repository_id: number;
+  readonly body: string;
+}
+
+/** The part of {@link indexIssue} that the two databases keep in different ways. */
+export async function writeIssueWords({ db, dialect }: Pick<Database, 'db' | 'dialect'>, issue: IssueTexts): Promise<void> {
   const [title, body] = [indexedWords(issue.title), indexedWords(issue.body)];
   const repositoryId = issue.repository_id;
-  await (database.dialect === 'sqlite'
+  await (dialect === 'sqlite'
     ? sql`insert or replace into issue_words (rowid, repository, title, body)
           values (${issue.id}, ${String(repositoryId)}, ${inRow(title)}, ${inRow(body)})`
     : sql`insert into issue_words (issue_id, repository_id, is_pull, is_closed, title, body, words)
@@ -29,22 +54,16 @@ export async function indexIssue(
           from issues where id = ${issue.id}
           on conflict (issue_id) do update set title = excluded.title, body = excluded.body, words = excluded.words`
   ).execute(db);
-  await indexNumbers(context, { issueId: issue.id, commentId: 0, repositoryId }, issue.title, issue.body);
 }
 
-/** Makes an issue findable by what a comment says now. */
-export async function indexComment(
-  context: Context,
-  comment: { id: number; issue_id: number; repository_id: number; body: string },
-): Promise<void> {
-  const { db, database } = context;
+/** The part of {@link indexComment} that the two databases keep in different ways. */
+export async function writeCommentWords({ db, dialect }: Pick<Database, 'db' | 'dialect'>, comment: CommentText): Promise<void> {
   const body = indexedWords(comment.body);
   const repositoryId = comment.repository_id;
-  await (database.dialect === 'sqlite'
+  await (dialect === 'sqlite'
     ? sql`insert or replace into comment_words (rowid, repository, body) values (${comment.id}, ${String(repositoryId)}, ${inRow(body)})`
     : sql`insert into comment_words (comment_id, issue_id, body, words)
           values (${comment.id}, ${comment.issue_id}, ${framed(body)}, ${[repositoryWord(repositoryId), ...distinct(body)]})
           on conflict (comment_id) do update set body = excluded.body, words = excluded.words`
   ).execute(db);
-  await indexNumbers(context, { issueId: comment.issue_id, commentId: comment.id, repositoryId }, comment.body);
 }
