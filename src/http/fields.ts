@@ -1,22 +1,52 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from './body.ts';
 
-/** Bytes of a form of a page; there are no files in them. */
-const MAX_BYTES = 64 * 1024;
+/** Bytes of a form of a page that has no long texts. */
+const SMALL_FORM = 64 * 1024;
 
 /** The fields of a form, or of a JSON object, as texts; of a field that comes several times the first counts. */
 export type Fields = ReadonlyMap<string, string>;
 
+/** {@link Fields} with all values of each. */
+export class FormFields extends Map<string, string> {
+  readonly #lists = new Map<string, string[]>();
+
+  constructor(entries: Iterable<readonly [string, string]> = []) {
+    super();
+    for (const [name, given] of entries) {
+      // No text has a NUL in it, and PostgreSQL takes none.
+      const value = given.replaceAll('\0', '');
+      const list = this.#lists.get(name);
+      if (list) list.push(value);
+      else this.#lists.set(name, [value]);
+      if (!list) this.set(name, value);
+    }
+  }
+
+  /** All values of a field, such as those of boxes that are ticked. */
+  all(name: string): readonly string[] {
+    return this.#lists.get(name) ?? [];
+  }
+}
+
+/** The fields of a form that has none. */
+export const NO_FIELDS = new FormFields();
+
+/** The parameters of a query. */
+export function queryFields(url: string): FormFields {
+  return new FormFields(new URL(url).searchParams);
+}
+
 /**
- * Reads a small form. A body that cannot be read as one has no fields.
+ * Reads a form without files. A body that cannot be read as one has no fields.
+ * @param limit bytes
  * @throws HttpError 413 when it is too large
  */
-export async function readFields(request: IncomingMessage): Promise<Fields> {
-  const text = (await readBody(request, MAX_BYTES)).toString('utf8');
+export async function readFields(request: IncomingMessage, limit = SMALL_FORM): Promise<FormFields> {
+  const text = (await readBody(request, limit)).toString('utf8');
   const type = request.headers['content-type'] ?? '';
-  const entries = type.includes('json') ? jsonEntries(text) : type.includes('form-urlencoded') ? [...new URLSearchParams(text)] : [];
-  // No text has a NUL in it, and PostgreSQL takes none.
-  return new Map(entries.reverse().map(([name, value]) => [name, value.replaceAll('\0', '')]));
+  if (type.includes('json')) return new FormFields(jsonEntries(text));
+  return type.includes('form-urlencoded') ? new FormFields(new URLSearchParams(text)) : new FormFields();
 }
 
 function jsonEntries(text: string): [string, string][] {

@@ -3,12 +3,12 @@ import { findUser } from '../access/find-user.ts';
 import { repositoryAccess } from '../access/repository-access.ts';
 import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
-import { type HttpResponse, html, text } from '../http/responses.ts';
+import { type HttpResponse, html } from '../http/responses.ts';
 import { parseGitAddress } from './git-target.ts';
 import type { GitRequest } from './smart-http.ts';
 
 /** Whether the Go tool looks for a module (https://go.dev/ref/mod#vcs-find). */
-export function isGoGet({ request }: GitRequest): boolean {
+export function isGoGet({ request }: Pick<GitRequest, 'request'>): boolean {
   return new URL(request.url).searchParams.get('go-get') === '1';
 }
 
@@ -35,11 +35,6 @@ async function branchToRead(context: Context, ownerName: string, name: string): 
   const repository = owner && (await findRepositoryOf(context.db, owner, name));
   const isPublic = repository && (await repositoryAccess(context, repository, null)).canRead('code');
   return isPublic ? repository.default_branch : context.settings.repository.defaultBranch;
-}
-
-/** `GET /owner/repo` for the Go tool. */
-export async function serveRepositoryPage(context: Context, given: GitRequest): Promise<HttpResponse> {
-  return isGoGet(given) ? await serveGoGet(context, given) : text('Not found.\n', 404);
 }
 
 function escapeAttribute(value: string): string {

@@ -1,5 +1,5 @@
 import { type AnyRoute, route } from '../http/route.ts';
-import { isGoGet, serveGoGet, serveRepositoryPage } from './go-get.ts';
+import { isGoGet, serveGoGet } from './go-get.ts';
 import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadPack } from './smart-http.ts';
 
 /** Authentication follows git here: refusals are plain text and request credentials. */
@@ -48,13 +48,5 @@ export const transportRoutes: readonly AnyRoute[] = [
     id: 'gitObjects',
     summary: 'Refuses the dumb protocol',
     handle: (input, context) => refuseFile(context, input),
-  }),
-  route({
-    ...common,
-    method: 'GET',
-    path: '//:owner/:repo',
-    id: 'goGet',
-    summary: 'Returns the repository of a Go module',
-    handle: (input, context) => serveRepositoryPage(context, input),
   }),
 ];

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../text/escape-html.ts';
 
-/** Markup that may stand in a page as it is. Made by {@link html} alone. */
+/** Markup that may stand in a page as it is: made by {@link html}, or sanitized by `markup/`. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -1,22 +1,28 @@
 import { hasTwoFactor } from '../accounts/two-factor/check.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { HttpError } from '../http/errors.ts';
-import { type Fields, readFields } from '../http/fields.ts';
+import { type FormFields, NO_FIELDS, queryFields, readFields } from '../http/fields.ts';
 import { empty, HttpResponse } from '../http/responses.ts';
-import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
+import { type AnyRoute, type Loader, type RequestParts, type Requirement, route } from '../http/route.ts';
 import type { Settings } from '../settings.ts';
-import { type Document, documentResponse } from './document.ts';
+import { compressed } from './compression.ts';
+import type { Document } from './document.ts';
+import { documentResponse } from './document-response.ts';
+import { failurePage } from './failure.ts';
 import { type Html, html } from './html.ts';
+import { type View, viewOf } from './view.ts';
 import { formToken, isOwnForm, type Visitor, visitorOf } from './visitor.ts';
 
 /** The request of a page. */
 export interface Visit {
   readonly visitor: Visitor;
+  readonly view: View;
   /** The hidden field that every form of the page needs. */
   readonly token: Html;
   /** Of the address, or of the form that was sent. */
-  readonly fields: Fields;
+  readonly fields: FormFields;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
   readonly request: RequestParts;
 }
 
@@ -25,24 +31,28 @@ export interface SignedInVisit extends Visit {
   readonly user: User;
 }
 
-type Reply = Document | HttpResponse;
+export type Reply = Document | HttpResponse;
 type Handler<V> = (visit: V, context: Context) => Promise<Reply>;
 
-interface Page<V> {
+/** A page: what is at its path, and what its form does. */
+export interface Page<V> {
   /** From the root. */
   path: string;
   get?: Handler<V>;
   /** Its form; one that another site made never gets here. */
   post?: Handler<V>;
   when?: (settings: Settings) => boolean;
+  /** The semaphore that a request takes a permit of, where it can keep the server busy for long. */
+  semaphore?: 'renders' | 'searches';
+  /** Bytes of its form; what small forms need when left out. */
+  maxBytes?: (settings: Settings) => number;
+  /** The handler of the form reads the body itself, as for files. `fields` is empty then. */
+  readsBody?: boolean;
 }
 
 /** A page for everybody. */
-export function openPage({ path, when, get, post }: Page<Visit>): AnyRoute[] {
-  const made: AnyRoute[] = [];
-  if (get) made.push(pageRoute('GET', path, get, when));
-  if (post) made.push(pageRoute('POST', path, post, when));
-  return made;
+export function openPage({ get, post, ...page }: Page<Visit>): AnyRoute[] {
+  return [...(get ? [pageRoute('GET', page, get)] : []), ...(post ? [pageRoute('POST', page, post)] : [])];
 }
 
 /** A page for who is signed in; others are led to the sign-in page first, and who has to do something before, there. */
@@ -58,7 +68,45 @@ export function userPage({ get, post, ...page }: Page<SignedInVisit> & { beforeD
   return openPage({ ...page, ...(get && { get: guarded(get) }), ...(post && { post: guarded(post) }) });
 }
 
-function pageRoute(method: 'GET' | 'POST', path: string, handler: Handler<Visit>, when?: (settings: Settings) => boolean): AnyRoute {
+/** What a page about a resource adds: the requirements of the route of the API that shows or changes the same. */
+export interface ResourcePage<V> extends Page<V> {
+  readonly needs?: readonly Requirement[];
+  /** Further requirements of the form. */
+  readonly postNeeds?: readonly Requirement[];
+  /** Serves requests that are not of people, before anything is looked up. */
+  readonly before?: (visit: Visit, context: Context) => Promise<HttpResponse | undefined>;
+}
+
+/**
+ * Makes the function that declares pages about what a path names. Access is decided as in the API: by the loader and the requirements.
+ * Whoever has to sign in first is led there.
+ */
+export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>) => AnyRoute[] {
+  return ({ get, post, needs = [], postNeeds = [], before, ...page }) => {
+    const guarded = (handler: Handler<Visit & L>, all: readonly Requirement[]): Handler<Visit> => {
+      return async (visit, context) => {
+        const early = await before?.(visit, context);
+        if (early) return early;
+        const { user } = visit.visitor;
+        if (!user && context.settings.access.requireSignInView) return toSignIn(context, visit.request);
+        const duty = user && (await dutyOf(context, user));
+        if (duty) return seeOther(context, duty);
+        const { params, request } = visit;
+        const loaded = { params, ...(await loads(params, context, new URL(request.url))) };
+        for (const need of all) await need.check(loaded, context);
+        return handler({ ...visit, ...loaded }, context);
+      };
+    };
+    return openPage({
+      ...page,
+      ...(get && { get: guarded(get, needs) }),
+      ...(post && { post: guarded(post, [...needs, ...postNeeds]) }),
+    });
+  };
+}
+
+function pageRoute(method: 'GET' | 'POST', page: Omit<Page<Visit>, 'get' | 'post'>, handler: Handler<Visit>): AnyRoute {
+  const { path, when, semaphore } = page;
   return route({
     method,
     path: `/${path}`,
@@ -67,37 +115,55 @@ function pageRoute(method: 'GET' | 'POST', path: string, handler: Handler<Visit>
     hidden: true,
     open: true,
     ...(when && { when }),
+    ...(semaphore && { semaphore }),
     ...(method === 'POST' && { body: 'stream' as const }),
     responses: {},
-    handle: async ({ request }, context) => {
+    handle: async ({ request, ...input }, context) => {
       const visitor = await visitorOf(context, request);
-      const fields = method === 'POST' ? await readFields(request.raw) : new Map([...new URL(request.url).searchParams].reverse());
-      const isOwn = method === 'GET' || isOwnForm(context, visitor, request, fields.get('_token') ?? '');
+      const fields = method === 'GET' ? queryFields(request.url) : await formFields(page, request, context);
       const token = html`<input type="hidden" name="_token" value="${formToken(context, visitor)}">`;
-      const reply = isOwn ? await replyOf(handler, { visitor, token, fields, request }, signedIn(context, visitor)) : STALE_FORM;
-      return withCookie(reply instanceof HttpResponse ? reply : documentResponse(context, reply), visitor.cookie);
+      const { pathname, search } = new URL(request.url);
+      const acceptLanguage = request.headers['accept-language'];
+      const here = frontPath(context, pathname) + search;
+      const view = viewOf(context.settings, { user: visitor.user, acceptLanguage, token, here });
+      const visit = { visitor, view, token, fields, params: input.params as Readonly<Record<string, string>>, request };
+      const isOwn = method === 'GET' || isOwnForm(context, visitor, request, fields.get('_token') ?? '');
+      const response = isOwn
+        ? await responseOf(handler, visit, signedIn(context, visitor))
+        : documentResponse(context, staleForm(view), view);
+      return withCookie(await compressed(response, request.headers['accept-encoding']), visitor.cookie);
     },
   });
 }
 
-const STALE_FORM: Document = {
-  title: 'This form is not good any more',
-  status: 403,
-  body: html`<p>Go back, load the page anew and try again. Cookies have to be allowed.</p>`,
-};
+async function formFields({ maxBytes, readsBody }: Pick<Page<Visit>, 'maxBytes' | 'readsBody'>, request: RequestParts, context: Context) {
+  return readsBody ? NO_FIELDS : await readFields(request.raw, maxBytes?.(context.settings));
+}
+
+function staleForm({ text: { common } }: View): Document {
+  return { title: common.staleForm, status: 403, body: html`<p>${common.staleFormReason}</p>` };
+}
 
 function signedIn(context: Context, { user }: Visitor): Context {
   return { ...context, actor: user, signIn: { method: user ? 'session' : 'anonymous', basic: false, token: null } };
 }
 
 /** What a rule refuses is shown as a page. */
-async function replyOf(handler: Handler<Visit>, visit: Visit, context: Context): Promise<Reply> {
+async function responseOf(handler: Handler<Visit>, visit: Visit, context: Context): Promise<HttpResponse> {
+  const { view } = visit;
   try {
-    return await handler(visit, context);
+    const reply = await handler(visit, context);
+    return reply instanceof HttpResponse ? reply : documentResponse(context, reply, view);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return { title: 'That did not work', status: error.status, headers: { ...error.headers }, body: fault(error.message) };
+    if (isSignInMissing(error, visit)) return toSignIn(context, visit.request);
+    const page = failurePage(view, error, context, visit.request);
+    if (page) return documentResponse(context, page, view);
+    throw error;
   }
+}
+
+function isSignInMissing(error: unknown, { visitor }: Visit): boolean {
+  return !visitor.user && typeof error === 'object' && error !== null && 'status' in error && error.status === 401;
 }
 
 function withCookie(response: HttpResponse, cookie: string | undefined): HttpResponse {
@@ -116,13 +182,17 @@ export function seeOther(context: Context, path: string, headers: Record<string,
   return empty(303, { location: pagePath(context, path), 'cache-control': 'no-store', ...headers });
 }
 
+/** A path of a request as browsers see it: a proxy in front may have taken the folder of the root URL off. */
+function frontPath(context: Context, pathname: string): string {
+  const front = pagePath(context, '');
+  return pathname.startsWith(front) ? pathname : front + pathname.slice(1);
+}
+
 /** To the sign-in page, and back again afterwards where that is possible. */
 export function toSignIn(context: Context, { method, url }: RequestParts): HttpResponse {
   const { pathname, search } = new URL(url);
-  // A proxy in front may have taken the folder of the root URL off.
-  const front = pagePath(context, '');
-  const asSeen = pathname.startsWith(front) ? pathname : front + pathname.slice(1);
-  return seeOther(context, method === 'GET' ? `user/login?${new URLSearchParams({ redirect_to: asSeen + search })}` : 'user/login');
+  const target = frontPath(context, pathname) + search;
+  return seeOther(context, method === 'GET' ? `user/login?${new URLSearchParams({ redirect_to: target })}` : 'user/login');
 }
 
 /** The page on which the user has to do something before anything else. */

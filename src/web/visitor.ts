@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { newRandomValue } from '../accounts/oauth2/client-secrets.ts';
 import { sessionSeconds, startSession, useSession } from '../accounts/sessions/sessions.ts';
 import { signInByProxy } from '../accounts/sign-in/reverse-proxy.ts';
@@ -52,19 +53,35 @@ function sessionCookie({ settings }: Context, value: string, maxAge?: number): s
   return writeCookie(sessionCookie, value, { secure: secureCookies, path: new URL(settings.server.rootUrl).pathname, maxAge });
 }
 
-/** What a form has to bring back, so that no other site can have made it. */
+/**
+ * What a form has to bring back, so that no other site can have made it. It looks different on each page, so that its compressed length
+ * reveals nothing about it (BREACH).
+ */
 export function formToken({ secrets }: Context, { token }: Visitor): string {
-  return secrets.sign('form', token);
+  const signature = secrets.hmac('form', token);
+  const mask = randomBytes(signature.length);
+  return Buffer.concat([mask, combined(mask, signature)]).toString('base64url');
+}
+
+function isFormToken({ secrets }: Context, { token }: Visitor, given: string): boolean {
+  const bytes = Buffer.from(given, 'base64url');
+  const signature = secrets.hmac('form', token);
+  if (bytes.length !== 2 * signature.length) return false;
+  return timingSafeEqual(combined(bytes.subarray(0, signature.length), bytes.subarray(signature.length)), signature);
+}
+
+function combined(a: Uint8Array, b: Uint8Array): Buffer {
+  return Buffer.from(a.map((byte, index) => byte ^ (b[index] ?? 0)));
 }
 
 /**
  * Whether a form comes from a page of this instance: by the origin that browsers send, which no other site can choose, or by the token of
  * a page that this browser was shown.
  */
-export function isOwnForm({ secrets, settings }: Context, visitor: Visitor, { headers }: RequestParts, given: string): boolean {
+export function isOwnForm(context: Context, visitor: Visitor, { headers }: RequestParts, given: string): boolean {
   const site = headers['sec-fetch-site'];
   const fromHere = site === undefined || site === 'same-origin' || site === 'none';
   if (!fromHere) return false;
-  if (headers.origin === new URL(settings.server.rootUrl).origin) return true;
-  return visitor.cookie === undefined && secrets.isSigned(given, 'form', visitor.token);
+  if (headers.origin === new URL(context.settings.server.rootUrl).origin) return true;
+  return visitor.cookie === undefined && isFormToken(context, visitor, given);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
+import { lasting } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { bodiesOf } from './bodies.ts';
@@ -41,7 +42,7 @@ async function responseFor(client: Client, route: AnyRoute, name: string): Promi
   const [body] = bodiesOf(route, { id: 1 });
   const service = address.endsWith('/info/refs') ? '?service=git-receive-pack' : '';
   const { status, text, headers } = await client.send(route.method, address + service, { json: body, headers: headersFor(address) });
-  return `${status} ${headers.get('x-total-count')} ${headers.get('location')} ${text}`.replaceAll(name, 'NAME');
+  return `${status} ${headers.get('x-total-count')} ${headers.get('location')} ${lasting(text)}`.replaceAll(name, 'NAME');
 }
 
 for (const [who, client] of [

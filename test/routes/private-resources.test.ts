@@ -78,7 +78,7 @@ const words = [SECRET, 'alice', hidden.organization];
 it('every route is tried: there is a value for each parameter', () => {
   const known = new Set([...Object.keys(common), 'owner', 'repo', 'template_owner', 'template_repo', 'org', 'username']);
   // Of what everybody may read, and what is the caller's own.
-  for (const name of ['name', 'file', 'task', 'token', 'keys', 'kind', 'ball', 'page', 'diffType', 'feedType']) known.add(name);
+  for (const name of ['name', 'file', 'task', 'token', 'keys', 'kind', 'ball', 'page', 'diffType', 'feedType', 'hash']) known.add(name);
   const names = allRoutes.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
   assert.deepEqual(
     names.filter((name) => !known.has(name)),

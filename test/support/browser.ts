@@ -42,9 +42,9 @@ export class Browser {
     return this.send('GET', path);
   }
 
-  /** Sends the form of a page that leads to `action`, or its first one, with these fields filled in. */
+  /** Sends the form of a page that leads to `action`, or its first one that changes something, with these fields filled in. */
   submit(page: PageResponse, fields: Record<string, string>, action?: string): Promise<PageResponse> {
-    const forms = page.text.match(/<form[\s\S]*?<\/form>/g) ?? [];
+    const forms = page.text.match(/<form method="post"[\s\S]*?<\/form>/g) ?? [];
     const form = forms.find((text) => action === undefined || text.includes(`action="${action}"`));
     assert.ok(form, `no form ${action ?? ''} in: ${page.text}`);
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [
@@ -61,6 +61,11 @@ export class Browser {
     const page = await this.get(`/user/login?${new URLSearchParams({ redirect_to: redirect })}`);
     return this.submit(page, { user_name: name, password });
   }
+}
+
+/** A page without what is new on each: the nonce of its policy, and the token of its forms. */
+export function lasting(text: string): string {
+  return text.replaceAll(/ nonce="[^"]*"/g, '').replaceAll(/(name="_token" value=")[^"]*/g, '$1');
 }
 
 function decodeReferences(text: string): string {

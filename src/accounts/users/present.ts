@@ -64,7 +64,10 @@ export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): str
  * The address of the uploaded picture; else, where the instance has that, of the Gravatar of who does not hide the e-mail address; else of
  * a picture that is generated from a digest of the id, which reveals nothing about the address.
  */
-export function avatarUrl({ settings }: Context, user: Pick<UserRow, 'id' | 'avatar' | 'email' | 'keep_email_private'>): string {
+export function avatarUrl(
+  { settings }: Pick<Context, 'settings'>,
+  user: Pick<UserRow, 'id' | 'avatar' | 'email' | 'keep_email_private'>,
+): string {
   const { gravatarEnabled, gravatarUrl } = settings.avatars;
   if (gravatarEnabled && user.avatar === '' && user.email !== '' && !user.keep_email_private) {
     return `${gravatarUrl.replace(/\/*$/, '/')}${hash('sha256', user.email.trim().toLowerCase())}?d=identicon`;

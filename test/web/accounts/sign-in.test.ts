@@ -37,7 +37,7 @@ describe('sign-in pages', () => {
     const { headers } = await new Browser(t.url).get('/user/login');
     assert.match(
       headers.get('content-security-policy') ?? '',
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'$/,
+      /^default-src 'none'; script-src '(nonce-[\w-]+)'; style-src '\1'; img-src \* data:; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'$/,
     );
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');

@@ -1,0 +1,34 @@
+// What every page does beside plain HTML: menus that close, buttons that copy, keys. Nothing here is needed to use a page.
+import { startKeys } from './keys.js';
+
+document.addEventListener('click', (event) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false;
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  const menu = document.querySelector('details.menu[open]');
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('button[data-copy]');
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  const label = button.getAttribute('aria-label');
+  button.setAttribute('aria-label', button.dataset.copied);
+  button.classList.add('copied');
+  setTimeout(() => {
+    button.setAttribute('aria-label', label);
+    button.classList.remove('copied');
+  }, 1500);
+});
+
+// A field that should be sent as soon as it is chosen.
+document.addEventListener('change', (event) => {
+  if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
+});
+
+startKeys();

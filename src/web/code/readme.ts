@@ -1,0 +1,40 @@
+import type { Content } from '../../code/contents/contents.ts';
+import { escapePath } from '../../code/escape-path.ts';
+import type { Context } from '../../context.ts';
+import { fileKind } from '../../markup/file-kind.ts';
+import { renderFile } from '../../markup/markup.ts';
+import { markupContext } from '../../rendering/lookups.ts';
+import { prose } from '../components/prose.ts';
+import { type Html, html } from '../html.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+import { codePath, type Location } from './location.ts';
+
+/** Longer files are shown on their own page alone. */
+const MAX_README = 512 * 1024;
+
+/** The file of a folder that explains it, if there is one: in Markdown before other formats. */
+export function findReadme(entries: readonly Content[]): Content | undefined {
+  const found = entries.filter(({ kind, name }) => kind === 'file' && /^readme(?:\.[a-z]+)?$/i.test(name));
+  return found.find(({ name }) => fileKind(name) === 'markdown') ?? found.find(({ name }) => fileKind(name) !== undefined) ?? found[0];
+}
+
+/** A text file as a reader sees it: rendered where its format is known, as it is otherwise. */
+export async function renderText(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html> {
+  const { kind, name, path } = location;
+  const { repository, access } = visit;
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  const known = await markupContext(context, { repository, access }, { titles: true });
+  const origin = { kind: 'file', ref: `${kind}/${escapePath(name)}`, folder, path } as const;
+  const rendered = await renderFile(text, path, { ...known, absoluteLinks: false, origin });
+  return rendered ? prose(rendered.html) : html`<pre class="plain-text">${text}</pre>`;
+}
+
+/** The box of a folder's README. */
+export async function readmeBox(visit: RepositoryVisit, context: Context, location: Location, readme: Content): Promise<Html | false> {
+  const { pool } = context.git;
+  const blob = await pool.read(context.git.locate(location.repository), readme.oid, { maxSize: MAX_README });
+  if (!blob) return false;
+  const at = { ...location, path: readme.path };
+  return html`<section class="box" aria-label="${readme.name}"><header><a class="plain" href="${codePath(visit.view, 'src', at)}"><strong>${readme.name}</strong></a></header>
+<div class="content">${await renderText(visit, context, at, blob.data.toString('utf8'))}</div></section>`;
+}

@@ -1,0 +1,67 @@
+import { type Html, html } from '../html.ts';
+import type { Language } from '../languages/languages.ts';
+import type { View } from '../view.ts';
+
+type Reader = Pick<View, 'language'>;
+
+const formats = new Map<
+  Language,
+  { number: Intl.NumberFormat; size: Intl.NumberFormat; date: Intl.DateTimeFormat; ago: Intl.RelativeTimeFormat }
+>();
+
+function formatsOf({ language }: Reader) {
+  const known = formats.get(language);
+  if (known) return known;
+  const made = {
+    number: new Intl.NumberFormat(language),
+    size: new Intl.NumberFormat(language, { maximumFractionDigits: 1 }),
+    date: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    ago: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+  };
+  formats.set(language, made);
+  return made;
+}
+
+/** A number with separators of thousands. */
+export function number(view: Reader, value: number): string {
+  return formatsOf(view).number.format(value);
+}
+
+const SIZE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A number of bytes with its unit. */
+export function bytes(view: Reader, value: number): string {
+  const step = value < 1024 ? 0 : Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(value) / 10));
+  return `${formatsOf(view).size.format(value / 1024 ** step)} ${SIZE_UNITS[step]}`;
+}
+
+const MINUTE = 60;
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 24 * 60 * MINUTE],
+  ['month', 30 * 24 * 60 * MINUTE],
+  ['week', 7 * 24 * 60 * MINUTE],
+  ['day', 24 * 60 * MINUTE],
+  ['hour', 60 * MINUTE],
+  ['minute', MINUTE],
+  ['second', 1],
+];
+
+/**
+ * How long ago a moment was, such as `3 hours ago`; the exact moment is in the title.
+ * @param value a timestamp (RFC 3339), or seconds since 1970
+ */
+export function timeAgo(view: Reader, value: string | number | null | undefined): Html {
+  const moment = new Date(typeof value === 'number' ? value * 1000 : (value ?? Number.NaN));
+  if (Number.isNaN(moment.getTime())) return html``;
+  const { ago, date } = formatsOf(view);
+  const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
+  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+  const text = ago.format(Math.trunc(seconds / length), unit);
+  return html`<time datetime="${moment.toISOString()}" title="${date.format(moment)} UTC">${text}</time>`;
+}
+
+/** A day in the words of the language. @param value a timestamp (RFC 3339), or seconds since 1970 */
+export function day({ language }: Reader, value: string | number): string {
+  const moment = new Date(typeof value === 'number' ? value * 1000 : value);
+  return moment.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+}

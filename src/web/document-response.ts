@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { type HttpResponse, raw } from '../http/responses.ts';
+import type { Settings } from '../settings.ts';
+import type { Document } from './document.ts';
+import { frame } from './frame.ts';
+import type { Html } from './html.ts';
+import type { View } from './view.ts';
+
+/** A whole page. It runs the instance's own scripts alone, cannot be framed by other sites and sends them no referrer. */
+export function documentResponse({ settings }: Pick<Context, 'settings'>, document: Document, view: View): HttpResponse {
+  const { frameOptions } = settings.security;
+  const { before, after } = frame(settings, view, document);
+  const { body } = document;
+  const content = Symbol.asyncIterator in body ? Readable.from(streamed(before, body, after)) : before + body.text + after;
+  return raw(content, 'text/html; charset=utf-8', {
+    status: document.status ?? 200,
+    headers: {
+      'content-security-policy': policyOf(settings, view, document.formTarget),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      ...(frameOptions !== 'unset' && { 'x-frame-options': frameOptions }),
+      ...document.headers,
+    },
+  });
+}
+
+async function* streamed(before: string, body: AsyncIterable<Html>, after: string): AsyncGenerator<string> {
+  yield before;
+  for await (const part of body) yield part.text;
+  yield after;
+}
+
+function policyOf({ security: { frameOptions } }: Settings, { nonce }: View, formTarget: string | undefined): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    // Texts of people may show pictures from anywhere.
+    'img-src * data:',
+    "media-src 'self'",
+    "connect-src 'self'",
+    `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
+    "base-uri 'none'",
+    `frame-ancestors ${frameOptions === 'SAMEORIGIN' ? "'self'" : frameOptions === 'DENY' ? "'none'" : '*'}`,
+  ].join('; ');
+}

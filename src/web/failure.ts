@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts';
+import { HttpError, MovedError } from '../http/errors.ts';
+import { errorResponse, type HttpResponse } from '../http/responses.ts';
+import type { RequestParts } from '../http/route.ts';
+import { loggableUrl } from '../log.ts';
+import type { Document } from './document.ts';
+import { html } from './html.ts';
+import { path, type View } from './view.ts';
+
+/** The page for an error: it says what happened. Undefined for what is no error of a page, such as a redirect or a client that left. */
+export function failurePage(view: View, error: unknown, context: Context, request: RequestParts): Document | undefined {
+  if (error instanceof MovedError || request.signal.aborted) return undefined;
+  if (error instanceof HttpError)
+    return error.status === 404 ? notFoundDocument(view) : refusal(view, error.status, error.message, error.headers);
+  const known = errorResponse(error, '', request.method);
+  if (known) return refusal(view, known.status ?? 500, messageOf(known), known.headers);
+  const { requestId, log } = context;
+  log.error({ requestId, method: request.method, url: loggableUrl(request.url), err: error }, 'a request failed');
+  const { serverError, serverErrorReason } = view.text.common;
+  return { title: serverError, status: 500, body: html`<p>${serverErrorReason(requestId)}</p>` };
+}
+
+/** The page for a URL at which nothing is, or nothing that the caller may see: it does not say which. */
+export function notFoundDocument(view: View): Document {
+  const { notFound, notFoundReason, toFront, signIn } = view.text.common;
+  const back = view.here === '' ? '' : `?redirect_to=${encodeURIComponent(view.here)}`;
+  return {
+    title: notFound,
+    status: 404,
+    body: html`<p>${notFoundReason}</p>
+<p><a href="${path(view, '')}">${toFront}</a> ${!view.user && html`<a href="${path(view, `user/login${back}`)}">${signIn}</a>`}</p>`,
+  };
+}
+
+function refusal(view: View, status: number, message: string, headers: Readonly<Record<string, string>>): Document {
+  return { title: view.text.common.failed, status, headers: { ...headers }, body: html`<p class="fault" role="alert">${message}</p>` };
+}
+
+function messageOf({ body }: HttpResponse): string {
+  return typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : '';
+}

@@ -1,0 +1,5 @@
+import type { AnyRoute } from '../../http/route.ts';
+import { starAndWatchPages } from './star-and-watch.ts';
+
+/** What all pages of a repository have. */
+export const repositoryPages: readonly AnyRoute[] = starAndWatchPages;
