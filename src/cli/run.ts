@@ -1,3 +1,4 @@
+import { COPSE_VERSION } from '../instance/version.ts';
 import { admin } from './admin.ts';
 import { database } from './database.ts';
 import { doctor } from './doctor.ts';
@@ -10,7 +11,13 @@ import { type Command, type Terminal, words } from './words.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = { serve, admin, doctor, status, storage, database, import: importData, runner };
 
+const VERSION: readonly string[] = ['-v', '--version', 'version'];
+
 /** Runs the command line; returns the exit code. */
 export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.length === 1 && VERSION.includes(args[0] ?? '')) {
+    terminal.out(`copse ${COPSE_VERSION}\n`);
+    return Promise.resolve(0);
+  }
   return words('copse', 'Hosts Git repositories.', COMMANDS).run(args, terminal);
 }

@@ -77,6 +77,10 @@ describe('copse admin', () => {
     assert.equal((await t.anonymous.get('/users/x')).status, 404);
   });
 
+  it('prints its version', async () => {
+    for (const word of ['--version', '-v', 'version']) assert.match((await copse([word])).stdout, /^copse \d+\.\d+\.\d+\n$/);
+  });
+
   it('prints its help', async () => {
     const { code, stdout } = await copse(['admin', 'user', 'create', '--help']);
     assert.equal(code, 0);
