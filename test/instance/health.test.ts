@@ -35,6 +35,8 @@ describe('the health check', () => {
     try {
       const { status, json } = await read();
       assert.deepEqual([status, json.status, json.checks['git:program'][0].status], [503, 'fail', 'fail']);
+      // A restart would not help.
+      assert.equal((await t.anonymous.get('//api/livez')).status, 200);
       const refs = await t.admin.get('//admin/demo.git/info/refs?service=git-receive-pack');
       assert.deepEqual([refs.status, refs.json.message], [503, 'git is not available on the server']);
     } finally {

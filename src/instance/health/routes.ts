@@ -25,6 +25,15 @@ export const healthRoutes: readonly AnyRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '//api/livez',
+    id: 'getLiveness',
+    summary: 'Says that this process serves requests, whatever else is missing; a process that does not is to be restarted',
+    open: true,
+    responses: { 200: any() },
+    handle: async () => ({ status: 'pass' }),
+  }),
+  route({
+    method: 'GET',
     path: '//api/readyz',
     id: 'getReadiness',
     summary: 'Says whether this process takes requests: the database is there, and it is not about to stop',
