@@ -10,6 +10,7 @@ import type { ScheduledTask, TaskName } from './jobs/tasks.ts';
 import type { Logger } from './log.ts';
 import type { RequestMetrics } from './metrics.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
+import type { MoveWatch } from './processes/repository-moves.ts';
 import type { WakeUps } from './processes/wake-ups.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -93,6 +94,8 @@ export interface Services {
   /** How processes learn that there is work. */
   readonly wakeUps: WakeUps;
   readonly git: GitServices;
+  /** How this process follows moves of repositories between volumes; undefined where there is one volume. */
+  readonly moves: MoveWatch | undefined;
   readonly storage: Storage;
   /** Threads for what takes much processor time. */
   readonly workers: WorkerPool;

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_VOLUME, type VolumePlace } from './git/volumes.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { usedStorageTypes } from './storage/open.ts';
@@ -12,6 +13,7 @@ export function prepareDataFolders(settings: Settings): void {
   const { server, repository, storage } = settings;
   prepare(server.dataDir, 'COPSE_DATA_DIR (server.dataDir)');
   prepare(repository.path, 'repository.path');
+  for (const { name, path } of repository.volumes) prepareVolume(name, path);
   if (usedStorageTypes(settings).has('disk')) prepare(storage.path, 'storage.path');
 }
 
@@ -26,4 +28,22 @@ function prepare(folder: string, setting: string): void {
       { cause: error },
     );
   }
+}
+
+/** A volume is not made: where its file system is not mounted, the repositories of it would seem to be gone. */
+function prepareVolume(name: string, path: string): void {
+  try {
+    accessSync(join(path, '.'), constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `the volume ${name} of repositories cannot be used at ${path} (${code}): mount it, or make the folder and give its permissions to the user that runs Copse (repository.volumes)`,
+      { cause: error },
+    );
+  }
+}
+
+/** The volumes of repositories, by the settings. */
+export function volumePlaces({ repository: { path, volumes, closedVolumes } }: Settings): VolumePlace[] {
+  return [{ name: DEFAULT_VOLUME, path }, ...volumes].map((place) => ({ ...place, isClosed: closedVolumes.includes(place.name) }));
 }

@@ -9,7 +9,7 @@ import { createThrottle } from './accounts/throttle.ts';
 import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
-import { prepareDataFolders } from './data-folders.ts';
+import { prepareDataFolders, volumePlaces } from './data-folders.ts';
 import { openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
@@ -28,7 +28,9 @@ import { createLogger, type Logger } from './log.ts';
 import { RequestMetrics } from './metrics.ts';
 import { Recovery } from './processes/recovery.ts';
 import { ProcessRegistry } from './processes/registry.ts';
+import { MoveWatch } from './processes/repository-moves.ts';
 import { WakeUps } from './processes/wake-ups.ts';
+import { prepareVolumes } from './repositories/volumes/prepare.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -64,6 +66,7 @@ export async function openServices(
     busyTimeout: settings.database.busyTimeout,
     log,
   });
+  await prepareVolumes(database, volumePlaces(settings));
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);
   const events = new EventLog();
@@ -71,15 +74,19 @@ export async function openServices(
   const schedule = new TaskSchedule();
   const provided = wire(features, { events, jobs, schedule });
   const processes = await ProcessRegistry.open(database, { role, version: COPSE_VERSION, log });
+  const wakeUps = await openWakeUps(settings, log);
+  const git = createGitServices(volumePlaces(settings), processes.id, {
+    maxProcesses: settings.git.processes,
+    cacheBytes: settings.git.objectCache,
+  });
+  const moves = git.volumes.all.length > 1 ? await MoveWatch.start({ database, processes, wakeUps, git, log }) : undefined;
   return {
     settings,
     database,
     processes,
-    wakeUps: await openWakeUps(settings, log),
-    git: createGitServices(settings.repository.path, processes.id, {
-      maxProcesses: settings.git.processes,
-      cacheBytes: settings.git.objectCache,
-    }),
+    wakeUps,
+    git,
+    moves,
     storage: await openStorage(settings),
     workers: new WorkerPool(),
     events,
@@ -103,9 +110,10 @@ async function openWakeUps({ database: { url, directUrl, connectTimeout } }: Set
 export async function closeServices(services: Services): Promise<void> {
   await Promise.all([services.schedule.stop(), services.events.stop(), services.jobs.stop()]);
   await services.workers.close();
+  await services.moves?.close();
   await services.git.pool.close();
   await services.wakeUps.close();
-  await services.git.writers.close();
+  await services.git.volumes.close();
   await services.processes.close();
   await services.database.close();
 }
@@ -144,6 +152,10 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   const app = buildApp(services, allRoutes, admissionOf, notFoundPage);
   await listen(app, settings);
   services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
+  services.git.volumes.watch(({ name, path, isAvailable }) => {
+    if (isAvailable) services.log.warn({ volume: name, path }, 'a volume of repositories is back');
+    else services.log.error({ volume: name, path }, 'a volume of repositories is away: requests for its repositories are refused');
+  });
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();
   const bound = app.server.address();

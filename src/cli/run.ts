@@ -3,13 +3,24 @@ import { admin } from './admin.ts';
 import { database } from './database.ts';
 import { doctor } from './doctor.ts';
 import { importData } from './import.ts';
+import { repository } from './repository.ts';
 import { runner } from './runner.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
 import { storage } from './storage.ts';
 import { type Command, type Terminal, words } from './words.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, admin, doctor, status, storage, database, import: importData, runner };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  admin,
+  doctor,
+  status,
+  storage,
+  database,
+  import: importData,
+  repository,
+  runner,
+};
 
 const VERSION: readonly string[] = ['-v', '--version', 'version'];
 

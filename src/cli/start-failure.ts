@@ -4,7 +4,9 @@ import { TargetNotEmptyError } from '../backup/rows/target.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { DatabaseVersionError } from '../database/migrate.ts';
+import { VolumeUnavailableError } from '../git/volumes.ts';
 import { ImportError } from '../import/gitea/error.ts';
+import { MoveError } from '../repositories/volumes/steps.ts';
 import { SecretsError } from '../secrets.ts';
 import { SettingsError } from '../settings.ts';
 import { StartError } from '../start-error.ts';
@@ -19,6 +21,8 @@ const FORESEEN = [
   CopyRefusedError,
   ValueError,
   TargetNotEmptyError,
+  MoveError,
+  VolumeUnavailableError,
 ];
 
 /** Why a command could not begin: the cause and the setting that helps; for what nobody foresaw, where it happened. */

@@ -5,6 +5,7 @@ import type { Db } from '../database/database.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
+import { whileWriting } from '../git/repository.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
 import { endOrRelease } from '../processes/release.ts';
@@ -105,7 +106,9 @@ export async function applyMove(
   const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
   // Within a larger transaction it is too late to prepare anything.
   if (!context.afterCommit) await context.provided.prepareMovedTags(context, repository, told);
-  await recordMove(context, repository, updates, told, options);
+  const record = () => recordMove(context, repository, updates, told, options);
+  // The first push may write HEAD: within the transaction it is too late to wait for a repository that is being moved.
+  await (context.afterCommit ? record() : whileWriting(context.git.locate(repository), record));
   // For a push by git, the scripts have run already.
   if (options.move && options.pushOptions === undefined) afterCommit(context, () => void runPostReceive(context, repository, told));
   // Within a larger transaction nothing has happened yet: then the event is early enough.

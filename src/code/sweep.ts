@@ -9,20 +9,29 @@ const LOCK_AGE_MS = 5000;
 /** How long git may go on after its server is gone, in milliseconds. */
 const ORPHAN_WAIT_MS = 5000;
 
+/** The folders of repositories that a process was writing to. */
+interface Written extends Pick<WriterNotes, 'forget'> {
+  readonly paths: readonly string[];
+}
+
 /**
  * Removes the locks and temporary files of dead processes from the repositories that they were writing to. What could be the work of a
  * living process is left to the maintenance.
  */
 export async function sweepAfterProcesses(services: Services): Promise<void> {
   const { git, processes, log } = services;
-  const [living, gone]: [WriterNotes[], WriterNotes[]] = [[], []];
-  for (const notes of await git.writers.list())
-    if (!notes.isOwn) ((await processes.isAlive(notes.process)) && notes.process !== processes.id ? living : gone).push(notes);
-  const shared = new Set(living.flatMap(({ names }) => names));
-  const names = [...new Set(gone.flatMap((notes) => notes.names))];
+  const [living, gone]: [Written[], Written[]] = [[], []];
+  for (const volume of git.volumes.all) {
+    for (const { process, isOwn, names, forget } of volume.isAvailable ? await volume.writers.list() : []) {
+      const notes = { paths: names.map((name) => volume.folderOf(name)), forget };
+      if (!isOwn) ((await processes.isAlive(process)) && process !== processes.id ? living : gone).push(notes);
+    }
+  }
+  const shared = new Set(living.flatMap(({ paths }) => paths));
+  const paths = [...new Set(gone.flatMap((notes) => notes.paths))];
   let removed = 0;
   const work = async () => {
-    for (let name = names.pop(); name !== undefined; name = names.pop()) removed += await sweep(services, name, shared.has(name));
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) removed += await sweep(services, path, shared.has(path));
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   for (const { forget } of gone) await forget();
@@ -35,17 +44,16 @@ export async function sweepAfterProcesses(services: Services): Promise<void> {
  */
 export function lastWriteOfOthers({ git, database }: Pick<Services, 'git' | 'database'>): number {
   const age = database.dialect === 'sqlite' ? 0 : LOCK_AGE_MS;
-  return Math.min(git.writers.startedAt, Date.now() - age);
+  return Math.min(git.volumes.startedAt, Date.now() - age);
 }
 
-async function sweep(services: Services, name: string, isShared: boolean): Promise<number> {
-  const { git, log } = services;
-  const path = git.folderOf(name);
+async function sweep(services: Services, path: string, isShared: boolean): Promise<number> {
+  const { log } = services;
   try {
     await orphansEnded(path, ORPHAN_WAIT_MS);
     return await sweepLeftovers({ path }, { before: lastWriteOfOthers(services), locksOfRefs: isShared });
   } catch (error) {
-    log.warn({ repository: name, err: error }, 'what a process has left in a repository could not be removed');
+    log.warn({ repository: path, err: error }, 'what a process has left in a repository could not be removed');
     return 0;
   }
 }

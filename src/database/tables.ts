@@ -21,6 +21,7 @@ import type { PlatformTables } from './tables/platform.ts';
 import type { PullTables } from './tables/pulls.ts';
 import type { ReleaseTables } from './tables/releases.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
+import type { VolumeTables } from './tables/volumes.ts';
 import type { WebhookTables } from './tables/webhooks.ts';
 
 /** Every table, by name. Each feature describes its own in `tables/`, and makes them in `migrations/`. */
@@ -48,4 +49,5 @@ export interface Tables
     ActionTables,
     ActionScheduleTables,
     ActionRunnerTables,
+    VolumeTables,
     WebhookTables {}

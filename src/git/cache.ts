@@ -76,7 +76,7 @@ export class GitCache {
   }
 
   /** Forgets all of a repository: what is still being computed for it lands where nobody looks. */
-  forget(repository: GitRepository): void {
+  forget(repository: Pick<GitRepository, 'path'>): void {
     this.#numbers.delete(repository.path);
   }
 

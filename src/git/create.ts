@@ -53,7 +53,7 @@ export async function createRepository(
  * Removes a repository. It is renamed away first: whatever interrupts the removal, nobody finds half of it at its place. Returns false when
  * there was none.
  */
-export async function deleteRepository(repository: GitRepository): Promise<boolean> {
+export async function deleteRepository(repository: Pick<GitRepository, 'path'>): Promise<boolean> {
   const removing = besideName(repository.path, 'removed');
   let isThere = true;
   try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitRepository } from './repository.ts';
+import { type GitRepository, whileWriting } from './repository.ts';
 
 /*
  * Scripts of a repository's own that run on the server with each push. They can do what the server can do. They have a folder of their own:
@@ -44,10 +44,11 @@ export async function readCustomHook(repository: GitRepository, hook: CustomHook
 
 /** Puts a hook into force from the next push on; with nothing but blanks in it, it is removed. Line ends become those of Unix. */
 export async function writeCustomHook(repository: GitRepository, hook: CustomHook, text: string): Promise<void> {
-  if (text.trim() === '') {
-    await removeCustomHook(repository, hook);
-    return;
-  }
+  if (text.trim() === '') await removeCustomHook(repository, hook);
+  else await whileWriting(repository, () => write(repository, hook, text));
+}
+
+async function write(repository: GitRepository, hook: CustomHook, text: string): Promise<void> {
   const path = pathOf(repository, hook);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await mkdir(join(repository.path, CUSTOM_HOOKS_FOLDER), { recursive: true });
@@ -58,7 +59,7 @@ export async function writeCustomHook(repository: GitRepository, hook: CustomHoo
 /** Removes a hook; returns whether there was one. */
 export async function removeCustomHook(repository: GitRepository, hook: CustomHook): Promise<boolean> {
   try {
-    await rm(pathOf(repository, hook));
+    await whileWriting(repository, () => rm(pathOf(repository, hook)));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lockFile } from './lock-file.ts';
 import type { PackedRef } from './ref-files.ts';
-import type { GitRepository } from './repository.ts';
+import { type GitRepository, whileWriting } from './repository.ts';
 import { setHead } from './update-refs.ts';
 
 /**
@@ -14,16 +14,17 @@ export async function importRefs(
   refs: ReadonlyMap<string, PackedRef>,
   defaultBranch: string | undefined,
 ): Promise<void> {
-  if (refs.size > 0) {
-    await repository.beforeWrite?.();
-    const lock = await lockFile(repository.path, join(repository.path, 'packed-refs'));
-    try {
-      const lines = [...refs].map(([name, { oid, peeled }]) => (peeled ? `${oid} ${name}\n^${peeled}\n` : `${oid} ${name}\n`));
-      await lock.write(`# pack-refs with: sorted \n${lines.join('')}`);
-      await lock.commit();
-    } finally {
-      await lock.release();
-    }
-  }
+  if (refs.size > 0) await whileWriting(repository, () => writePackedRefs(repository, refs));
   if (defaultBranch !== undefined) await setHead(repository, `refs/heads/${defaultBranch}`);
+}
+
+async function writePackedRefs(repository: GitRepository, refs: ReadonlyMap<string, PackedRef>): Promise<void> {
+  const lock = await lockFile(repository.path, join(repository.path, 'packed-refs'));
+  try {
+    const lines = [...refs].map(([name, { oid, peeled }]) => (peeled ? `${oid} ${name}\n^${peeled}\n` : `${oid} ${name}\n`));
+    await lock.write(`# pack-refs with: sorted \n${lines.join('')}`);
+    await lock.commit();
+  } finally {
+    await lock.release();
+  }
 }

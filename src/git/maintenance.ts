@@ -12,7 +12,7 @@ import {
   refreshObjects,
 } from './maintenance-needs.ts';
 import { runGit } from './process.ts';
-import type { GitRepository } from './repository.ts';
+import { type GitRepository, whileWriting } from './repository.ts';
 
 /** When maintenance does what. */
 export interface MaintenanceOptions {
@@ -62,10 +62,13 @@ const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'p
  * and writes the commit graph with Bloom filters for paths. Safe beside readers and writers; what there is little of is left for later.
  */
 export async function maintain(repository: GitRepository, options: MaintenanceOptions = {}): Promise<MaintenanceResult> {
+  return await whileWriting(repository, () => maintainNow(repository, options));
+}
+
+async function maintainNow(repository: GitRepository, options: MaintenanceOptions): Promise<MaintenanceResult> {
   const { looseObjects = 500, looseBytes = LOOSE_BYTES, packs = 15, looseRefs = 100 } = options;
   const full = options.full === true && (options.expireUnreachableMs === 0 || (await needsFull(repository)));
   const git = (args: readonly string[]) => run(repository, args, options);
-  await repository.beforeWrite?.();
   const swept = await sweepLeftovers(repository);
   const packedRefs = full || (await countLooseRefs(repository)) >= looseRefs;
   if (packedRefs) await git(['pack-refs', '--all', '--prune']);
@@ -87,7 +90,10 @@ export async function maintain(repository: GitRepository, options: MaintenanceOp
 }
 
 /** Checks every object and ref. */
-export async function fsck(repository: GitRepository, options: Pick<MaintenanceOptions, 'timeoutMs' | 'signal'> = {}): Promise<FsckResult> {
+export async function fsck(
+  repository: Pick<GitRepository, 'path'>,
+  options: Pick<MaintenanceOptions, 'timeoutMs' | 'signal'> = {},
+): Promise<FsckResult> {
   // The exit code is a set of bits, one for each kind of problem; beyond them git could not do its work.
   const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const okCodes = Array.from({ length: 127 }, (_, index) => index + 1);

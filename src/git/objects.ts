@@ -177,7 +177,7 @@ export class GitPool {
   }
 
   /** Ends the repository's processes and forgets what was read of it: before it is deleted or moved, and after packs were removed. */
-  async forget(repository: GitRepository): Promise<void> {
+  async forget(repository: Pick<GitRepository, 'path'>): Promise<void> {
     this.cache.forget(repository);
     await this.processes.forget(repository);
   }

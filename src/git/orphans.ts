@@ -20,6 +20,14 @@ export async function orphansEnded(path: string, withinMs: number): Promise<bool
   }
 }
 
+/** Whether a process has its working folder at `path`; undefined where the system does not list processes. */
+export async function isInUse(path: string): Promise<boolean | undefined> {
+  const names = await readdir('/proc').catch(() => undefined);
+  if (!names?.includes('self')) return undefined;
+  for (const name of names) if (/^\d+$/.test(name) && (await readlink(`/proc/${name}/cwd`).catch(() => '')) === path) return true;
+  return false;
+}
+
 /** Whether a process that is older than this one has its working folder at `path`; undefined where nobody knows. */
 async function hasOrphan(path: string): Promise<boolean | undefined> {
   const own = await startOf('self');

@@ -70,7 +70,7 @@ export class ProcessPool {
   }
 
   /** Ends the processes of one repository. */
-  async forget(repository: GitRepository): Promise<void> {
+  async forget(repository: Pick<GitRepository, 'path'>): Promise<void> {
     const own = [...this.#workers].filter(([key]) => key.startsWith(`${repository.path}\0`));
     await Promise.all(own.map(([, worker]) => worker.process.kill()));
   }

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitRepository } from './repository.ts';
+import { type GitRepository, whileWriting } from './repository.ts';
 import { type NewObject, writeObjects } from './write-objects.ts';
 
 /** A place for objects that are not part of the repository yet. */
@@ -20,16 +20,15 @@ export interface Quarantine {
  * The folder has a name that git's own clean-up knows, should the process end in between.
  */
 export async function inQuarantine<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>): Promise<T> {
-  return await withQuarantine(repository, task, true);
+  return await whileWriting(repository, () => withQuarantine(repository, task, true));
 }
 
 /** Runs `task` with a quarantine whose objects are discarded afterwards. */
 export async function inScratch<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>): Promise<T> {
-  return await withQuarantine(repository, task, false);
+  return await whileWriting(repository, () => withQuarantine(repository, task, false));
 }
 
 async function withQuarantine<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>, keep: boolean): Promise<T> {
-  await repository.beforeWrite?.();
   const objects = join(repository.path, 'objects');
   const folder = await mkdtemp(join(objects, 'tmp_objdir-copse-'));
   try {

@@ -12,7 +12,7 @@ import {
 import { PROC_RECEIVE_PREFIX, type ProcReceived, serveProcReceive } from './proc-receive.ts';
 import { type PushCommand, readPushHead } from './push-commands.ts';
 import { PULL_REFS, RECEIVE_CONFIG } from './receive-config.ts';
-import type { GitRepository } from './repository.ts';
+import { type GitRepository, whileWriting } from './repository.ts';
 import { bytesOf, feed, type ServiceEnd, startService } from './service-process.ts';
 import type { ServiceResponse } from './upload-pack.ts';
 
@@ -80,8 +80,7 @@ const MANY_REFS = 200;
 export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceResponse<ReceivePackEnd>> {
   const input = bytesOf(options.input);
   if (!options.stateless) {
-    await repository.beforeWrite?.();
-    return await converse(repository, options, input);
+    return await writingToEnd(repository, () => converse(repository, options, input));
   }
   const head = await readPushHead(input, repository.objectFormat);
   if (head.commands.length === 0) {
@@ -90,10 +89,22 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   // A client that compresses for minutes before it sends a pack, as over SSH, takes nobody's place meanwhile.
   const first = head.awaitsPack ? await input.next() : undefined;
   if (first && !first.done) head.bytes = Buffer.concat([head.bytes, first.value]);
-  await repository.beforeWrite?.();
-  const push = await Push.admitted(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
-  push.begin(input, head);
-  return push.response;
+  return await writingToEnd(repository, async () => {
+    const push = await Push.admitted(repository, options, { many: head.commands.length > MANY_REFS, pulls: head.commands.some(isOfPull) });
+    push.begin(input, head);
+    return push.response;
+  });
+}
+
+/** Begins a push, and counts it as a write until git has ended. */
+async function writingToEnd<T extends ServiceResponse<ReceivePackEnd>>(repository: GitRepository, begin: () => Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  whileWriting(repository, async () => {
+    const response = await begin();
+    resolve(response);
+    await response.ended.catch(() => {});
+  }).catch(reject);
+  return await promise;
 }
 
 /** Over SSH git speaks first, so it runs before the client's commands are known. */

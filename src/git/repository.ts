@@ -22,8 +22,19 @@ export interface GitRepository {
    * What is read through a repository that has it is never cached, as it is not the repository's own.
    */
   readonly quarantine?: Readonly<Record<string, string>>;
-  /** Awaited before anything is written to the folder: notes that this process does (writers.ts). */
-  readonly beforeWrite?: () => Promise<void>;
+  /**
+   * Runs what writes to the folder: notes that this process does (writers.ts), and waits while the repository is moved (write-gate.ts).
+   * Called through {@link whileWriting}.
+   */
+  readonly writing?: <T>(task: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Runs `task`, which writes to the folder of the repository. Whatever writes there runs in it; one may run in another.
+ * @throws RepositoryLockedError when the repository cannot be written to for long
+ */
+export async function whileWriting<T>({ writing }: Pick<GitRepository, 'writing'>, task: () => Promise<T>): Promise<T> {
+  return await (writing ? writing(task) : task());
 }
 
 /** The hexadecimal length of an object id. */

@@ -2,50 +2,99 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitPool } from './objects.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
-import { RepositoryWriters } from './writers.ts';
+import { type VolumePlace, Volumes, VolumeUnavailableError } from './volumes.ts';
+import { WriteGate } from './write-gate.ts';
+
+/** What says where a repository lies: columns of its row. */
+export interface RepositoryPlace {
+  readonly id: number;
+  readonly object_format: ObjectFormat;
+  /** The name of a volume. */
+  readonly volume: string;
+}
 
 /** The git side of the running server. */
 export interface GitServices {
   /** Reads objects and refs. */
   readonly pool: GitPool;
-  /** The folder of a repository, by its id: a rename moves nothing on disk, and no name is ever a path. */
-  locate(repository: { id: number; object_format: ObjectFormat }): GitRepository;
+  /**
+   * The repository of a row. This and {@link locateWiki} alone know where repositories lie: by volume and id, so a rename moves nothing
+   * on disk, and no name is ever a path. Its path follows a move to another volume.
+   * @throws VolumeUnavailableError
+   */
+  locate(repository: RepositoryPlace): GitRepository;
+  /**
+   * The wiki's repository beside it.
+   * @throws VolumeUnavailableError
+   */
+  locateWiki(repository: RepositoryPlace): GitRepository;
   /** Whether there is a folder of it. */
   exists(repository: GitRepository): Promise<boolean>;
-  /** The wiki's repository beside it. */
-  locateWiki(repository: { id: number; object_format: ObjectFormat }): GitRepository;
-  /** The folder that holds all repositories. */
+  readonly volumes: Volumes;
+  /** Counts writes, and holds them back while a repository is moved. */
+  readonly gate: WriteGate;
+  /** The repository has been moved: rows that were read before lead to the new place, too. */
+  relocate(id: number, from: string, to: string): void;
+  /** The folders that a repository and its wiki may have on any volume, by its id. */
+  everywhere(id: number): { path: string }[];
+  /** The folder of the default volume. */
   readonly root: string;
-  /** Which repositories are written to, by whom. */
-  readonly writers: RepositoryWriters;
-  /** The path of the repository whose folder has this name, such as `5.wiki.git`. */
-  folderOf(name: string): string;
 }
 
+/** So many moves are remembered, for rows that were read before them. */
+const MAX_RELOCATIONS = 100_000;
+
 /**
- * @param root the absolute folder of all repositories
+ * @param places the volumes, the default one among them
  * @param process the id of this process
  * @param options bounds of the object pool
  */
-export function createGitServices(root: string, process: number, options: ConstructorParameters<typeof GitPool>[0]): GitServices {
-  const writers = new RepositoryWriters(root, process);
-  const folderOf = (name: string) => join(root, (Number.parseInt(name, 10) % 256).toString(16).padStart(2, '0'), name);
-  const locate = (name: string, objectFormat: ObjectFormat): GitRepository => ({
-    path: folderOf(name),
-    objectFormat,
-    beforeWrite: () => writers.note(name),
-  });
+export function createGitServices(
+  places: readonly VolumePlace[],
+  process: number,
+  options: ConstructorParameters<typeof GitPool>[0],
+): GitServices {
+  const volumes = new Volumes(places, process);
+  const gate = new WriteGate();
+  const relocations = new Map<number, { from: string; to: string }>();
+  const volumeOf = ({ id, volume }: Pick<RepositoryPlace, 'id' | 'volume'>) => {
+    const moved = relocations.get(id);
+    return volumes.get(moved?.from === volume ? moved.to : volume);
+  };
+  const locate = ({ id, volume, object_format }: RepositoryPlace, name: string): GitRepository => {
+    const place = { id, volume };
+    const now = volumeOf(place);
+    if (!now.isAvailable) throw new VolumeUnavailableError(now.name);
+    return {
+      get path() {
+        return volumeOf(place).folderOf(name);
+      },
+      objectFormat: object_format,
+      writing: (task) =>
+        gate.run(id, async () => {
+          await volumeOf(place).writers.note(name);
+          return await task();
+        }),
+    };
+  };
   return {
     pool: new GitPool(options),
-    root,
-    writers,
+    root: volumes.default.path,
+    volumes,
+    gate,
     exists: ({ path }) =>
       stat(join(path, 'HEAD')).then(
         () => true,
         () => false,
       ),
-    folderOf,
-    locate: ({ id, object_format }) => locate(`${id}.git`, object_format),
-    locateWiki: ({ id, object_format }) => locate(`${id}.wiki.git`, object_format),
+    locate: (repository) => locate(repository, `${repository.id}.git`),
+    locateWiki: (repository) => locate(repository, `${repository.id}.wiki.git`),
+    relocate: (id, from, to) => {
+      relocations.delete(id);
+      relocations.set(id, { from, to });
+      const [oldest] = relocations.keys();
+      if (relocations.size > MAX_RELOCATIONS && oldest !== undefined) relocations.delete(oldest);
+    },
+    everywhere: (id) => volumes.all.flatMap((volume) => [`${id}.git`, `${id}.wiki.git`].map((name) => ({ path: volume.folderOf(name) }))),
   };
 }

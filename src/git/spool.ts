@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { GitError, GitLimitError, type GitLimits, GitOutputLimitError, isOutOfMemory, killGroup, spawnGit } from './process.ts';
-import type { GitRepository } from './repository.ts';
+import { type GitRepository, whileWriting } from './repository.ts';
 
 /** How often it is looked how much git has written, in milliseconds. */
 const LOOK_MS = 100;
@@ -19,8 +19,7 @@ export async function spoolGit(
   args: readonly string[],
   { timeoutMs, maxOutput, env }: Required<GitLimits> & { env?: Readonly<Record<string, string>> },
 ): Promise<Readable> {
-  await repository.beforeWrite?.();
-  const file = await openUnnamed(repository);
+  const file = await whileWriting(repository, () => openUnnamed(repository));
   try {
     await writeTo(file, repository, args, { timeoutMs, maxOutput, env: { ...repository.quarantine, ...env } });
     return file.createReadStream({ start: 0 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LockError, type LockFile, LockPathError, lockFile, removeEmptyParents } from './lock-file.ts';
 import { readLooseRef } from './ref-files.ts';
 import { isValidRefName } from './ref-names.ts';
-import { type GitRepository, isObjectId } from './repository.ts';
+import { type GitRepository, isObjectId, whileWriting } from './repository.ts';
 import { findRefBelow, packedId, packedRefsWithout, packedText, storedHead, storedRef } from './stored-refs.ts';
 
 /** One ref's move. */
@@ -65,6 +65,10 @@ interface Held {
  * @throws InvalidRefError, StaleRefError, RefConflictError, RefLockedError; then nothing has moved
  */
 export async function updateRefs(repository: GitRepository, updates: readonly RefUpdate[], beforeMove?: BeforeMove): Promise<void> {
+  await whileWriting(repository, () => updateLocked(repository, updates, beforeMove));
+}
+
+async function updateLocked(repository: GitRepository, updates: readonly RefUpdate[], beforeMove?: BeforeMove): Promise<void> {
   // One order for all writers, so that two with the same refs never wait for each other in a circle.
   const ordered = [...updates].sort((a, b) => (a.name < b.name ? -1 : 1));
   requireUsable(repository, ordered);
@@ -97,13 +101,15 @@ export async function updateRef(repository: GitRepository, update: RefUpdate, be
  */
 export async function setHead(repository: GitRepository, ref: string): Promise<void> {
   if (!ref.startsWith('refs/heads/') || !isValidRefName(ref)) throw new InvalidRefError(`not a branch: ${JSON.stringify(ref)}`);
-  const lock = await lockRef(repository, 'HEAD');
-  try {
-    await lock.write(`ref: ${ref}\n`);
-    await lock.commit();
-  } finally {
-    await lock.release();
-  }
+  await whileWriting(repository, async () => {
+    const lock = await lockRef(repository, 'HEAD');
+    try {
+      await lock.write(`ref: ${ref}\n`);
+      await lock.commit();
+    } finally {
+      await lock.release();
+    }
+  });
 }
 
 /**
@@ -178,7 +184,6 @@ function foldersTo(name: string): string[] {
 }
 
 async function lockRef(repository: GitRepository, name: string): Promise<LockFile> {
-  await repository.beforeWrite?.();
   try {
     return await lockFile(repository.path, join(repository.path, name));
   } catch (error) {
@@ -192,7 +197,6 @@ async function lockRef(repository: GitRepository, name: string): Promise<LockFil
 }
 
 async function lockPackedRefs(repository: GitRepository): Promise<LockFile> {
-  await repository.beforeWrite?.();
   try {
     return await lockFile(repository.path, join(repository.path, 'packed-refs'));
   } catch (error) {

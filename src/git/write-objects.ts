@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
 import { formatSignature, type Signature } from './format-identity.ts';
 import type { ObjectType } from './object.ts';
-import { type GitRepository, isObjectId, type ObjectFormat } from './repository.ts';
+import { type GitRepository, isObjectId, type ObjectFormat, whileWriting } from './repository.ts';
 import { formatRawTree, type RawTreeEntry } from './tree-format.ts';
 
 /** An object with its id, not necessarily written yet. */
@@ -112,20 +112,18 @@ export async function writeCommit(repository: GitRepository, parts: CommitParts,
  * Writes objects, those that are named by others first: a crash in between leaves nothing that points nowhere.
  * @param folder the repository's objects, or a quarantine's
  */
-export async function writeObjects(
-  repository: GitRepository,
-  objects: Iterable<NewObject>,
-  folder = join(repository.path, 'objects'),
-): Promise<void> {
-  await repository.beforeWrite?.();
+export async function writeObjects(repository: GitRepository, objects: Iterable<NewObject>, folder?: string): Promise<void> {
   const all = [...objects];
-  for (const type of ['blob', 'tree', 'commit', 'tag'] as const)
-    await Promise.all(all.filter((object) => object.type === type).map((object) => writeLoose(folder, object)));
+  await whileWriting(repository, async () => {
+    for (const type of ['blob', 'tree', 'commit', 'tag'] as const)
+      await Promise.all(
+        all.filter((object) => object.type === type).map((object) => writeLoose(folder ?? join(repository.path, 'objects'), object)),
+      );
+  });
 }
 
 async function writeOne(repository: GitRepository, object: NewObject): Promise<string> {
-  await repository.beforeWrite?.();
-  await writeLoose(join(repository.path, 'objects'), object);
+  await whileWriting(repository, () => writeLoose(join(repository.path, 'objects'), object));
   return object.oid;
 }
 

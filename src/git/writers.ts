@@ -5,9 +5,6 @@ import { join } from 'node:path';
 /** A note is good for at least so long: longer than any write takes. */
 const GENERATION_MS = 2 * 3600 * 1000;
 
-/** Times of files follow a clock that is this much behind, at most. */
-const CLOCK_GRAIN_MS = 10;
-
 /** Which repositories a process was writing to. */
 export interface WriterNotes {
   /** The id of the process, see processes/registry.ts. */
@@ -31,11 +28,9 @@ export class RepositoryWriters {
   #generations: string[] = [];
   #noted = new Map<string, Promise<void>>();
   #began = 0;
-  /** Files that were last changed before this, in milliseconds since 1970, are of no write of this process. */
-  readonly startedAt = Date.now() - CLOCK_GRAIN_MS;
 
   /**
-   * @param root the folder of all repositories
+   * @param root the folder of a volume
    * @param process the id of this process
    */
   constructor(root: string, process: number) {

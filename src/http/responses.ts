@@ -3,6 +3,8 @@ import { DatabaseError } from '../database/errors.ts';
 import { HarmfulFileError } from '../git/fsck-files.ts';
 import { ObjectTooLargeError } from '../git/object.ts';
 import { GitLimitError, isGitMissing } from '../git/process.ts';
+import { VolumeUnavailableError } from '../git/volumes.ts';
+import { RepositoryLockedError } from '../git/write-gate.ts';
 import { StorageUnavailableError } from '../storage/storage.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
@@ -59,7 +61,7 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
     return errorResponse(unprocessable('this is too large, or takes too long, to be worked out'), descriptionUrl, method);
   if (isGitMissing(error)) return errorResponse(new HttpError(503, 'git is not available on the server'), descriptionUrl, method);
   if (error instanceof HarmfulFileError) return errorResponse(unprocessable(error.message), descriptionUrl, method);
-  if (error instanceof StorageUnavailableError)
+  if (error instanceof StorageUnavailableError || error instanceof VolumeUnavailableError || error instanceof RepositoryLockedError)
     return errorResponse(new HttpError(503, `${error.message}; try again later`, AGAIN), descriptionUrl, method);
   if (error instanceof DatabaseError) return errorResponse(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {

@@ -10,6 +10,8 @@ export interface Jobs {
    * everything, and removes what has been out of reach for long.
    */
   'repository.maintain': { repositoryId: number; isWiki?: boolean; full?: boolean };
+  /** Removes what a repository that was moved to another volume has left on the former one. */
+  'repository.finish-move': { repositoryId: number };
   /** Removes at once what no ref of a repository and its wiki leads to. */
   'repository.purge': { repositoryId: number };
   /** Removes archives that were not used lately. */
@@ -56,6 +58,7 @@ export type JobType = keyof Jobs;
 export const JOB_TYPES = Object.keys({
   'repository.remove-folder': true,
   'repository.maintain': true,
+  'repository.finish-move': true,
   'repository.purge': true,
   'archives.expire': true,
   'attachments.remove': true,

@@ -2,7 +2,7 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../log.ts';
 
 /** What processes wake each other for; `stop` is for this process alone: it stops, so nobody may wait any longer. */
-export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges' | 'tasks' | 'stop';
+export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges' | 'tasks' | 'moves' | 'stop';
 
 /** How long wake-ups are gathered before they are sent to other processes, in milliseconds. */
 const GATHER_MS = 10;

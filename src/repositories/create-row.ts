@@ -8,6 +8,7 @@ import { conflict } from '../http/errors.ts';
 import { addToAllRepositoryTeams } from '../organizations/teams/repositories.ts';
 import { countFork } from './forks/count.ts';
 import type { NewRepositoryOptions } from './new-repository.ts';
+import { placeOf } from './place.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { defaultUnits } from './units.ts';
 import { watch } from './watches/watches.ts';
@@ -20,6 +21,7 @@ export async function addRow(context: Context, owner: User, options: NewReposito
   const { settings } = context;
   const kind = options.kind ?? (options.isTemplate ? 'template' : 'plain');
   const time = now();
+  const volume = await placeOf(context, options.columns?.fork_id);
   try {
     return await inTransaction(context, async (context) => {
       const { db } = context;
@@ -36,6 +38,7 @@ export async function addRow(context: Context, owner: User, options: NewReposito
           default_branch: options.defaultBranch || settings.repository.defaultBranch,
           default_wiki_branch: settings.repository.defaultBranch,
           object_format: options.objectFormat ?? 'sha1',
+          volume,
           is_private: isHidden || (options.isPrivate ?? false) || settings.repository.forcePrivate,
           is_template: options.isTemplate ?? false,
           state: 'creating',

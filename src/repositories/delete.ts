@@ -94,10 +94,9 @@ export async function removeRemains({ repositoryId }: { repositoryId: number }, 
   const { db, git } = context;
   const row = await db.selectFrom('repositories').select(['id', 'state', 'avatar']).where('id', '=', repositoryId).executeTakeFirst();
   if (row?.state === 'ready') return;
-  // The path of a folder does not depend on how its objects are named.
-  const ids = { id: repositoryId, object_format: 'sha1' as const };
-  await deleteFolder(git.locate(ids));
-  await deleteFolder(git.locateWiki(ids));
+  // Its row may be gone, and a move that was interrupted may have left something on another volume.
+  for (const { name } of git.volumes.all) await git.volumes.requireAvailable(name);
+  for (const folder of git.everywhere(repositoryId)) await deleteFolder(folder);
   if (row?.avatar) await context.storage.delete(avatarKey(row.avatar));
   await context.events.emit(context, 'repository.removing', { repositoryId });
   if (row) await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();

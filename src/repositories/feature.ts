@@ -7,6 +7,7 @@ import { repositoryRoutes } from './routes.ts';
 import { countAfterPush, countStatistics } from './statistics/statistics.ts';
 import { teamRepositoryRoutes } from './team-repositories/routes.ts';
 import { cancelTransfersBetween, cancelTransfersOf } from './transfer/cancel.ts';
+import { finishMoveLater } from './volumes/finish.ts';
 import { mayWatch, watchAfterPush } from './watches/after-push.ts';
 import { endRevokedWatches } from './watches/on-access-revoked.ts';
 
@@ -26,6 +27,7 @@ export const repositories = feature({
   recover: recoverCreations,
   jobs: {
     'repository.remove-folder': { run: removeRemains, queue: 'cleanup', deadline: 3600 },
+    'repository.finish-move': { run: finishMoveLater, queue: 'cleanup', deadline: 3600 },
     'repository.statistics': { run: countStatistics, queue: 'statistics' },
   },
 });

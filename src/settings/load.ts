@@ -141,5 +141,22 @@ export function contradictions(settings: Settings): string[] {
     [(s3.accessKeyId === null) !== (s3.secretAccessKey === null), 's3.accessKeyId and s3.secretAccessKey belong together'],
     [passwords.complexity.includes('off') && passwords.complexity.length > 1, 'passwords.complexity cannot be off together with others'],
   ];
-  return rules.filter(([broken]) => broken).map(([, message]) => message);
+  return [...rules.filter(([broken]) => broken).map(([, message]) => message), ...volumeFaults(settings)];
+}
+
+/** What is wrong with the volumes of repositories: none may be within another. */
+function volumeFaults({ repository: { path, volumes, closedVolumes } }: Settings): string[] {
+  const all = [{ name: 'default', path }, ...volumes];
+  const faults: string[] = [];
+  for (const [index, { name, path }] of all.entries()) {
+    const others = all.slice(0, index);
+    if (others.some((other) => other.name === name)) faults.push(`repository.volumes names the volume ${name} twice`);
+    const near = others.find((other) => `${path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${path}/`));
+    if (near) faults.push(`repository.volumes: the folders of ${near.name} and ${name} must not be the same, or one in the other`);
+  }
+  const unknown = closedVolumes.filter((name) => !all.some((volume) => volume.name === name));
+  for (const name of unknown) faults.push(`repository.closedVolumes: there is no volume ${name}`);
+  if (closedVolumes.length > 0 && unknown.length === 0 && all.every(({ name }) => closedVolumes.includes(name)))
+    faults.push('repository.closedVolumes must leave a volume open');
+  return faults;
 }

@@ -137,10 +137,10 @@ describe('a process that lives', () => {
   it('notes what it writes to, until it stops', async () => {
     const { row } = await onServer(t, 'alice', 'demo');
     await alice.must('POST', '/repos/alice/demo/branches', { new_branch_name: 'noted' });
-    const own = (await git.writers.list()).filter(({ isOwn }) => isOwn);
+    const own = (await git.volumes.default.writers.list()).filter(({ isOwn }) => isOwn);
     assert.ok(own.some(({ names }) => names.includes(`${row.id}.git`)));
     await t.restart();
-    const left = await t.context.git.writers.list();
+    const left = await t.context.git.volumes.default.writers.list();
     assert.deepEqual(
       left.filter(({ process }) => process === own[0]?.process),
       [],

@@ -80,7 +80,7 @@ describe('an import of repositories', () => {
   });
 
   it('takes neither configuration nor hooks of the source', async () => {
-    const { path } = served.server.services.git.locate({ id: 2, object_format: 'sha1' });
+    const { path } = served.server.services.git.locate({ id: 2, object_format: 'sha1', volume: 'default' });
     assert.doesNotMatch(await readFile(join(path, 'config'), 'utf8'), /fsmonitor/);
     await assert.rejects(readFile(join(path, 'hooks/pre-receive')));
   });

@@ -5,7 +5,7 @@ import { refsOf, servers } from './servers.ts';
 
 const { t, bob, other, alice, source, mirror } = await servers();
 const FIRST = [{ label: 'one', files: { 'a.txt': '1\n' } }];
-const locate = (row: { id: number; object_format: 'sha1' | 'sha256' }) => other.context.git.locate(row).path;
+const locate = (row: { id: number; object_format: 'sha1' | 'sha256'; volume: string }) => other.context.git.locate(row).path;
 const mirrorRow = async (repositoryId: number) =>
   t.context.db.selectFrom('mirrors').selectAll().where('repository_id', '=', repositoryId).executeTakeFirstOrThrow();
 const activities = async (path: string) =>

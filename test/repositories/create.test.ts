@@ -123,7 +123,7 @@ describe('creating a repository', () => {
     await state(null).execute();
     assert.equal((await alice.post('/user/repos', { name: 'broken' })).status, 201);
     await t.settled();
-    assert.equal(existsSync(t.context.git.locate({ id, object_format: 'sha1' }).path), false);
+    assert.equal(existsSync(t.context.git.locate({ id, object_format: 'sha1', volume: 'default' }).path), false);
   });
 });
 

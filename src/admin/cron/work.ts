@@ -101,9 +101,10 @@ async function deleteInactiveAccounts(context: Context): Promise<void> {
 
 /**
  * Repositories without a folder.
- * @throws Error when none has one: then the disk is not there, rather than the repositories
+ * @throws Error when none has one: then the disk is not there, rather than the repositories; VolumeUnavailableError
  */
 async function missingRepositories(context: Context): Promise<Repository[]> {
+  for (const { name } of context.git.volumes.all) await context.git.volumes.requireAvailable(name);
   const missing: Repository[] = [];
   let present = 0;
   for await (const repository of readyRepositories(context)) {

@@ -70,6 +70,7 @@ import { actionTaskReceipts } from './0376-action-task-receipts.ts';
 import { actionDefaultTriggers } from './0377-action-default-triggers.ts';
 import { processLoad } from './0395-process-load.ts';
 import { signInCounters } from './0396-sign-in-counters.ts';
+import { repositoryVolumes } from './0410-repository-volumes.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -146,4 +147,5 @@ export const migrations: readonly SchemaMigration[] = [
   actionDefaultTriggers,
   processLoad,
   signInCounters,
+  repositoryVolumes,
 ];

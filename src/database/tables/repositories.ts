@@ -89,6 +89,8 @@ export interface RepositoriesTable {
   default_branch: Generated<string>;
   default_wiki_branch: Generated<string>;
   object_format: ObjectFormat;
+  /** The volume that it and its wiki lie on, by its name in the settings (`git/volumes.ts`). */
+  volume: Generated<string>;
   is_private: Generated<boolean>;
   is_archived: Generated<boolean>;
   archived_at: Generated<number>;

@@ -56,7 +56,9 @@ async function checkGitProgram(): Promise<Outcome> {
 }
 
 /** The fullest of the disks that the data is on. */
-async function checkDisks({ settings }: Context): Promise<Outcome> {
+async function checkDisks({ settings, git }: Context): Promise<Outcome> {
+  const away = git.volumes.all.find(({ isAvailable }) => !isAvailable);
+  if (away) return { status: 'warn', output: `the volume ${away.name} of repositories is not available` };
   const { server, repository, storage, instance } = settings;
   const folders = [server.dataDir, repository.path, ...(usedStorageTypes(settings).has('disk') ? [storage.path] : [])];
   const free = Math.min(...(await Promise.all(folders.map(freeBytes))));

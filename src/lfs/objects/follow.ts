@@ -45,11 +45,11 @@ export async function linkMerged({ payload }: Pick<StoredEvent<'pull.merged'>, '
   const pull = await db
     .selectFrom('pull_requests')
     .innerJoin('repositories', 'repositories.id', 'pull_requests.repository_id')
-    .select(['pull_requests.repository_id', 'head_repository_id', 'head_id', 'merge_base', 'object_format'])
+    .select(['pull_requests.repository_id', 'head_repository_id', 'head_id', 'merge_base', 'object_format', 'volume'])
     .where('issue_id', '=', payload.issueId)
     .executeTakeFirst();
   if (!pull || pull.head_repository_id === null || pull.head_repository_id === pull.repository_id) return;
-  const folder = git.locate({ id: pull.repository_id, object_format: pull.object_format });
+  const folder = git.locate({ ...pull, id: pull.repository_id });
   const range = { from: pull.head_id, without: pull.merge_base === '' ? [] : [pull.merge_base] };
   await linkRange(context, { folder, range, fromId: pull.head_repository_id, toId: pull.repository_id });
 }

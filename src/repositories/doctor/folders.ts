@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Repository, withOwners } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { isRepositoryLeftover } from '../../git/create.ts';
 import { GitError, GitLimitError, runGit } from '../../git/process.ts';
 import { listRefs, readHead } from '../../git/refs.ts';
 import { setHead } from '../../git/update-refs.ts';
+import type { Volume } from '../../git/volumes.ts';
 import type { Finding } from './finding.ts';
+import { otherVolume } from './volumes.ts';
 
 /** Repositories that are looked at in one go. */
 const BATCH = 200;
@@ -37,6 +39,7 @@ export async function* folderFindings(context: Context, options: { fsck: boolean
   for await (const repository of readyRepositories(context)) {
     options.signal?.throwIfAborted();
     const name = `${repository.owner.name}/${repository.name} (${repository.id})`;
+    if (!context.git.volumes.get(repository.volume).isAvailable) continue;
     const folder = context.git.locate(repository);
     if (!existsSync(join(folder.path, 'HEAD'))) {
       yield { text: `${name} has no folder at ${folder.path}: bring it back from a backup, or delete the repository` };
@@ -81,24 +84,34 @@ async function* objectFindings({ settings }: Context, path: string, name: string
 
 /** Folders that belong to no repository, and what interrupted changes left. */
 export async function* strayFolders(context: Context): AsyncGenerator<Finding> {
-  const { root } = context.git;
-  for (const part of await namesIn(root)) {
-    if (!/^[0-9a-f]{2}$/.test(part)) continue;
-    for (const name of await namesIn(join(root, part))) yield* strayFolder(context, join(root, part, name), name);
+  for (const volume of context.git.volumes.all) {
+    if (!(await volume.check())) {
+      yield { text: `the volume ${volume.name} of repositories is not available at ${volume.path}` };
+      continue;
+    }
+    for (const part of await namesIn(volume.path)) {
+      if (!/^[0-9a-f]{2}$/.test(part)) continue;
+      for (const name of await namesIn(join(volume.path, part))) yield* strayFolder(context, volume, join(volume.path, part, name));
+    }
   }
 }
 
-async function* strayFolder({ db }: Context, path: string, name: string): AsyncGenerator<Finding> {
+async function* strayFolder(context: Context, volume: Volume, path: string): AsyncGenerator<Finding> {
+  const { db } = context;
+  const name = basename(path);
   const remove = () => rm(path, { recursive: true, force: true });
   if (isRepositoryLeftover(name)) {
     const { mtimeMs } = await stat(path);
     if (mtimeMs < Date.now() - LEFTOVER_MS) yield { text: `${path} was left by an interrupted change`, fix: remove };
     return;
   }
-  const id = /^(\d{1,15})(?:\.wiki)?\.git$/.exec(name)?.[1];
+  const id = /^(?:(\d{1,15})(?:\.wiki)?\.git|\.(\d{1,15})(?:\.wiki)?\.git\.moving)$/
+    .exec(name)
+    ?.find((part, index) => index > 0 && part !== undefined);
   if (id === undefined) return;
-  const row = await db.selectFrom('repositories').select('id').where('id', '=', Number(id)).executeTakeFirst();
+  const row = await db.selectFrom('repositories').select(['id', 'volume']).where('id', '=', Number(id)).executeTakeFirst();
   if (!row) yield { text: `${path} belongs to no repository`, fix: remove, removes: true };
+  else if (row.volume !== volume.name) yield* otherVolume(context, row, { volume, path, remove });
 }
 
 async function namesIn(path: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
 import { isValidBranchName } from '../../git/ref-names.ts';
 import { readRef } from '../../git/refs.ts';
+import { whileWriting } from '../../git/repository.ts';
 import { setHead } from '../../git/update-refs.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
@@ -21,27 +22,31 @@ type Body = Shape<typeof EditRepoOption>;
  * @throws HttpError 422 for what cannot be
  */
 export async function editRepository(context: Context, repository: Repository, body: Body): Promise<Repository> {
-  return inTransaction(context, async (context) => {
-    const { db, settings } = context;
-    if (body.name !== undefined) await renameRepository(context, repository, body.name);
-    const units = editedUnits(settings, repository.units, body);
-    const columns: RepositoryUpdate = {
-      ...(body.description !== undefined && { description: body.description }),
-      ...(body.website !== undefined && { website: body.website }),
-      ...(body.template !== undefined && { is_template: body.template }),
-      ...archival(repository, body.archived),
-      units: JSON.stringify(units),
-    };
-    await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
-    if (columns.is_archived && !repository.is_archived)
-      await context.events.emit(context, 'repository.archived', { repositoryId: repository.id });
-    if (repository.is_mirror) await editMirror(context, repository, body);
-    if (body.private !== undefined) await changeVisibility(context, repository, body.private);
-    if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
-    const edited = await findRepository(db, repository.id);
-    if (!edited) throw new Error('the repository is gone');
-    return edited;
-  });
+  const edit = () => inTransaction(context, (context) => editRow(context, repository, body));
+  // HEAD is written within the transaction, where it is too late to wait for a repository that is being moved.
+  return body.default_branch === undefined ? edit() : whileWriting(context.git.locate(repository), edit);
+}
+
+async function editRow(context: Context, repository: Repository, body: Body): Promise<Repository> {
+  const { db, settings } = context;
+  if (body.name !== undefined) await renameRepository(context, repository, body.name);
+  const units = editedUnits(settings, repository.units, body);
+  const columns: RepositoryUpdate = {
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.website !== undefined && { website: body.website }),
+    ...(body.template !== undefined && { is_template: body.template }),
+    ...archival(repository, body.archived),
+    units: JSON.stringify(units),
+  };
+  await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+  if (columns.is_archived && !repository.is_archived)
+    await context.events.emit(context, 'repository.archived', { repositoryId: repository.id });
+  if (repository.is_mirror) await editMirror(context, repository, body);
+  if (body.private !== undefined) await changeVisibility(context, repository, body.private);
+  if (body.default_branch !== undefined) await switchDefaultBranch(context, repository, body.default_branch);
+  const edited = await findRepository(db, repository.id);
+  if (!edited) throw new Error('the repository is gone');
+  return edited;
 }
 
 function archival(repository: Repository, archived: boolean | undefined): RepositoryUpdate {
@@ -58,9 +63,11 @@ export async function switchDefaultBranch(context: Context, repository: Reposito
   if (repository.is_empty) {
     if (!isValidBranchName(branch) || branch.length > 255) throw unprocessable('[DefaultBranch]: GitRefName');
   } else if (!(await readRef(folder, context.git.pool, ref))) return;
-  await inTransaction(context, async (context) => {
-    await context.db.updateTable('repositories').set({ default_branch: branch }).where('id', '=', repository.id).execute();
-    await queueStatistics(context, repository.id);
-    await setHead(folder, ref);
-  });
+  const change = () =>
+    inTransaction(context, async (context) => {
+      await context.db.updateTable('repositories').set({ default_branch: branch }).where('id', '=', repository.id).execute();
+      await queueStatistics(context, repository.id);
+      await setHead(folder, ref);
+    });
+  await (context.afterCommit ? change() : whileWriting(folder, change));
 }

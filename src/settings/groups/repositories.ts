@@ -15,6 +15,7 @@ import {
   sizeLimit,
   text,
 } from '../kinds.ts';
+import { branchName, fileType, volume, volumeName } from '../repository-kinds.ts';
 import { group, setting } from '../setting.ts';
 
 /** The parts of a repository that can be on or off. */
@@ -32,20 +33,21 @@ export const REPOSITORY_UNITS = [
 ] as const;
 
 const unit = () => choice(...REPOSITORY_UNITS);
-const fileType = () =>
-  text({
-    pattern: /^(\.[\w.-]+|[\w.+-]+\/([\w.+-]+|\*)|\*\/\*)$/,
-    name: 'a file extension such as .zip or a media type such as image/*',
-    maxLength: 100,
-  });
-const branchName = () =>
-  text({ pattern: /^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|[~^:?*[\\\s]|\.lock(?:\/|$)|\/\.|[/.]$)).+$/, name: 'a branch name', maxLength: 200 });
-
 export const repository = group('Repositories', 'What repositories begin with and what may be done with them.', {
   path: setting(
     path(),
     { from: '`repositories` in the data folder', value: (get) => `${String(get('server.dataDir'))}/repositories` },
-    'Folder of the Git repositories.',
+    'Folder of the Git repositories: the volume `default`.',
+  ),
+  volumes: setting(
+    list(volume(), { maxItems: 100 }),
+    '',
+    'Further folders of Git repositories, as `name=/absolute/path`, such as mounted file systems. Every process has the same ones.',
+  ),
+  closedVolumes: setting(
+    list(volumeName(), { maxItems: 100 }),
+    '',
+    'Names of volumes that get no new repositories, but for forks of those that they have.',
   ),
   defaultBranch: setting(branchName(), 'main', 'First branch of a new repository.'),
   forcePrivate: setting(boolean(), 'false', 'Every new repository is private.'),

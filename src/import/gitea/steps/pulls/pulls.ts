@@ -1,6 +1,7 @@
 import type { MergeStyle, PullStatus } from '../../../../database/tables/pulls.ts';
 import { type PackedRefs, readPackedRefs } from '../../../../git/ref-files.ts';
 import { isObjectId, type ObjectFormat, zeroObjectId } from '../../../../git/repository.ts';
+import { DEFAULT_VOLUME } from '../../../../git/volumes.ts';
 import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
@@ -100,7 +101,8 @@ class HeadReader {
     const { context, isDryRun } = this.#batch.run;
     const id = row.integer('base_repo_id');
     if (isDryRun) return { head: '', base: '' };
-    if (this.#last?.id !== id) this.#last = { id, packed: readPackedRefs(context.git.locate({ id, object_format: format }).path) };
+    if (this.#last?.id !== id)
+      this.#last = { id, packed: readPackedRefs(context.git.locate({ id, object_format: format, volume: DEFAULT_VOLUME }).path) };
     const { refs } = this.#last.packed;
     const base = refs.get(`refs/heads/${row.line('base_branch')}`)?.oid ?? '';
     const head = refs.get(`refs/pull/${row.integer('index')}/head`)?.oid;

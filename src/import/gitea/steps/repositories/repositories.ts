@@ -1,5 +1,6 @@
 import type { Units } from '../../../../database/tables/repositories.ts';
 import type { ObjectFormat } from '../../../../git/repository.ts';
+import { DEFAULT_VOLUME } from '../../../../git/volumes.ts';
 import { checkRepositoryName } from '../../../../repositories/names.ts';
 import type { Batch } from '../../batch.ts';
 import { pathInside } from '../../files.ts';
@@ -135,7 +136,7 @@ interface Copied {
 async function copyGit(row: Row, batch: Batch, owner: string, format: ObjectFormat): Promise<Copied> {
   const { settings, context, isDryRun } = batch.run;
   const name = row.text('name').toLowerCase();
-  const place = { id: row.id, object_format: format };
+  const place = { id: row.id, object_format: format, volume: DEFAULT_VOLUME };
   const folder = await pathInside(settings.repositories, owner, `${name}.git`);
   const wikiFolder = await pathInside(settings.repositories, owner, `${name}.wiki.git`);
   const isThere = folder !== undefined;

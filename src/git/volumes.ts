@@ -1,0 +1,177 @@
+import { readFile, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RepositoryWriters } from './writers.ts';
+
+/** The volume of `repository.path`, which every instance has. */
+export const DEFAULT_VOLUME = 'default';
+
+/** A folder of repositories, by the settings. */
+export interface VolumePlace {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  /** It gets no new repositories. */
+  readonly isClosed?: boolean;
+}
+
+/** The volume is not there at the moment, or no setting names it any more. Nothing can be said about its repositories. */
+export class VolumeUnavailableError extends Error {
+  override readonly name = 'VolumeUnavailableError';
+  readonly volume: string;
+  constructor(volume: string) {
+    super(`the volume ${volume} of repositories is not available`);
+    this.volume = volume;
+  }
+}
+
+/** A file that shows that the volume is there: the folder that a file system is mounted on exists without it, too. */
+export const VOLUME_MARKER = '.copse-volume';
+
+/** How long the file system may take to show the marker, in milliseconds; a network mount without its server never does. */
+const CHECK_TIMEOUT_MS = 5000;
+/** How often it is looked, in milliseconds. */
+const CHECK_EVERY_MS = 1000;
+/** How long the free space is remembered, in milliseconds. */
+const SPACE_MS = 10_000;
+
+/** Times of files follow a clock that is this much behind, at most. */
+const CLOCK_GRAIN_MS = 10;
+
+/** One of the folders that hold repositories, each in a folder by its id. */
+export class Volume {
+  readonly name: string;
+  readonly path: string;
+  readonly isClosed: boolean;
+  /** Which of its repositories are written to, by which process. */
+  readonly writers: RepositoryWriters;
+  #isAvailable = true;
+  #checking: Promise<string | undefined> | undefined;
+  #space: { at: number; bytes: Promise<number> } | undefined;
+
+  /** @param process the id of this process */
+  constructor({ name, path, isClosed = false }: VolumePlace, process: number) {
+    this.name = name;
+    this.path = path;
+    this.isClosed = isClosed;
+    this.writers = new RepositoryWriters(path, process);
+  }
+
+  /** Whether it was there when it was last looked at. */
+  get isAvailable(): boolean {
+    return this.#isAvailable;
+  }
+
+  /** The path of the repository whose folder has this name, such as `5.wiki.git`. */
+  folderOf(name: string): string {
+    return join(this.path, (Number.parseInt(name, 10) % 256).toString(16).padStart(2, '0'), name);
+  }
+
+  /** Looks whether it is there. */
+  check(): Promise<boolean> {
+    // Where the file system does not answer, one thread waits for it and not all.
+    this.#checking ??= readMarker(this.path).finally(() => {
+      this.#checking = undefined;
+    });
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS).unref();
+    return Promise.race([this.#checking.then((name) => name === this.name), late]).then((is) => {
+      clearTimeout(timer);
+      this.#isAvailable = is;
+      return is;
+    });
+  }
+
+  /** Bytes that can be written, some seconds old at most. */
+  freeSpace(): Promise<number> {
+    if (!this.#space || performance.now() - this.#space.at > SPACE_MS)
+      this.#space = { at: performance.now(), bytes: statfs(this.path).then(({ bavail, bsize }) => bavail * bsize) };
+    return this.#space.bytes;
+  }
+
+  /** Writes the file that shows that the volume is there. */
+  async mark(): Promise<void> {
+    await writeFile(join(this.path, VOLUME_MARKER), `${this.name}\n`);
+  }
+
+  /** Whether there is a folder for repositories in it. */
+  async isUsed(): Promise<boolean> {
+    const folders = Array.from({ length: 256 }, (_, part) => join(this.path, part.toString(16).padStart(2, '0')));
+    const found = await Promise.all(folders.map((folder) => stat(folder).then(Boolean, () => false)));
+    return found.includes(true);
+  }
+
+  /** The name in its marker; undefined where there is none. */
+  markedName(): Promise<string | undefined> {
+    return readMarker(this.path);
+  }
+}
+
+/** All volumes of repositories. */
+export class Volumes {
+  readonly all: readonly Volume[];
+  /** Files that were last changed before this, in milliseconds since 1970, are of no write of this process. */
+  readonly startedAt = Date.now() - CLOCK_GRAIN_MS;
+  readonly #byName: ReadonlyMap<string, Volume>;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param places the default one among them
+   * @param process the id of this process
+   */
+  constructor(places: readonly VolumePlace[], process: number) {
+    this.all = places.map((place) => new Volume(place, process));
+    this.#byName = new Map(this.all.map((volume) => [volume.name, volume]));
+  }
+
+  /** @throws VolumeUnavailableError when no setting names it */
+  get(name: string): Volume {
+    const volume = this.#byName.get(name);
+    if (!volume) throw new VolumeUnavailableError(name);
+    return volume;
+  }
+
+  /** Whether a setting names it. */
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** The volume of `repository.path`. */
+  get default(): Volume {
+    return this.get(DEFAULT_VOLUME);
+  }
+
+  /**
+   * @returns the volume
+   * @throws VolumeUnavailableError when it is not there right now
+   */
+  async requireAvailable(name: string): Promise<Volume> {
+    const volume = this.get(name);
+    if (!(await volume.check())) throw new VolumeUnavailableError(name);
+    return volume;
+  }
+
+  /** Looks at all of them from now on, and calls `onChange` when one went away or came back. */
+  watch(onChange: (volume: Volume) => void): void {
+    this.#timer = setInterval(() => {
+      for (const volume of this.all) {
+        const before = volume.isAvailable;
+        void volume.check().then((is) => {
+          if (is !== before && volume.isAvailable === is) onChange(volume);
+        });
+      }
+    }, CHECK_EVERY_MS).unref();
+  }
+
+  /** Removes the notes of this process, which writes no more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const volume of this.all) if (volume.isAvailable) await volume.writers.close();
+  }
+}
+
+async function readMarker(path: string): Promise<string | undefined> {
+  return await readFile(join(path, VOLUME_MARKER), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}

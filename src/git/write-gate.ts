@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A repository that is being moved to another volume was closed to writes for longer than a writer waits. */
+export class RepositoryLockedError extends Error {
+  override readonly name = 'RepositoryLockedError';
+}
+
+interface Closed {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+/** How long a writer waits for a repository to be opened again, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/**
+ * Counts the writes to each repository in this process, and holds new ones back while the repository is moved to another volume. A write
+ * may consist of others: those pass.
+ */
+export class WriteGate {
+  readonly #active = new Map<number, number>();
+  readonly #closed = new Map<number, Closed>();
+  readonly #inside = new AsyncLocalStorage<ReadonlySet<number>>();
+  readonly #maxWaitMs: number;
+
+  constructor(maxWaitMs = MAX_WAIT_MS) {
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /**
+   * Runs `task`, which writes to the repository with this id.
+   * @throws RepositoryLockedError when the repository stays closed
+   */
+  async run<T>(id: number, task: () => Promise<T>): Promise<T> {
+    const inside = this.#inside.getStore();
+    if (inside?.has(id)) return await task();
+    if (this.#closed.has(id)) await this.#pass(id);
+    this.#active.set(id, (this.#active.get(id) ?? 0) + 1);
+    try {
+      return await this.#inside.run(new Set([...(inside ?? []), id]), task);
+    } finally {
+      const left = (this.#active.get(id) ?? 1) - 1;
+      if (left === 0) this.#active.delete(id);
+      else this.#active.set(id, left);
+    }
+  }
+
+  /** The repositories that are closed. */
+  get closed(): readonly number[] {
+    return [...this.#closed.keys()];
+  }
+
+  /** Whether nothing is being written to the repository by this process. */
+  isIdle(id: number): boolean {
+    return !this.#active.has(id);
+  }
+
+  /** Holds back new writes. */
+  close(id: number): void {
+    if (this.#closed.has(id)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed.set(id, { opened: promise, open: resolve });
+  }
+
+  /** Lets the writes begin that have waited. */
+  open(id: number): void {
+    this.#closed.get(id)?.open();
+    this.#closed.delete(id);
+  }
+
+  async #pass(id: number): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => resolve('late'), this.#maxWaitMs).unref();
+    try {
+      for (let closed = this.#closed.get(id); closed; closed = this.#closed.get(id)) {
+        if ((await Promise.race([closed.opened, late])) === 'late')
+          throw new RepositoryLockedError('the repository is being moved to another volume');
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

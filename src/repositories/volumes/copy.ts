@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type CopyProgress, type LinkedFiles, syncFolder } from '../../git/copy-folder.ts';
+import { fsck } from '../../git/maintenance.ts';
+import { runGit } from '../../git/process.ts';
+import type { Volume } from '../../git/volumes.ts';
+import { MoveError } from './steps.ts';
+
+/** How often a copy is made anew whose source was repacked meanwhile. */
+const MAX_CHECKS = 3;
+
+interface CopyOptions {
+  readonly links: LinkedFiles;
+  /** For each git process. */
+  readonly timeoutMs: number;
+  readonly onProgress?: (progress: CopyProgress) => void;
+}
+
+/** The copy of a repository, or a wiki, on another volume; it lies under a name of its own until it is whole. */
+export class RepositoryCopy {
+  readonly #source: string;
+  readonly #target: string;
+  readonly #building: string;
+  readonly #options: CopyOptions;
+  /** The commits and other objects that refs stood on when the copy was checked. */
+  #checked: readonly string[] = [];
+  #isPlaced = false;
+
+  /** @param name of the folder, such as `5.wiki.git` */
+  constructor(from: Volume, to: Volume, name: string, options: CopyOptions) {
+    this.#source = from.folderOf(name);
+    this.#target = to.folderOf(name);
+    this.#building = movingPath(this.#target);
+    this.#options = options;
+  }
+
+  /**
+   * @param isResumed whether what lies at the target can be of an earlier attempt
+   * @throws MoveError when something else lies there
+   */
+  async begin(isResumed: boolean): Promise<void> {
+    if (!existsSync(this.#target)) return;
+    if (!isResumed) throw new MoveError(`there is a folder at ${this.#target} already: see what copse doctor says of it`);
+    await rm(this.#building, { recursive: true, force: true });
+    await rename(this.#target, this.#building);
+  }
+
+  /**
+   * Copies the repository while it is written to, and lets git check the copy.
+   * @throws MoveError when the repository is damaged
+   */
+  async prepare(): Promise<void> {
+    if (!this.#isThere) return;
+    for (let attempt = 1; ; attempt++) {
+      await syncFolder(this.#source, this.#building, this.#options);
+      const { problems } = await fsck({ path: this.#building }, this.#options);
+      if (problems.length === 0) break;
+      if (attempt === MAX_CHECKS) throw new MoveError(`${this.#source} is damaged, its copy too: ${problems.slice(0, 3).join('; ')}`);
+    }
+    this.#checked = await this.#tips();
+  }
+
+  /** Makes the copy equal and puts it into its place. Nobody may write to the repository. */
+  async finish(): Promise<void> {
+    if (!this.#isThere) {
+      await rm(this.#building, { recursive: true, force: true });
+      return;
+    }
+    await syncFolder(this.#source, this.#building, this.#options);
+    const input = [...(await this.#tips()), ...this.#checked.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
+    // What has come since the check is there with all that it stands on; what was checked may be out of reach by now, and removed.
+    await this.#git(['rev-list', '--objects', '--quiet', '--ignore-missing', '--stdin'], input);
+    await rename(this.#building, this.#target);
+    this.#isPlaced = true;
+    const folder = await open(dirname(this.#target), 'r');
+    await folder.sync().finally(() => folder.close());
+  }
+
+  /** Takes the copy away again; the repository's row must not name it. */
+  async discard(): Promise<void> {
+    await rm(this.#building, { recursive: true, force: true });
+    if (this.#isPlaced) await rm(this.#target, { recursive: true, force: true });
+  }
+
+  get #isThere(): boolean {
+    return existsSync(join(this.#source, 'HEAD'));
+  }
+
+  /** @throws GitError when the object of a ref is missing */
+  async #tips(): Promise<string[]> {
+    const { stdout } = await this.#git(['for-each-ref', '--format=%(objectname) %(objecttype)'], '');
+    const ids = stdout
+      .toString()
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '');
+    return [...new Set(ids.filter(Boolean))];
+  }
+
+  #git(args: readonly string[], input: string) {
+    return runGit(args, { cwd: this.#building, input, timeoutMs: this.#options.timeoutMs, memory: 'unbounded' });
+  }
+}
+
+/** Where a copy is built, beside its place. */
+export function movingPath(target: string): string {
+  return join(dirname(target), `.${basename(target)}.moving`);
+}
