@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from './migrations/index.ts';
 import { SchemaKit } from './migrations/schema-kit.ts';
@@ -19,22 +19,29 @@ export async function migrate<T>(db: Kysely<T>, dialect: DialectName): Promise<v
   for (const { name, up } of migrations) {
     known[name] = { up: (transaction) => up(new SchemaKit(transaction as Kysely<unknown>, dialect)) };
   }
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: false });
-  const applied = await migrator.getMigrations();
-  const unknown = applied.length > 0 ? await unknownMigrations(db, known) : [];
+  const applied = await appliedMigrations(db, dialect);
+  const unknown = applied.filter((name) => !(name in known));
   if (unknown.length > 0) {
     throw new DatabaseVersionError(`the database was used by a newer version: it has ${unknown.join(', ')}, which this one does not know`);
   }
+  // The migrator itself reads the columns of every table several times, at each start.
+  if (applied.length === migrations.length) return;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: false });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
 
-async function unknownMigrations<T>(db: Kysely<T>, known: Record<string, Migration>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+/** The names of the migrations that the database has; none when it is new. */
+async function appliedMigrations<T>(db: Kysely<T>, dialect: DialectName): Promise<string[]> {
+  const table =
+    dialect === 'postgres'
+      ? sql`select 1 where to_regclass('kysely_migration') is not null`
+      : sql`select 1 from sqlite_master where type = 'table' and name = 'kysely_migration'`;
+  const { rows: found } = await table.execute(db);
+  if (found.length === 0) return [];
   const rows = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  return rows.map((row) => row.name).filter((name) => !(name in known));
+  return rows.map((row) => row.name);
 }

@@ -81,10 +81,15 @@ describe('the deadline of statements', { skip }, () => {
     // Another process migrates for longer than a statement may take: the lock of the migrations is waited for.
     const migrating = new pg.Client({ connectionString: url.href });
     await migrating.connect();
+    const { rows } = await migrating.query(
+      'delete from kysely_migration where name = (select max(name) from kysely_migration) returning *',
+    );
+    const [{ name: last, timestamp }] = rows;
     await migrating.query('begin; select pg_advisory_xact_lock(3853314791062309107)');
+    await migrating.query('insert into kysely_migration values ($1, $2)', [last, timestamp]);
     const opening = openDatabase({ url: url.href, file: '', maxConnections: 1, statementTimeout: 50 });
     const early = await Promise.race([opening.then(() => 'opened'), new Promise((resolve) => setTimeout(resolve, 500, 'waiting'))]);
-    await migrating.query('rollback');
+    await migrating.query('commit');
     await migrating.end();
     await (await opening).close();
     assert.equal(early, 'waiting');
