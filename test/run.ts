@@ -20,7 +20,7 @@ const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
 /** What a file says that the program's modules would remember, and that files after it would see. */
 const OWN_PROCESS = /^\/\/ In a process of its own: /m;
-/** Processes at a time. Tests wait for a third of their time: these keep two processors busy. */
+/** Processes at a time: since tests also wait, one more than a small machine has processors. */
 const CONCURRENCY = 3;
 const MAX_FLAKY = 1;
 /** How many of the slowest files are named. */
@@ -102,7 +102,7 @@ async function run(all: readonly FileToRun[]): Promise<boolean> {
 function printTimes(database: string, runs: readonly FileRun[]): void {
   const results = runs.filter(({ file }) => file.database === database).map(({ result }) => result);
   const sum = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  console.log(`${database}: ${(sum / 1000 / CONCURRENCY).toFixed(0)} s`);
+  console.log(`${database}: ${(sum / 1000).toFixed(0)} s in ${CONCURRENCY} processes`);
   const slowest = results.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
   if (results.length > SLOWEST) for (const file of slowest) console.log(`  ${(file.milliseconds / 1000).toFixed(1)} s  ${file.path}`);
 }
