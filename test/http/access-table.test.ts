@@ -1,3 +1,4 @@
+// On SQLite alone: who may do what is asked of both by access/ and routes/.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client } from '../support/client.ts';

@@ -1,3 +1,4 @@
+// On SQLite alone: what a migration writes is asked of both by gitea.test.ts and services.test.ts.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testServer } from '../support/server.ts';

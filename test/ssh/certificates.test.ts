@@ -1,3 +1,4 @@
+// On SQLite alone: what this asks of the database is asked of both by access.test.ts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// On SQLite alone: keys of the host are files.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
