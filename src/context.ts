@@ -2,7 +2,6 @@ import type { CheckPassword, Passwords } from './accounts/password-services.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { User } from './database/tables/accounts.ts';
-import type { AccessLevel, UnitName } from './database/tables/repositories.ts';
 import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { GitServices } from './git/services.ts';
 import type { JobStatus, Jobs, JobType } from './jobs/jobs.ts';
@@ -14,9 +13,12 @@ import type { MoveWatch } from './processes/repository-moves.ts';
 import type { WakeUps } from './processes/wake-ups.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import type { SignIn } from './sign-in.ts';
 import type { Storage } from './storage/storage.ts';
 import { addressKey } from './text/addresses.ts';
 import type { WorkerPool } from './workers/pool.ts';
+
+export type { JobGrant, SignIn, TokenGrant } from './sign-in.ts';
 
 /** Handles an event; `concerns` says when the event is emitted whether it is for this handler. */
 export interface EventHandler<T extends EventType> {
@@ -118,30 +120,32 @@ export interface Services {
 // biome-ignore lint/suspicious/noEmptyInterface: the features fill it
 export interface Provided {}
 
-/** What a token, or a key that a token added, may be used for; null for a caller who may do all that the account may. */
-export interface TokenGrant {
-  /** The normalized scope, comma separated, as in the table of tokens. */
-  readonly scope: string;
-  /** Only what is public can be reached. */
-  readonly publicOnly: boolean;
+/** What an act is done to. */
+export interface ActObject {
+  readonly type: 'user' | 'organization' | 'team' | 'repository' | 'package' | 'instance';
+  readonly id: number | null;
+  /** As it is at that moment: `owner/name` of a repository, `organization/team`. */
+  readonly name: string;
+  /** The account that it belongs to; an account is its own owner. */
+  readonly ownerId: number | null;
 }
 
-/** A job of automation whose token signed in: it acts as the account of automation, in its repository alone. */
-export interface JobGrant {
-  readonly taskId: number;
-  readonly repositoryId: number;
-  /** What the workflow and the event allow at most in each unit; nothing in those that are not here. */
-  readonly levels: ReadonlyMap<UnitName, AccessLevel>;
-}
-
-/** How the caller signed in. */
-export interface SignIn {
-  readonly method: 'anonymous' | 'password' | 'token' | 'oauth2' | 'signature' | 'proxy' | 'session' | 'ssh' | 'internal';
-  /** The credentials came in a basic authorization header. */
-  readonly basic: boolean;
-  readonly token: TokenGrant | null;
-  /** Only for the token of a job. */
-  readonly job?: JobGrant;
+/** What a request does that the audit log records (`audit/act.ts`). */
+export interface Act {
+  /** Takes who acts, where the route itself finds that out. */
+  by(actor: User): void;
+  /** Takes what the path names, where the handler loads it. */
+  found(loaded: unknown): void;
+  /** Takes the body or the form of the request. */
+  read(body: unknown): void;
+  /** Takes what is acted on, where the path does not name it. */
+  about(object: ActObject): void;
+  /** Writes its entry in the context's transaction, unless an earlier transaction of the request has. */
+  write(context: Context): Promise<void>;
+  /** The transaction of the entry was committed. */
+  committed(): void;
+  /** Runs the handler of the route, and sees to it that what it does has its entry. */
+  around<R>(context: Context, handle: (context: Context) => Promise<R>): Promise<R>;
 }
 
 /**
@@ -156,6 +160,8 @@ export interface Context extends Services {
   readonly requestId: string;
   /** The client's IP address; empty where the server acts by itself. */
   readonly address: string;
+  /** What the request does, for the audit log; each transaction may have its entry. */
+  readonly act?: Act | undefined;
   /** Present inside a transaction: what to do once it has been committed. */
   readonly afterCommit?: (() => void)[];
   /** Present inside a transaction: what to do in it when everything else has been done. */
@@ -204,8 +210,10 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
       const result = await context.db.transaction().execute(async (db) => {
         const changed = await change({ ...context, db, afterCommit: afterwards, beforeCommit: beforehand });
         for (const action of beforehand) await action();
+        await context.act?.write({ ...context, db });
         return changed;
       });
+      context.act?.committed();
       for (const action of afterwards) action();
       return result;
     } catch (error) {

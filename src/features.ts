@@ -3,6 +3,7 @@ import { accounts } from './accounts/feature.ts';
 import { actions } from './actions/feature.ts';
 import { activity } from './activity/feature.ts';
 import { admin } from './admin/feature.ts';
+import { audit } from './audit/feature.ts';
 import { code } from './code/feature.ts';
 import type { Feature } from './feature.ts';
 import { federation } from './federation/feature.ts';
@@ -42,6 +43,7 @@ export const features: readonly Feature[] = [
   organizations,
   repositories,
   admin,
+  audit,
   code,
   transport,
   ssh(() => sshCommands),

@@ -6,6 +6,7 @@ import { ensureDefaultApplications } from './accounts/oauth2/default-application
 import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
+import { withActs } from './audit/admission.ts';
 import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
@@ -149,7 +150,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.events.start(services);
   services.jobs.start(services);
   services.schedule.start(services);
-  const app = buildApp(services, allRoutes, admissionOf, notFoundPage);
+  const app = buildApp(services, allRoutes, withActs(admissionOf), notFoundPage);
   await listen(app, settings);
   services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
   services.git.volumes.watch(({ name, path, isAvailable }) => {

@@ -24,7 +24,6 @@ const UNHANDLED = [
   'milestone.created',
   'milestone.deleted',
   'milestone.edited',
-  'package.deleted',
   'star.added',
   'user.deleted',
 ];

@@ -31,7 +31,9 @@ export async function authenticate(services: Services, request: AuthenticationRe
     await refuseWithoutSecondFactor(services, caller.actor);
   } else if (services.settings.access.requireSignInView) throw forbiddenBare('Only signed in user is allowed to call APIs.');
   const actor = await actingUser(services, caller, request);
-  return { ...anonymousContext(services, request.requestId, request.ip), actor, signIn: caller.signIn };
+  const sudo = caller.actor && actor !== caller.actor ? { id: caller.actor.id, name: caller.actor.name } : undefined;
+  const signIn = sudo ? { ...caller.signIn, sudo } : caller.signIn;
+  return { ...anonymousContext(services, request.requestId, request.ip), actor, signIn };
 }
 
 /** Accounts that may sign in no more. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SignIn } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
+import type { JobGrant, SignIn } from '../sign-in.ts';
 
 /** Who is calling, and how that is known. */
 export interface Caller {
@@ -20,6 +20,7 @@ export interface Credentials {
   readonly signed?: { readonly method: string; readonly target: string };
   /** Whether the cookie of a session counts: for pages and downloads that change nothing, never for the interface. */
   readonly cookies?: boolean;
+  readonly requestId?: string;
 }
 
 declare module '../context.ts' {

@@ -16,12 +16,14 @@ export async function activate(context: Context, user: User): Promise<void> {
 }
 
 /** Confirms an address of the user; false when it is theirs no more. */
-export async function confirmEmail({ db }: Context, user: User, email: string): Promise<boolean> {
-  const confirmed = await db
-    .updateTable('email_addresses')
-    .set({ is_activated: true })
-    .where('user_id', '=', user.id)
-    .where('lower_email', '=', email.toLowerCase())
-    .executeTakeFirst();
-  return confirmed.numUpdatedRows > 0n;
+export async function confirmEmail(context: Context, user: User, email: string): Promise<boolean> {
+  return await inTransaction(context, async ({ db }) => {
+    const confirmed = await db
+      .updateTable('email_addresses')
+      .set({ is_activated: true })
+      .where('user_id', '=', user.id)
+      .where('lower_email', '=', email.toLowerCase())
+      .executeTakeFirst();
+    return confirmed.numUpdatedRows > 0n;
+  });
 }

@@ -31,6 +31,6 @@ export const accounts = feature({
     ...administrationRoutes,
   ],
   on: { mail: { 'user.created': mailNewUser } },
-  needs: ['jobOfToken'],
+  needs: ['jobOfToken', 'recordFailedSignIn'],
   provides: { signIn },
 });

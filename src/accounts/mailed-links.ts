@@ -19,13 +19,16 @@ export function linkCode({ secrets, settings }: Context, purpose: Purpose, user:
 }
 
 /** Whom a code was sent to, if it is one and still good. */
-export async function readLinkCode({ secrets, db }: Context, purpose: Purpose, code: string, email?: string): Promise<User | undefined> {
+export async function readLinkCode(context: Context, purpose: Purpose, code: string, email?: string): Promise<User | undefined> {
+  const { secrets, db } = context;
   const [, id = '', expires = '', signature = ''] = CODE.exec(code) ?? [];
   if (id === '' || Number(expires) < now()) return undefined;
   const user = await findUserById(db, Number(id));
   if (user?.type !== 'individual' || user.prohibit_login) return undefined;
   const isGood = secrets.isSigned(signature, 'mailed link', purpose, id, expires, email ?? user.email, stateOf(purpose, user));
-  return isGood ? user : undefined;
+  if (!isGood) return undefined;
+  context.act?.by(user);
+  return user;
 }
 
 /** Changes once the link has done its work. */

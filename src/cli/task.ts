@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandAct } from '../audit/command.ts';
 import { type Context, internalContext } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { createLogger } from '../log.ts';
@@ -39,7 +40,8 @@ export function task<const O extends Options>(
     const settings = loadSettings({ environment: terminal.environment });
     const services = await openServices(settings, createLogger({ ...settings.log, level: 'silent' }));
     try {
-      return await run(internalContext(services), values, terminal);
+      const context = internalContext(services);
+      return await run({ ...context, act: commandAct(context, line, values) }, values, terminal);
     } finally {
       await closeServices(services);
     }

@@ -4,6 +4,7 @@ import type { ActionScheduleTables } from './tables/action-schedules.ts';
 import type { ActionTables } from './tables/actions.ts';
 import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
+import type { AuditTables } from './tables/audit.ts';
 import type { CodeTables } from './tables/code.ts';
 import type { FederationTables } from './tables/federation.ts';
 import type { ImportTables } from './tables/imports.ts';
@@ -37,6 +38,7 @@ export interface Tables
     MirrorTables,
     MigrationTables,
     ArchiveTables,
+    AuditTables,
     CodeTables,
     ImportTables,
     IssueTables,

@@ -98,10 +98,12 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       const { context, input } = await admit({ id, method, target, url, headers, ip, peer, params });
       const body =
         route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, reply, context);
+      context.act?.read(body);
       const query = readQuery(url.searchParams, route.query);
       const parts = partsOf(request, reply, url, ip);
+      const handle = (context: Context) => route.handle({ ...input, query, body, request: parts } as never, context);
       const result = await withPermit(route, context, parts, reply.raw, () =>
-        route.handle({ ...input, query, body, request: parts } as never, context),
+        context.act ? context.act.around(context, handle) : handle(context),
       );
       return await send(reply, route, result, usual ?? 200);
     } catch (error) {
@@ -126,6 +128,7 @@ async function readShape(
 function partsOf(request: FastifyRequest, reply: FastifyReply, url: URL, ip: string): RequestParts {
   let controller: AbortController | undefined;
   return {
+    id: request.id,
     method: request.method,
     url: url.href,
     headers: request.headers,

@@ -78,6 +78,8 @@ export interface Requirement {
 
 /** The request itself, for the few handlers that need more than its parsed parts. */
 export interface RequestParts {
+  /** The id of the request. */
+  readonly id: string;
   readonly method: string;
   /** The whole address as the client wrote it, with the root URL in front. */
   readonly url: string;

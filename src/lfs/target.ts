@@ -70,7 +70,7 @@ export function unauthorized(services: Pick<Services, 'settings'>): LfsError {
 
 async function byToken(
   services: Services,
-  { ip }: RequestParts,
+  { id, ip }: RequestParts,
   address: GitAddress,
   token: string,
   level: 'read' | 'write',
@@ -78,7 +78,7 @@ async function byToken(
   const use = await useLfsToken(services, token);
   if (!use || (level === 'write' && use.operation !== 'upload')) throw unauthorized(services);
   const signIn = { method: 'token', basic: false, token: use.grant } as const;
-  const context: Context = { ...anonymousContext(services, '', ip), actor: use.user, signIn };
+  const context: Context = { ...anonymousContext(services, id, ip), actor: use.user, signIn };
   const found = use.user ? await findFor(context, address, level) : await findForKey(context, address, use, level);
   if (found.repository.id !== use.repositoryId) throw unauthorized(services);
   return { ...found, mayLink: false, isDeployKey: use.user === null };

@@ -57,6 +57,7 @@ export async function createOrganization(context: Context, owner: User, options:
     if (!organization) throw unprocessable(`user already exists [name: ${options.name}]`);
     await db.deleteFrom('user_redirects').where('lower_name', '=', lowerName).execute();
     await createOwnersTeam(context, organization, owner);
+    context.act?.about({ type: 'organization', id: organization.id, name: organization.name, ownerId: organization.id });
     return organization;
   });
 }

@@ -68,6 +68,11 @@ export class ProcessRegistry {
     return new ProcessRegistry(database, options, id);
   }
 
+  /** What this process is for. */
+  get role(): ProcessRole {
+    return this.#options.role;
+  }
+
   /** False when this process has missed its heartbeats: another one may have taken over what it held. */
   get isCurrent(): boolean {
     return performance.now() - this.#lastBeat < GONE_AFTER_MS;

@@ -18,6 +18,7 @@ export const SETTINGS_TABLE = {
   s3: storage.s3,
   security: features.security,
   log: server.log,
+  audit: server.audit,
   limits: server.limits,
   ssh,
   access: accounts.access,

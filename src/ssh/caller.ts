@@ -50,12 +50,12 @@ export async function findCaller(services: Services, identity: Identity, address
   }
   const user = await requireUser(services, key.user_id === null ? undefined : await findUserById(db, key.user_id));
   const greeting = `, ${user.name}! You've successfully authenticated with the key named ${key.title}`;
-  return { context: userContext(anonymous, user, key.scope), greeting, keyId: key.id };
+  return { context: userContext(anonymous, user, key.scope, key.title), greeting, keyId: key.id };
 }
 
-function userContext(context: Context, actor: User, scope: string | null): Context {
+function userContext(context: Context, actor: User, scope: string | null, credential?: string): Context {
   const token = scope === null ? null : grantOfScope(scope);
-  return { ...context, actor, signIn: { method: 'ssh', basic: false, token } };
+  return { ...context, actor, signIn: { method: 'ssh', basic: false, token, ...(credential && { credential }) } };
 }
 
 async function requireUser(services: Services, user: User | undefined): Promise<User> {

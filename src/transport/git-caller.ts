@@ -16,15 +16,15 @@ const NEEDS_TOKEN =
  * @throws GitRefusal 401, 403 or 429
  */
 export async function gitCaller(services: Services, request: RequestParts): Promise<Context> {
-  const { headers, ip, raw, url } = request;
-  const credentials = { headers, ip, peer: peerOf(raw), search: new URL(url).searchParams };
+  const { headers, id, ip, raw, url } = request;
+  const credentials = { headers, ip, peer: peerOf(raw), search: new URL(url).searchParams, requestId: id };
   try {
     const caller = await signIn(services, credentials);
     if (caller.actor) {
       refuseBarredCaller(services, caller.actor, caller.signIn.token !== null);
       await refuseWithoutSecondFactor(services, caller.actor);
     }
-    return { ...anonymousContext(services, '', ip), actor: caller.actor, signIn: caller.signIn };
+    return { ...anonymousContext(services, id, ip), actor: caller.actor, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     throw inGitsWords(services, error);

@@ -93,6 +93,7 @@ export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>
         if (duty) return seeOther(context, duty);
         const { params, request } = visit;
         const loaded = { params, ...(await loads(params, context, new URL(request.url))) };
+        context.act?.found(loaded);
         for (const need of all) await need.check(loaded, context);
         return handler({ ...visit, ...loaded }, context);
       };
@@ -121,6 +122,8 @@ function pageRoute(method: 'GET' | 'POST', page: Omit<Page<Visit>, 'get' | 'post
     handle: async ({ request, ...input }, context) => {
       const visitor = await visitorOf(context, request);
       const fields = method === 'GET' ? queryFields(request.url) : await formFields(page, request, context);
+      context.act?.read(Object.fromEntries(fields));
+      if (visitor.user) context.act?.by(visitor.user);
       const token = html`<input type="hidden" name="_token" value="${formToken(context, visitor)}">`;
       const { pathname, search } = new URL(request.url);
       const acceptLanguage = request.headers['accept-language'];

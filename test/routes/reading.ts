@@ -79,6 +79,8 @@ function newsIn(address: string, { text, headers }: TestResponse): string {
     .filter((part) => part.includes(SECRET) || part.includes(INTERNAL));
   known.push(...known.map((part) => part.replace(/\.(zip|tar\.gz|yml)$/, '')));
   let news = `${text}\n${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`;
+  // The audit log of the caller's own organization has the words that the caller itself sent.
+  if (address.startsWith('/orgs/mallorys/audit')) news = news.replace(/"details":\{[^{}]*\}/g, '');
   for (const word of known.toSorted((a, b) => b.length - a.length))
     news = news.replaceAll(word, '').replaceAll(encodeURIComponent(word), '');
   return news;

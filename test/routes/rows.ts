@@ -6,6 +6,7 @@ export type Rows = ReadonlyMap<string, string>;
 /** What changes by itself; besides those of words, which are those of an index. */
 const RESTLESS = [
   'access_tokens',
+  'audit_entries',
   'cron_tasks',
   'events',
   'event_cursors',

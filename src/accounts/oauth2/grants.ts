@@ -91,7 +91,9 @@ export function listGrants(db: Db, user: User): Promise<GrantedApplication[]> {
  * Ends what the user has allowed an application: its codes and tokens are good no more.
  * @throws HttpError 404 when the user has no such grant
  */
-export async function endGrant({ db }: Context, user: User, id: number): Promise<void> {
-  const ended = await db.deleteFrom('oauth2_grants').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
-  if (ended.numDeletedRows === 0n) throw notFound();
+export async function endGrant(context: Context, user: User, id: number): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    const ended = await db.deleteFrom('oauth2_grants').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+    if (ended.numDeletedRows === 0n) throw notFound();
+  });
 }

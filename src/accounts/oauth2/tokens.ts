@@ -43,21 +43,25 @@ export async function readToken(
 }
 
 /** Whose token it is and what was granted, for an access token that is good and whose grant has not ended. */
-export async function useAccessToken(services: Services, token: string): Promise<{ user: User; scope: string } | undefined> {
+export async function useAccessToken(
+  services: Services,
+  token: string,
+): Promise<{ user: User; scope: string; application: string } | undefined> {
   if (!services.settings.oauth2.enabled) return undefined;
   const claims = await readToken(services, 'access', token);
   if (!claims) return undefined;
   const row = await services.database.db
     .selectFrom('oauth2_token_families')
     .innerJoin('oauth2_grants', 'oauth2_grants.id', 'oauth2_token_families.grant_id')
+    .innerJoin('oauth2_applications', 'oauth2_applications.id', 'oauth2_grants.application_id')
     .innerJoin('users', 'users.id', 'oauth2_grants.user_id')
     .selectAll('users')
-    .select('oauth2_token_families.scope as granted_scope')
+    .select(['oauth2_token_families.scope as granted_scope', 'oauth2_applications.name as application_name'])
     .where('oauth2_token_families.id', '=', claims.familyId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { granted_scope: scope, ...user } = row;
-  return { user, scope };
+  const { granted_scope: scope, application_name: application, ...user } = row;
+  return { user, scope, application };
 }
 
 /** The application, user and scope behind a good token of either kind, for introspection. */

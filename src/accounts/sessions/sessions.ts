@@ -1,5 +1,5 @@
 import { now } from '../../clock.ts';
-import type { Context, Services } from '../../context.ts';
+import { type Context, inTransaction, type Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Session } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
@@ -20,22 +20,23 @@ export interface SessionOrigin {
 /** Signs a browser in: `token` is what its cookie holds from now on. */
 export async function startSession(context: Context, user: User, token: string, { ip, userAgent, remember }: SessionOrigin): Promise<void> {
   const time = now();
-  await context.db.deleteFrom('sessions').where('expires_at', '<=', time).execute();
-  await context.db
-    .insertInto('sessions')
-    .values({
-      user_id: user.id,
-      token_hash: hashRandomValue(token),
-      password_mark: passwordMark(user),
-      is_remembered: remember,
-      ip,
-      user_agent: userAgent.slice(0, MAX_AGENT_LENGTH),
-      created_at: time,
-      used_at: time,
-      expires_at: time + sessionSeconds(context, remember),
-    })
-    .execute();
-  await context.db.updateTable('users').set({ last_login_at: time }).where('id', '=', user.id).execute();
+  const session = {
+    user_id: user.id,
+    token_hash: hashRandomValue(token),
+    password_mark: passwordMark(user),
+    is_remembered: remember,
+    ip,
+    user_agent: userAgent.slice(0, MAX_AGENT_LENGTH),
+    created_at: time,
+    used_at: time,
+    expires_at: time + sessionSeconds(context, remember),
+  };
+  context.act?.by(user);
+  await inTransaction(context, async ({ db }) => {
+    await db.deleteFrom('sessions').where('expires_at', '<=', time).execute();
+    await db.insertInto('sessions').values(session).execute();
+    await db.updateTable('users').set({ last_login_at: time }).where('id', '=', user.id).execute();
+  });
 }
 
 /** The session of a cookie and its user, unless it has ended: by time, or by another password. Its end moves on. */
@@ -70,9 +71,11 @@ export function listSessions({ db }: Context, user: User): Promise<Session[]> {
  * Signs a browser of the user out.
  * @throws HttpError 404 when the user has no such session
  */
-export async function endSession({ db }: Context, user: User, id: number): Promise<void> {
-  const ended = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
-  if (ended.numDeletedRows === 0n) throw notFound();
+export async function endSession(context: Context, user: User, id: number): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    const ended = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+    if (ended.numDeletedRows === 0n) throw notFound();
+  });
 }
 
 /** How long a session lives without use, in seconds. */

@@ -9,6 +9,7 @@ import { useAccessToken } from '../oauth2/tokens.ts';
 import { useSession } from '../sessions/sessions.ts';
 import { isTokenLike, useToken } from '../tokens/use-token.ts';
 import { actionsUser } from '../users/ghost.ts';
+import { noteFailedSignIn } from './failed.ts';
 import { signInBySignature } from './http-signature.ts';
 import { REFUSED, signInWithPassword } from './password.ts';
 import { warnOfQueryToken } from './query-tokens.ts';
@@ -24,11 +25,23 @@ const ANONYMOUS: Caller = { actor: null, signIn: { method: 'anonymous', basic: f
  * @throws HttpError 401 when one recognizes it and does not accept it
  */
 export async function signIn(services: Services, credentials: Credentials): Promise<Caller> {
-  for (const method of METHODS) {
-    const caller = await method(services, credentials);
-    if (caller) return caller;
+  try {
+    for (const method of METHODS) {
+      const caller = await method(services, credentials);
+      if (caller) return caller;
+    }
+    return ANONYMOUS;
+  } catch (error) {
+    await noteFailedSignIn(services, error, attemptOf(credentials));
+    throw error;
   }
-  return ANONYMOUS;
+}
+
+function attemptOf({ headers, ip, requestId }: Credentials) {
+  const basic = readBasic(headers.authorization);
+  const method = basic ? 'password' : headers.signature && !headers.authorization ? 'signature' : 'token';
+  const userAgent = headers['user-agent'] ?? '';
+  return { method, name: basic?.name ?? '', address: ip, userAgent, requestId: requestId ?? '' } as const;
 }
 
 /** `Authorization: token …` or `Bearer …`: an access token, the user's own or of OAuth2. */
@@ -106,11 +119,11 @@ export async function signInWithToken(services: Services, value: string, basic: 
     const granted = await useAccessToken(services, value);
     if (!granted) return undefined;
     const scope = accessScopeOf(granted.scope);
-    return { actor: granted.user, signIn: { method: 'oauth2', basic, token: grantOfScope(scope) } };
+    return { actor: granted.user, signIn: { method: 'oauth2', basic, token: grantOfScope(scope), credential: granted.application } };
   }
   const used = await useToken(services, value);
   if (!used) return await signInAsJob(services, value, basic);
-  return { actor: used.user, signIn: { method: 'token', basic, token: grantOfScope(used.scope) } };
+  return { actor: used.user, signIn: { method: 'token', basic, token: grantOfScope(used.scope), credential: used.name } };
 }
 
 /** The token of a job of automation: the job acts as the account of automation. */

@@ -19,7 +19,12 @@ const byHash = prepared((db, hash: string) =>
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .selectAll('users')
-    .select(['access_tokens.id as token_id', 'access_tokens.scope as token_scope', 'access_tokens.last_used_at as token_used_at'])
+    .select([
+      'access_tokens.id as token_id',
+      'access_tokens.name as token_name',
+      'access_tokens.scope as token_scope',
+      'access_tokens.last_used_at as token_used_at',
+    ])
     .where('token_hash', '=', hash),
 );
 
@@ -27,17 +32,17 @@ const byHash = prepared((db, hash: string) =>
  * Whose token this value is, and what it may be used for, in one query; its last use is noted.
  * @throws BusyError when imported tokens are left and too many values are being checked
  */
-export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string } | undefined> {
+export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string; name: string } | undefined> {
   if (!isTokenLike(value)) return undefined;
   const { db } = services.database;
   const hash = hashToken(value);
   let [row] = await byHash(db, hash);
   if (!row && (await upgradeImportedToken(db, value))) [row] = await byHash(db, hash);
   if (!row) return undefined;
-  const { token_id, token_scope: scope, token_used_at, ...user } = row;
+  const { token_id, token_name: name, token_scope: scope, token_used_at, ...user } = row;
   const time = now();
   if (time - token_used_at >= LAST_USED_STEP) {
     await db.updateTable('access_tokens').set({ last_used_at: time, updated_at: time }).where('id', '=', token_id).execute();
   }
-  return { user, scope };
+  return { user, scope, name };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { now } from '../../clock.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { conflict, forbidden, unprocessable } from '../../http/errors.ts';
 import { secretContext } from './check.ts';
@@ -42,19 +42,21 @@ export async function enrol(context: Context, user: User, sealed: string, code: 
   const step = matchingStep(secret, code.trim(), now(), 0);
   if (step === undefined) throw unprocessable('the code is not right');
   const recovery = newRecoveryCode();
-  const made = await context.db
-    .insertInto('two_factors')
-    .values({
-      user_id: user.id,
-      secret: context.secrets.encrypt(secret, secretContext(user.id)),
-      recovery_hash: hashRecoveryCode(recovery),
-      last_used_step: step,
-      created_at: now(),
-    })
-    .onConflict((clash) => clash.column('user_id').doNothing())
-    .returning('user_id')
-    .executeTakeFirst();
-  if (!made) throw conflict('two-factor sign-in is on already');
+  const factor = {
+    user_id: user.id,
+    secret: context.secrets.encrypt(secret, secretContext(user.id)),
+    recovery_hash: hashRecoveryCode(recovery),
+    last_used_step: step,
+    created_at: now(),
+  };
+  await inTransaction(context, async ({ db }) => {
+    const insert = db.insertInto('two_factors').values(factor);
+    const made = await insert
+      .onConflict((clash) => clash.column('user_id').doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!made) throw conflict('two-factor sign-in is on already');
+  });
   return recovery;
 }
 
@@ -81,17 +83,19 @@ export async function twoFactorState({ db }: Context, user: User): Promise<{ isO
 }
 
 /** A new recovery code in place of the one before; undefined when two-factor sign-in is off. */
-export async function renewRecoveryCode({ db }: Context, user: User): Promise<string | undefined> {
+export async function renewRecoveryCode(context: Context, user: User): Promise<string | undefined> {
   const code = newRecoveryCode();
-  const renewed = await db
-    .updateTable('two_factors')
-    .set({ recovery_hash: hashRecoveryCode(code), recovery_salt: '' })
-    .where('user_id', '=', user.id)
-    .executeTakeFirst();
+  const values = { recovery_hash: hashRecoveryCode(code), recovery_salt: '' };
+  const renewed = await inTransaction(context, ({ db }) =>
+    db.updateTable('two_factors').set(values).where('user_id', '=', user.id).executeTakeFirst(),
+  );
   return renewed.numUpdatedRows > 0n ? code : undefined;
 }
 
 /** Turns two-factor sign-in off, for the user or by an administrator for who has lost the device. Returns whether it was on. */
-export async function removeTwoFactor({ db }: Context, user: User): Promise<boolean> {
-  return (await db.deleteFrom('two_factors').where('user_id', '=', user.id).executeTakeFirst()).numDeletedRows > 0n;
+export async function removeTwoFactor(context: Context, user: User): Promise<boolean> {
+  return await inTransaction(context, async ({ db }) => {
+    const { numDeletedRows } = await db.deleteFrom('two_factors').where('user_id', '=', user.id).executeTakeFirst();
+    return numDeletedRows > 0n;
+  });
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { actIsAbout } from '../../audit/about.ts';
 import { now } from '../../clock.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { refusal } from '../protocol/errors.ts';
 import type { DeclareRequest, RegisterRequest } from '../protocol/messages.ts';
@@ -31,7 +32,6 @@ interface RunnerInfo {
  * @throws ProcedureError for a token that is not good, and for what is missing or too long
  */
 export async function register(context: Context, message: RegisterRequest): Promise<{ runner: RunnerInfo }> {
-  const { db } = context;
   if (message.token === '' || message.name === '') throw refusal('InvalidArgument', 'missing runner token, name');
   const found = await findRegistrationToken(context, message.token);
   if (!found) throw refusal('Unauthenticated', 'runner registration token not found');
@@ -41,22 +41,22 @@ export async function register(context: Context, message: RegisterRequest): Prom
   await refuseMany(context, scopeOf(found));
   const token = randomBytes(20).toString('hex');
   const time = now();
-  const row = await db
-    .insertInto('action_runners')
-    .values({
-      uuid: randomUUID(),
-      owner_id: found.owner_id,
-      repository_id: found.repository_id,
-      name: shortened(clean(message.name)),
-      version: clean(message.version).slice(0, MAX_VERSION),
-      labels: JSON.stringify(checkedLabels(message.labels)),
-      is_ephemeral: message.ephemeral,
-      token_hash: hashOf(token),
-      created_at: time,
-      updated_at: time,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const values = {
+    uuid: randomUUID(),
+    owner_id: found.owner_id,
+    repository_id: found.repository_id,
+    name: shortened(clean(message.name)),
+    version: clean(message.version).slice(0, MAX_VERSION),
+    labels: JSON.stringify(checkedLabels(message.labels)),
+    is_ephemeral: message.ephemeral,
+    token_hash: hashOf(token),
+    created_at: time,
+    updated_at: time,
+  };
+  await actIsAbout(context, found);
+  const row = await inTransaction(context, ({ db }) =>
+    db.insertInto('action_runners').values(values).returningAll().executeTakeFirstOrThrow(),
+  );
   return { runner: { ...infoOf(row), token, ephemeral: row.is_ephemeral } };
 }
 

@@ -1,5 +1,5 @@
 import { now } from '../../clock.ts';
-import type { Context, Services } from '../../context.ts';
+import { type Context, inTransaction, type Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { makeRsaKeys } from '../indexes/rsa-keys.ts';
 
@@ -8,14 +8,16 @@ import { makeRsaKeys } from '../indexes/rsa-keys.ts';
  * @returns the private key (PEM), which is kept nowhere
  * @throws BusyError
  */
-export async function renewChefKey({ db }: Context, user: User): Promise<string> {
+export async function renewChefKey(context: Context, user: User): Promise<string> {
   const { publicKey, privateKey } = await makeRsaKeys(user);
   const values = { public_key: publicKey, created_at: now() };
-  await db
-    .insertInto('chef_keys')
-    .values({ user_id: user.id, ...values })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
-    .execute();
+  await inTransaction(context, ({ db }) =>
+    db
+      .insertInto('chef_keys')
+      .values({ user_id: user.id, ...values })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+      .execute(),
+  );
   return privateKey;
 }
 

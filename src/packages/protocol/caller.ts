@@ -18,12 +18,12 @@ const FAILED = 'Failed to authenticate user\n';
  * @throws PackageError 401, 403 or 429
  */
 export async function packageCaller(services: Services, request: RequestParts, format: Pick<PackageFormat, 'signIn'>): Promise<Context> {
-  const { headers, ip, raw, url } = request;
-  const credentials = { headers, ip, peer: raw.socket.remoteAddress ?? '', search: new URL(url).searchParams };
+  const { headers, id, ip, raw, url } = request;
+  const credentials = { headers, ip, peer: raw.socket.remoteAddress ?? '', search: new URL(url).searchParams, requestId: id };
   try {
     const caller = (await format.signIn?.({ services, request })) ?? (await signIn(services, credentials));
     await refuseBarredCaller(services, caller);
-    return { ...anonymousContext(services, '', ip), actor: caller.actor, signIn: caller.signIn };
+    return { ...anonymousContext(services, id, ip), actor: caller.actor, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.status === 401) throw new PackageError('unauthorized', { message: FAILED });

@@ -138,6 +138,11 @@ export const log = group('Logging', 'One JSON object in each line of standard ou
   ),
 });
 
+export const audit = group('Audit log', 'Who did what that concerns access and administration; see [monitoring](monitoring.md).', {
+  retention: setting(duration({ min: '1d' }), '365d', 'How long entries are kept.'),
+  toLog: setting(boolean(), 'false', 'Write each entry to the log too, for programs that collect logs.'),
+});
+
 export const limits = group(
   'Limits',
   'Bounds on what one request may ask for, on what one caller may keep busy, and on all callers together. A caller is a user, or an address (of IPv6 a /64 network) where nobody signs in. What finds no place waits for `limits.queueTimeout`.',

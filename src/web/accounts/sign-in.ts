@@ -1,5 +1,6 @@
 import { findUserById } from '../../access/find-user.ts';
 import { endSession } from '../../accounts/sessions/sessions.ts';
+import { noteFailedSignIn } from '../../accounts/sign-in/failed.ts';
 import { renewHash, userByPassword } from '../../accounts/sign-in/password.ts';
 import { checkOneTimeCode, hasTwoFactor, useRecoveryCode } from '../../accounts/two-factor/check.ts';
 import { now } from '../../clock.ts';
@@ -36,6 +37,7 @@ export const signInPages: readonly AnyRoute[] = [
         return await signedIn(context, visit, await renewHash(context, user, attempt.password));
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
+        await noteFailedSignIn(context, error, attemptOf(visit, fields.get('user_name') ?? ''));
         const wrong = error.status === 401;
         return signInForm(
           context,
@@ -57,6 +59,7 @@ export const signInPages: readonly AnyRoute[] = [
         await (isOneTimeCode ? checkOneTimeCode(context, user, code) : useRecoveryCode(context, user, code));
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
+        await noteFailedSignIn(context, error, attemptOf(visit, user.name));
         const wrong = error.status === 401;
         return secondStep(context, visit, user, wrong ? 'The code is not right.' : error.message, wrong ? 422 : error.status);
       }
@@ -79,6 +82,10 @@ export const signInPages: readonly AnyRoute[] = [
     },
   }),
 ];
+
+function attemptOf({ request: { headers, ip, id } }: Visit, name: string) {
+  return { method: 'session', name, address: ip, userAgent: headers['user-agent'] ?? '', requestId: id } as const;
+}
 
 function signInForm(context: Context, { fields, token }: Visit, problem?: string, status = 200): Document {
   const { registration, mail } = context.settings;

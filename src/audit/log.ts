@@ -1,0 +1,12 @@
+import type { Services } from '../context.ts';
+import { detailsJson } from './details.ts';
+import { type Deed, type Origin, originColumns } from './entries.ts';
+
+/** Writes an entry to the log too where the settings want that, for what collects logs. Called once it is committed. */
+export function logEntry(services: Pick<Services, 'log' | 'settings' | 'processes'>, origin: Origin, deed: Deed, isFailed = false): void {
+  if (!services.settings.audit.toLog) return;
+  const { actor_name: actor, method, credential, sudo_name: sudo, address, user_agent: userAgent } = originColumns(services, origin);
+  const { action, object, details } = deed;
+  const facts = { action, actor, method, credentialName: credential, sudo, address, userAgent, object: `${object.type}:${object.name}` };
+  services.log.info({ requestId: origin.requestId, audit: { ...facts, details: detailsJson(details), isFailed } }, 'audit');
+}
