@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloned, pushBranch } from '../pulls/pushing.ts';
+import { pushBranch } from '../pulls/pushing.ts';
 import { testServer } from '../support/server.ts';
+import { cloned } from '../transport/work-tree.ts';
 import { JOB, runsOf, write } from './files.ts';
 import { SimulatedRunner } from './simulated-runner.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { storedRef } from '../../src/git/stored-refs.ts';
 import { testServer } from '../support/server.ts';
-import { cloned, pushBranch, pushed } from './pushing.ts';
+import { cloned } from '../transport/work-tree.ts';
+import { pushBranch, pushed } from './pushing.ts';
 
 const t = await testServer();
 const [alice, bob] = [await t.user('alice'), await t.user('bob')];

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { storedRef } from '../../src/git/stored-refs.ts';
 import { followRefs } from '../../src/pulls/heads/follow.ts';
 import { testServer } from '../support/server.ts';
-import { cloned, pushBranch, pushed } from './pushing.ts';
+import { cloned } from '../transport/work-tree.ts';
+import { pushBranch, pushed } from './pushing.ts';
 
 const t = await testServer();
 const [alice, bob, carol, dave] = [await t.user('alice'), await t.user('bob'), await t.user('carol'), await t.user('dave')];

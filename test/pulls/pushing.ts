@@ -1,23 +1,13 @@
 import { codeRepository } from '../code/repository.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
-import { onServer, type WorkTree, workTree } from '../transport/work-tree.ts';
+import { cloned, type WorkTree } from '../transport/work-tree.ts';
 
 /** A repository with one commit on main, and its owner's clone. */
 export async function pushed(t: TestServer, owner: Client, name: string, fields: Record<string, unknown> = {}) {
   const { row, path, id } = await codeRepository(t, owner, name, [{ label: 'First', files: { 'README.md': `# ${name}\n` } }], fields);
   const tree = await cloned(t, owner, `${owner.name}/${name}`);
   return { tree, first: id('First'), path, row, folder: t.context.git.locate(row) };
-}
-
-/** A clone of what is there already, as from the server. */
-export async function cloned(t: TestServer, client: Client, repository: string): Promise<WorkTree> {
-  const [owner = '', name = ''] = repository.split('/');
-  const { folder } = await onServer(t, owner, name);
-  const tree = await workTree(t, client, repository);
-  await tree.git('fetch', '-q', folder.path, 'refs/heads/*:refs/remotes/origin/*');
-  await tree.git('checkout', '-q', '-B', 'main', 'origin/main');
-  return tree;
 }
 
 /** Commits files on a branch that begins at `from`, and pushes it. */

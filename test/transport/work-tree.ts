@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findRepositoryOf, type Repository } from '../../src/access/find-repository.ts';
 import { findUser } from '../../src/access/find-user.ts';
@@ -27,15 +27,31 @@ export async function workTree(
   repository: string,
   options: { objectFormat?: string } = {},
 ): Promise<WorkTree> {
-  const folder = await mkdtemp(join(t.folder, 'work-'));
+  const tree = treeOf(client, await mkdtemp(join(t.folder, 'work-')));
+  await tree.git('init', '-q', `--object-format=${options.objectFormat ?? 'sha1'}`);
+  const remote = `[remote "origin"]\n\turl = "${client.remote(repository)}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+  await appendFile(join(tree.folder, '.git', 'config'), remote);
+  return tree;
+}
+
+/** A clone of what is in a repository already, as from the server, with the branch `main`. */
+export async function cloned(t: TestServer, client: Client, repository: string): Promise<WorkTree> {
+  const [owner = '', name = ''] = repository.split('/');
+  const { folder: source } = await onServer(t, owner, name);
+  const tree = treeOf(client, await mkdtemp(join(t.folder, 'work-')));
+  await tree.git('clone', '-q', '--branch', 'main', source.path, '.');
+  const file = join(tree.folder, '.git', 'config');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(`url = ${source.path}`, `url = "${client.remote(repository)}"`));
+  return tree;
+}
+
+function treeOf(client: Client, folder: string): WorkTree {
   const run = (...args: string[]) => client.git(args, folder);
   const git = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args);
     if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`);
     return stdout.trim();
   };
-  await git('init', '-q', `--object-format=${options.objectFormat ?? 'sha1'}`);
-  await git('remote', 'add', 'origin', client.remote(repository));
   return {
     folder,
     run,

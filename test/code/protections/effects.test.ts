@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { storedRef } from '../../../src/git/stored-refs.ts';
-import { cloned } from '../../pulls/pushing.ts';
 import type { Client } from '../../support/client.ts';
 import { testServer } from '../../support/server.ts';
-import { workTree } from '../../transport/work-tree.ts';
+import { cloned, workTree } from '../../transport/work-tree.ts';
 import { repositoryOf } from './protected.ts';
 
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.

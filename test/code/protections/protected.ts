@@ -1,7 +1,7 @@
 import { storedRef } from '../../../src/git/stored-refs.ts';
-import { cloned } from '../../pulls/pushing.ts';
 import type { Client } from '../../support/client.ts';
 import type { TestServer } from '../../support/server.ts';
+import { cloned } from '../../transport/work-tree.ts';
 import { codeRepository } from '../repository.ts';
 
 /** Makes a repository of `owner` with one commit and these writers, and the owner's clone. */
