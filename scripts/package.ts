@@ -82,7 +82,7 @@ function entriesOf(modules: readonly Module[], more: object): Entry[] {
 /** package.json without what concerns the work on Copse alone. */
 function deliveredManifest(): object {
   const { scripts: _, devDependencies: __, overrides: ___, allowScripts: ____, private: _____, ...delivered } = manifest;
-  return { ...delivered, scripts: { start: 'bin/copse serve' } };
+  return { ...delivered, scripts: { start: 'bin/copse serve', copse: 'bin/copse' } };
 }
 
 function toPlatform(name: string): Platform {
