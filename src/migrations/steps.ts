@@ -23,17 +23,20 @@ interface ListStep {
   readonly name: MigrationStep;
   readonly table: StepTable;
   readonly isWanted: (body: MigrationBody) => boolean | undefined;
-  /** Reads the page at a cursor and writes it; undefined where the source has no such list. */
-  readonly bring: (source: Source, target: Target) => ((cursor: string) => Promise<BroughtPage>) | undefined;
+  /** Undefined where the source has no such list. */
+  readonly bring: (source: Source, target: Target) => BringPage | undefined;
 }
 
-interface BroughtPage {
-  readonly count: number;
-  readonly next: string | undefined;
-}
+/**
+ * Reads the page at a cursor and writes it; returns the next cursor.
+ * @param check called with the number of its items before they are written
+ */
+type BringPage = (cursor: string, check: (count: number) => void) => Promise<string | undefined>;
 
 /** Labels, milestones and releases of one project. */
 const MAX_ITEMS = 20_000;
+/** Items that are written at a time, however many a page has: a statement has so many parameters at most. */
+const AT_ONCE = 500;
 
 const LIST_STEPS: readonly ListStep[] = [
   {
@@ -70,11 +73,13 @@ const LIST_STEPS: readonly ListStep[] = [
 
 function bringing<T>(list: ((cursor: string) => Promise<SourcePage<T>>) | undefined, write: (items: readonly T[]) => Promise<void>) {
   if (!list) return undefined;
-  return async (cursor: string): Promise<BroughtPage> => {
+  const bring: BringPage = async (cursor, check) => {
     const { items, next } = await list(cursor);
-    await write(items);
-    return { count: items.length, next };
+    check(items.length);
+    for (let at = 0; at < items.length; at += AT_ONCE) await write(items.slice(at, at + AT_ONCE));
+    return next;
   };
+  return bring;
 }
 
 /** The order of the steps, as of {@link MigrationStep}. */
@@ -113,7 +118,7 @@ async function bringList(
   migration: MigrationRow,
   { name, table }: ListStep,
   start: MigrationCheckpoint,
-  bring: (cursor: string) => Promise<BroughtPage>,
+  bring: BringPage,
 ): Promise<void> {
   const { maxIssues } = target.context.settings.migrations;
   const most = table === 'issues' ? maxIssues : MAX_ITEMS;
@@ -121,9 +126,10 @@ async function bringList(
   target.progress(name, done);
   for (let page = 1; ; page++) {
     target.signal.throwIfAborted();
-    const { count, next } = await bring(cursor);
-    done += count;
-    if (done > most) throw new SourceError('content', `the project has more than ${most} ${name}`);
+    const next = await bring(cursor, (count) => {
+      done += count;
+      if (done > most) throw new SourceError('content', `the project has more than ${most} ${name}`);
+    });
     target.progress(name, done);
     if (next === undefined) return;
     if (next === cursor || page >= MAX_PAGES) throw new SourceError('content', `the server names pages of ${name} without an end`);

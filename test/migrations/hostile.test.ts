@@ -21,6 +21,7 @@ const migrate = (repo_name: string, fields: Record<string, unknown> = {}) =>
     ...EVERYTHING,
     ...fields,
   });
+const raw = (text: string) => (_: unknown, response: Json) => response.end(text);
 const assetAt = (url: string, name = 'a.bin') => ({ id: 1, name, size: 3, download_count: 0, browser_download_url: url });
 const releaseWith = (asset: Json) => [{ id: 1, tag_name: 'v1', name: 'One', author: { id: 7, login: 'dora' }, assets: [asset] }];
 for (let number = 1; number <= 200; number++) respond(stub, `issues/${number}/reactions`, []);
@@ -61,6 +62,48 @@ describe('a hostile source', () => {
     await refused('labels', drip, /took too long/);
   });
 
+  it('is refused for more items than a list may have, before they are written', async () => {
+    const labels = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `l${index}`, color: '00ff00' }));
+    await refused('labels', labels(20_001), /more than 20000 labels/);
+    await refused('labels', labels(100_000), /JSON of more than 250000 parts/);
+    await refused('labels', raw('['.repeat(1_000_000)), /more than 250000 parts/);
+    await refused('labels', raw('"\\"'), /not JSON/);
+    respond(stub, 'labels?page=1&limit=50', labels(2000));
+    respond(stub, 'issues', [stubIssue(1, { labels: labels(2000) })]);
+    const { status, json } = await migrate('labels');
+    assert.equal(status, 201, json.message);
+    assert.deepEqual((await bob.get('/repos/bob/labels/labels?limit=1')).headers.get('x-total-count'), '2000');
+    assert.equal((await bob.must('GET', '/repos/bob/labels/issues/1')).labels.length, 1000);
+    stub.responses.delete('/api/v1/repos/o/r/labels?page=1&limit=50');
+    respond(stub, 'issues', []);
+  });
+
+  it('names things as it likes, which are stored as texts', async () => {
+    stub.responses.set('/small', raw('abc'));
+    const odd = ['<script>alert(1)</script>', '\u202egpj.exe', 'a\u0000b', '\ud800', "'; drop table labels; --", '../../x'];
+    respond(
+      stub,
+      'labels',
+      odd.map((name) => ({ name, color: '#"><script>' })),
+    );
+    const body = '<img src=x onerror=alert(1)>[a](javascript:alert(1))<a href="data:text/html,x">b</a>';
+    const assets = [{ ...assetAt(`${stub.url}/small`, '"><script>.svg\r\nX: y'), uuid: '../../x' }];
+    respond(stub, 'issues', [stubIssue(1, { title: '<script>', body, assets, user: { id: 7, login: '../admin' } })]);
+    const { status, json } = await migrate('odd');
+    assert.equal(status, 201, json.message);
+    const names = (await bob.must('GET', '/repos/bob/odd/labels')).map(({ name, color }: Json) => [name, color]);
+    assert.deepEqual(names.sort(), odd.map((name) => [name.replace('\u0000', '').toWellFormed(), 'ffffff']).sort());
+    const issue = await bob.must('GET', '/repos/bob/odd/issues/1');
+    assert.deepEqual([issue.body, issue.original_author, issue.user.login], [body, '../admin', 'bob']);
+    const rendered = await bob.post('/markdown', { Text: issue.body, Mode: 'gfm', Context: 'bob/odd' });
+    assert.doesNotMatch(rendered.text, /onerror|javascript:|data:/);
+    const file = await bob.get(`//${new URL(issue.assets[0].browser_download_url).pathname.slice(1)}`);
+    assert.equal(file.headers.get('x'), null);
+    assert.match(file.headers.get('content-disposition') ?? '', /; filename="\\"><script>\.svgX: y"$/);
+    respond(stub, 'labels', []);
+    respond(stub, 'issues', []);
+  });
+
   it('leads to no other host', async () => {
     const away = (url: string) => (_: unknown, response: Json) => response.writeHead(302, { location: url }).end();
     await refused('labels', away('http://169.254.169.254/latest/meta-data'), /disallowed hosts/);
@@ -79,7 +122,6 @@ describe('a hostile source', () => {
 
   it('is refused for files that are too large, and names no paths', async () => {
     stub.responses.set('/large', (_: unknown, response: Json) => response.end('x'.repeat(1001)));
-    stub.responses.set('/small', (_: unknown, response: Json) => response.end('abc'));
     await refused('releases', releaseWith(assetAt(`${stub.url}/large`)), /the file a\.bin has more than 1000 bytes/);
     respond(stub, 'releases', releaseWith(assetAt(`${stub.url}/small`, '../../../etc/pass\u0000wd')));
     assert.equal((await migrate('names')).status, 201);

@@ -11,6 +11,7 @@ import {
 import { remoteRules } from '../../http/outgoing/remote-url.ts';
 import type { Settings } from '../../settings.ts';
 import { SourceError } from './errors.ts';
+import { parseJson } from './json.ts';
 import { rateLimitDelay } from './rate-limit.ts';
 
 type UsedSettings = Pick<Settings, 'outgoing' | 'migrations'>;
@@ -96,7 +97,7 @@ export class SourceClient {
    */
   async send(url: string, optionsOf: () => Pick<OutgoingOptions, 'method' | 'body' | 'headers'> = () => ({})): Promise<SourceResponse> {
     const response = await this.#fetch(url, optionsOf);
-    return { json: parsed(response.body), header: headerOf(response) };
+    return { json: parseJson(response.body), header: headerOf(response) };
   }
 
   /** The text of a path below the base, for APIs that do not use JSON; undefined if there is no such thing. */
@@ -217,15 +218,6 @@ function headerOf({ headers }: OutgoingResponse<unknown>): (name: string) => str
 function discard(result: unknown): void {
   const body = typeof result === 'object' && result !== null && 'body' in result ? result.body : undefined;
   if (body instanceof Object && 'destroy' in body) (body as Readable).on('error', () => {}).destroy();
-}
-
-function parsed(body: Buffer): unknown {
-  if (body.length === 0) return null;
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new SourceError('content', 'the server sent what is not JSON');
-  }
 }
 
 function refusal(response: OutgoingResponse<unknown>): SourceError {

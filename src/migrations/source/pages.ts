@@ -27,8 +27,8 @@ export async function* pagesOf<T>(list: (cursor: string) => Promise<SourcePage<T
 export async function allOf<T>(most: number, list: (cursor: string) => Promise<SourcePage<T>>): Promise<T[]> {
   const all: T[] = [];
   for await (const items of pagesOf(list)) {
-    all.push(...items);
-    if (all.length > most) throw new SourceError('content', `the server names more than ${most} items in one place`);
+    if (all.length + items.length > most) throw new SourceError('content', `the server names more than ${most} items in one place`);
+    for (const item of items) all.push(item);
   }
   return all;
 }

@@ -30,7 +30,9 @@ interface Links {
 
 /** Numbers that a row can have and that leave room for those to come. */
 const MAX_NUMBER = 2_000_000_000;
+/** Assignees and labels of one issue; more are left out. */
 const MAX_ASSIGNEES = 100;
+const MAX_LABELS = 1000;
 /** Characters of the texts that one transaction writes. */
 const CHARACTERS = 500_000;
 /** Issues whose reactions and files are read at once. */
@@ -125,7 +127,7 @@ async function newOnes<T extends SourceIssue>({ context, repository }: Target, g
 }
 
 async function linksOf({ context: { db }, repository }: Target, issues: readonly SourceIssue[]): Promise<Links> {
-  const names = [...new Set(issues.flatMap(({ labels }) => labels.map(labelName)))];
+  const names = [...new Set(issues.flatMap(({ labels }) => labels.slice(0, MAX_LABELS).map(labelName)))];
   const titles = [...new Set(issues.map(({ milestone }) => titleOf(milestone)))];
   const labels = new Map<string, number>();
   for (let at = 0; at < names.length; at += NAMES) {
@@ -188,7 +190,7 @@ async function detailsOf(target: Target, issue: SourceIssue, createdAt: number, 
     if (id !== undefined) assigneeIds.add(id);
   }
   return {
-    labelIds: [...new Set(issue.labels.flatMap((name) => labels.get(labelName(name)) ?? []))],
+    labelIds: [...new Set(issue.labels.slice(0, MAX_LABELS).flatMap((name) => labels.get(labelName(name)) ?? []))],
     assigneeIds: [...assigneeIds],
     reactions: issue.reactions ? await attributeReactions(target, await issue.reactions()) : [],
     files: await storeAssets(target, issue.assets, createdAt),
