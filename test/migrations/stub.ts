@@ -38,7 +38,7 @@ export async function sourceStub(
   const server = createServer(async (request, response) => {
     const { url = '' } = request;
     const [path = ''] = url.split('?');
-    if (path.startsWith(`${git}/`)) {
+    if (path.startsWith(`${git}/`) && !responses.has(path)) {
       const file = await readFile(join(fixture.repository.path, path.slice(git.length + 1))).catch(() => undefined);
       response.writeHead(file ? 200 : 404).end(file);
       return;
