@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { HttpError, unprocessable } from './errors.ts';
 import type { Definition } from './schema.ts';
 import { resolve, type SchemaNode } from './schema-node.ts';
@@ -61,6 +61,14 @@ function parse(text: string): unknown {
   } catch (error) {
     throw unprocessable(`[]: ${(error as Error).message}`);
   }
+}
+
+/**
+ * A value as the shape has it, such as what a form of a page says.
+ * @throws HttpError 422 `[Field]: Reason`
+ */
+export function bindValue<T extends Definition>(shape: T, input: unknown): Static<T> {
+  return checked(shape, input) as Static<T>;
 }
 
 function checked(shape: TSchema, input: unknown): unknown {

@@ -2,11 +2,26 @@ import { feature } from '../feature.ts';
 import { accountPages } from './accounts/routes.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { codePages } from './code/routes.ts';
+import { createPages } from './create/routes.ts';
+import { explorePages } from './explore/routes.ts';
 import { frontPages } from './front.ts';
+import { notificationPages } from './home/notifications.ts';
 import { iconRoutes } from './icon.ts';
+import { peoplePages } from './people/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
 
 export const web = feature({
   name: 'web',
-  routes: [...frontPages, ...iconRoutes, ...assetRoutes, ...accountPages, ...repositoryPages, ...codePages],
+  routes: [
+    ...frontPages,
+    ...iconRoutes,
+    ...assetRoutes,
+    ...accountPages,
+    ...repositoryPages,
+    ...codePages,
+    ...explorePages,
+    ...peoplePages,
+    ...notificationPages,
+    ...createPages,
+  ],
 });

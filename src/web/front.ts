@@ -1,37 +1,28 @@
 import { HOW_TO_BEGIN, hasAccounts } from '../accounts/first-account.ts';
 import type { Context } from '../context.ts';
-import type { HttpResponse } from '../http/responses.ts';
 import type { AnyRoute } from '../http/route.ts';
-import type { Document } from './document.ts';
+import { dashboard } from './home/dashboard.ts';
 import { type Html, html } from './html.ts';
-import { dutyOf, notice, openPage, pagePath, seeOther, type Visit } from './page.ts';
+import { dutyOf, notice, openPage, pagePath, type Reply, seeOther, type Visit } from './page.ts';
 
 /** The page at the root URL: what this instance is, and the ways on. */
 export const frontPages: readonly AnyRoute[] = openPage({ path: '/', get: front });
 
-async function front({ visitor: { user } }: Visit, context: Context): Promise<Document | HttpResponse> {
+async function front(visit: Visit, context: Context): Promise<Reply> {
+  const { user } = visit.visitor;
   const duty = user && (await dutyOf(context, user));
   if (duty) return seeOther(context, duty);
+  if (user) return dashboard(visit, { ...context, actor: user }, user);
   const { instance, access } = context.settings;
-  const isHidden = access.requireSignInView && !user;
-  const isNew = !user && !(await hasAccounts(context.db));
+  const isHidden = access.requireSignInView;
+  const isNew = !(await hasAccounts(context.db));
   return {
     title: instance.name,
     body: html`${!isHidden && instance.description && html`<p>${instance.description}</p>`}
 ${isNew && notice(HOW_TO_BEGIN)}
-${user ? signedInAs(context, user.name) : waysIn(context)}
+${waysIn(context)}
 ${!isHidden && documentation(context)}`,
   };
-}
-
-function signedInAs(context: Context, name: string): Html {
-  return html`<p>You are signed in as ${name}.</p>
-<ul>
-<li><a href="${pagePath(context, 'user/settings/security')}">Security</a></li>
-<li><a href="${pagePath(context, 'user/settings/emails')}">E-mail addresses</a></li>
-<li><a href="${pagePath(context, 'user/settings/packages')}">Packages</a></li>
-<li><a href="${pagePath(context, 'user/logout')}">Sign out</a></li>
-</ul>`;
 }
 
 function waysIn(context: Context): Html {

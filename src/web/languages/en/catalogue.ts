@@ -1,9 +1,10 @@
 import { code } from './code.ts';
 import { common } from './common.ts';
+import { people } from './people.ts';
 import { repository } from './repository.ts';
 
 /** All texts of the pages in English, by part. The other languages have the same shape. */
-export const en = { code, common, repository };
+export const en = { code, common, people, repository };
 
 /** The texts of the pages in one language. */
 export type Catalogue = typeof en;

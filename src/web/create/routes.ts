@@ -1,0 +1,6 @@
+import type { AnyRoute } from '../../http/route.ts';
+import { organizationCreationPages } from './organization.ts';
+import { repositoryCreationPages } from './repository.ts';
+
+/** Forms that make something new. */
+export const createPages: readonly AnyRoute[] = [...repositoryCreationPages, ...organizationCreationPages];

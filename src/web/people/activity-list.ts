@@ -1,0 +1,31 @@
+import { presentUser } from '../../accounts/users/present.ts';
+import { upToDate } from '../../activity/caught-up.ts';
+import { type FeedFilter, listFeed } from '../../activity/feeds.ts';
+import { activityItems } from '../../activity/syndication/items.ts';
+import type { Context } from '../../context.ts';
+import type { Page } from '../../http/paging.ts';
+import { findPeople } from '../../issues/people.ts';
+import { avatar } from '../components/avatar.ts';
+import { listOrEmpty } from '../components/list-page.ts';
+import { timeAgo } from '../components/numbers.ts';
+import { prose } from '../components/prose.ts';
+import { Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+
+/** A feed: who did what, the latest first. */
+export async function activityList(visit: Visit, context: Context, filter: FeedFilter, page: Page): Promise<Html> {
+  const { view } = visit;
+  await upToDate(context);
+  const { activities, total } = await listFeed(context, filter, page);
+  const items = await activityItems(context, activities);
+  const actors = activities.map(({ actor_id: id }) => id);
+  const people = await findPeople(context.db, actors, [context.actor]);
+  // Titles and contents are made by the feeds, which escape and sanitize them.
+  const rows = html`<ul class="rows feed">${items.map((item) => {
+    const row = activities.find(({ id }) => item.id.startsWith(`${id}:`));
+    return html`<li>${row && avatar(view, presentUser(context, people(row.actor_id)), 24)}
+<div><span>${new Html(item.title)}</span> <span class="muted">${timeAgo(view, item.time)}</span>
+${item.content !== '' && prose(item.content)}</div></li>\n`;
+  })}</ul>`;
+  return listOrEmpty(visit, page, { total, rows, empty: view.text.people.noActivity });
+}
