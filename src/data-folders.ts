@@ -1,17 +1,24 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_VOLUME, type VolumePlace } from './git/volumes.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { usedStorageTypes } from './storage/open.ts';
 
+/** In the data folder while a backup is being restored into it. */
+export const RESTORE_MARKER = 'restore-unfinished';
+
 /**
  * Makes the folders that hold the instance's data, closed to other users of the machine. Folders that exist keep their permissions.
- * @throws StartError that names the setting of a folder that cannot be made or written to
+ * @throws StartError that names the setting of a folder that cannot be made or written to, and when a backup is being restored into it
  */
 export function prepareDataFolders(settings: Settings): void {
   const { server, repository, storage } = settings;
   prepare(server.dataDir, 'COPSE_DATA_DIR (server.dataDir)');
+  if (existsSync(join(server.dataDir, RESTORE_MARKER)))
+    throw new StartError(
+      'a backup has not been restored to its end: run the same "copse restore" again, or begin with an empty data folder',
+    );
   prepare(repository.path, 'repository.path');
   for (const { name, path } of repository.volumes) prepareVolume(name, path);
   if (usedStorageTypes(settings).has('disk')) prepare(storage.path, 'storage.path');

@@ -4,6 +4,7 @@ import { actions } from './actions/feature.ts';
 import { activity } from './activity/feature.ts';
 import { admin } from './admin/feature.ts';
 import { audit } from './audit/feature.ts';
+import { backup } from './backup/feature.ts';
 import { code } from './code/feature.ts';
 import type { Feature } from './feature.ts';
 import { federation } from './federation/feature.ts';
@@ -61,6 +62,7 @@ export const features: readonly Feature[] = [
   notifications,
   webhooks,
   web,
+  backup,
 ];
 
 /** Every route of the server, feature by feature. */

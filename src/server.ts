@@ -7,6 +7,7 @@ import { createPasswordCheck } from './accounts/password-sign-in.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { withActs } from './audit/admission.ts';
+import { HeldStorage } from './backup/hold/held-storage.ts';
 import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
@@ -88,7 +89,7 @@ export async function openServices(
     wakeUps,
     git,
     moves,
-    storage: await openStorage(settings),
+    storage: new HeldStorage(await openStorage(settings), database),
     workers: new WorkerPool(),
     events,
     jobs,

@@ -1,9 +1,11 @@
 import { COPSE_VERSION } from '../instance/version.ts';
 import { admin } from './admin.ts';
+import { backup } from './backup.ts';
 import { database } from './database.ts';
 import { doctor } from './doctor.ts';
 import { importData } from './import.ts';
 import { repository } from './repository.ts';
+import { restore } from './restore.ts';
 import { runner } from './runner.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
@@ -17,6 +19,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   status,
   storage,
   database,
+  backup,
+  restore,
   import: importData,
   repository,
   runner,

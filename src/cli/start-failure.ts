@@ -1,3 +1,4 @@
+import { BackupError } from '../backup/layout.ts';
 import { CopyRefusedError } from '../backup/rows/copy.ts';
 import { ValueError } from '../backup/rows/source.ts';
 import { TargetNotEmptyError } from '../backup/rows/target.ts';
@@ -23,6 +24,7 @@ const FORESEEN = [
   TargetNotEmptyError,
   MoveError,
   VolumeUnavailableError,
+  BackupError,
 ];
 
 /** Why a command could not begin: the cause and the setting that helps; for what nobody foresaw, where it happened. */

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { maintain } from '../git/maintenance.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: packs the repository, and updates its size in the row. */
@@ -15,7 +16,8 @@ export async function maintainRepository(
   if (!repository) return;
   const folder = isWiki ? context.git.locateWiki(repository) : context.git.locate(repository);
   const { maintenanceTimeout: timeoutMs, unreachableExpiry: expireUnreachableMs } = context.settings.git;
-  const { repacked } = await maintain(folder, { timeoutMs, signal, ...(full && { full, expireUnreachableMs }) });
+  const isHeld = full && (await isCleanupHeld(context.db));
+  const { repacked } = await maintain(folder, { timeoutMs, signal, ...(full && { full, ...(!isHeld && { expireUnreachableMs }) }) });
   if (repacked) await context.git.pool.forget(folder);
   if (isWiki) return;
   const size = await folderSize(folder.path);

@@ -4,6 +4,7 @@ import { maintain } from '../git/maintenance.ts';
 import type { GitRepository } from '../git/repository.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { HELD_SECONDS, isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { removeArchives } from './archives/remove.ts';
 
 /**
@@ -15,6 +16,10 @@ export async function purgeRepository(
   context: Context,
   { signal }: Pick<JobRun, 'signal'>,
 ): Promise<void> {
+  if (await isCleanupHeld(context.db)) {
+    await context.jobs.add(context, 'repository.purge', { repositoryId }, { delay: HELD_SECONDS });
+    return;
+  }
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const timeoutMs = context.settings.git.maintenanceTimeout;

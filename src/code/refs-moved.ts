@@ -8,6 +8,7 @@ import type { RefUpdate } from '../git/ref-update.ts';
 import { whileWriting } from '../git/repository.ts';
 import { storedRef } from '../git/stored-refs.ts';
 import { setHead } from '../git/update-refs.ts';
+import { noteRefMoves } from '../processes/cleanup-hold.ts';
 import { endOrRelease } from '../processes/release.ts';
 import { type BranchCount, branchesOf, CountedTooEarlyError, changesBranchCount, countBranches } from './branch-count.ts';
 import { runPostReceive, runUpdateHooks } from './git-hooks/run.ts';
@@ -143,6 +144,7 @@ async function record(
   count: BranchCount | undefined,
 ): Promise<void> {
   const { db, events, jobs, actor } = context;
+  await noteRefMoves(db, repository.id, updates);
   if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
   await options.together?.(context);
   if (told.length > 0) {

@@ -18,20 +18,21 @@ export interface Database {
 
 /**
  * Opens the database and brings its schema up to date.
+ * @param upTo the name of the migration after which the schema is left as it is, for rows of an older version
  * @throws DatabaseVersionError when a newer Copse has used the database
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions, upTo?: string): Promise<Database> {
   const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
   if (dialect === 'sqlite') prepareFile(options.file);
   // Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own.
   if (dialect === 'postgres') {
     const url = options.directUrl || options.url;
     const migrating = new Kysely<Tables>({ dialect: await dialectOf({ ...options, url, statementTimeout: 0, maxConnections: 2 }) });
-    await migrate(migrating, dialect).finally(() => migrating.destroy());
+    await migrate(migrating, dialect, upTo).finally(() => migrating.destroy());
   }
   const db = new Kysely<Tables>({ dialect: await dialectOf(options) });
   try {
-    if (dialect === 'sqlite') await migrate(db, dialect);
+    if (dialect === 'sqlite') await migrate(db, dialect, upTo);
   } catch (error) {
     await db.destroy();
     throw error;

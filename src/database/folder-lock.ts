@@ -14,14 +14,14 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * Takes a data folder for one server: an exclusive lock on the file `server.lock` in it, by SQLite's own means. The system releases it
+ * Takes a data folder for one server: an exclusive lock on a file in it, by SQLite's own means. The system releases it
  * with the process, however that ends, and it holds between containers that share the folder.
  * @returns what releases it
  * @throws FolderInUseError when another server has it
  */
-export async function lockFolder(folder: string): Promise<() => void> {
+export async function lockFolder(folder: string, name = 'server.lock'): Promise<() => void> {
   mkdirSync(folder, { recursive: true });
-  const file = new DatabaseSync(join(folder, 'server.lock'), { timeout: 0 });
+  const file = new DatabaseSync(join(folder, name), { timeout: 0 });
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
     try {

@@ -12,9 +12,10 @@ export class DatabaseVersionError extends Error {
 /**
  * Runs the migrations that the database lacks: all in one transaction, under a lock, so that of several
  * processes that start at once one does the work and the others wait.
+ * @param upTo the name of the last migration that is run; all of them when left out
  * @throws DatabaseVersionError when the database knows migrations that this program does not
  */
-export async function migrate<T>(db: Kysely<T>, dialect: DialectName): Promise<void> {
+export async function migrate<T>(db: Kysely<T>, dialect: DialectName, upTo?: string): Promise<void> {
   const known: Record<string, Migration> = {};
   for (const { name, up } of migrations) {
     known[name] = { up: (transaction) => up(new SchemaKit(transaction as Kysely<unknown>, dialect)) };
@@ -25,9 +26,9 @@ export async function migrate<T>(db: Kysely<T>, dialect: DialectName): Promise<v
     throw new DatabaseVersionError(`the database was used by a newer version: it has ${unknown.join(', ')}, which this one does not know`);
   }
   // The migrator itself reads the columns of every table several times, at each start.
-  if (applied.length === migrations.length) return;
+  if (applied.length === migrations.length || applied.includes(upTo ?? '')) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: false });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error) throw error;
 }
 

@@ -5,6 +5,7 @@ import type { ActionTables } from './tables/actions.ts';
 import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
 import type { AuditTables } from './tables/audit.ts';
+import type { BackupTables } from './tables/backups.ts';
 import type { CodeTables } from './tables/code.ts';
 import type { FederationTables } from './tables/federation.ts';
 import type { ImportTables } from './tables/imports.ts';
@@ -39,6 +40,7 @@ export interface Tables
     MigrationTables,
     ArchiveTables,
     AuditTables,
+    BackupTables,
     CodeTables,
     ImportTables,
     IssueTables,

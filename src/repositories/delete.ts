@@ -5,6 +5,7 @@ import type { Events } from '../events/events.ts';
 import { deleteRepository as deleteFolder } from '../git/create.ts';
 import { forbidden } from '../http/errors.ts';
 import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
+import { HELD_SECONDS, isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { avatarKey } from './avatar/avatar.ts';
 import { uncountFork } from './forks/count.ts';
 
@@ -94,6 +95,10 @@ export async function removeRemains({ repositoryId }: { repositoryId: number }, 
   const { db, git } = context;
   const row = await db.selectFrom('repositories').select(['id', 'state', 'avatar']).where('id', '=', repositoryId).executeTakeFirst();
   if (row?.state === 'ready') return;
+  if (await isCleanupHeld(db)) {
+    await context.jobs.add(context, 'repository.remove-folder', { repositoryId }, { delay: HELD_SECONDS });
+    return;
+  }
   // Its row may be gone, and a move that was interrupted may have left something on another volume.
   for (const { name } of git.volumes.all) await git.volumes.requireAvailable(name);
   for (const folder of git.everywhere(repositoryId)) await deleteFolder(folder);

@@ -17,21 +17,23 @@ const ARRAYS: Readonly<Record<Column['type'], string>> = {
 /**
  * Opens a PostgreSQL database with an up-to-date schema for all rows of another one. Rows come in any order, so foreign keys are taken off
  * and made again at the end, when they are checked all at once.
+ * @param isReplaced what an interrupted attempt has written goes
  * @throws TargetNotEmptyError
  */
-export async function openPostgresTarget(url: string): Promise<RowTarget> {
+export async function openPostgresTarget(url: string, isReplaced = false): Promise<RowTarget> {
   const client = await connectForRows(url);
   try {
     await beginUnlimited(client);
     const { rows: used } = await client.query('select 1 from users union all select 1 from repositories limit 1');
-    if (used.length > 0) throw new TargetNotEmptyError('the target database is not empty');
+    if (used.length > 0 && !isReplaced) throw new TargetNotEmptyError('the target database is not empty');
     const tables = await tablesOf(client);
     const keys = await statements(client, FOREIGN_KEYS);
     for (const { off } of keys) await client.query(off);
     const triggers = (await statements(client, TRIGGERS)).filter(({ name }) => !isOfDerived(name));
     for (const { off } of triggers) await client.query(off);
     // What migrations have put into tables comes from the source.
-    await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
+    const derived = isReplaced ? DERIVED_TABLES : [];
+    await client.query(`truncate ${[...tables.map(({ name }) => quoted(name)), ...derived].join(', ')}`);
     return new PostgresTarget(
       client,
       inOrder(tables),
@@ -42,6 +44,9 @@ export async function openPostgresTarget(url: string): Promise<RowTarget> {
     throw error;
   }
 }
+
+/** What triggers and the index of words write. */
+const DERIVED_TABLES = ['account_counts', 'address_counts', 'repository_counts', 'comment_words', 'issue_words'];
 
 const OF_THE_SCHEMA = 'connamespace = current_schema()::regnamespace';
 const FOREIGN_KEYS = `select conname,

@@ -70,6 +70,7 @@ import { actionTaskReceipts } from './0376-action-task-receipts.ts';
 import { actionDefaultTriggers } from './0377-action-default-triggers.ts';
 import { processLoad } from './0395-process-load.ts';
 import { signInCounters } from './0396-sign-in-counters.ts';
+import { backups } from './0400-backups.ts';
 import { audit } from './0405-audit.ts';
 import { repositoryVolumes } from './0410-repository-volumes.ts';
 import type { SchemaMigration } from './schema-kit.ts';
@@ -148,6 +149,7 @@ export const migrations: readonly SchemaMigration[] = [
   actionDefaultTriggers,
   processLoad,
   signInCounters,
+  backups,
   audit,
   repositoryVolumes,
 ];

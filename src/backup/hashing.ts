@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Transform } from 'node:stream';
+
+/** Passes bytes on, counts them and makes their SHA-256. */
+export class Hashing extends Transform {
+  readonly #hash = createHash('sha256');
+  size = 0;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, chunk?: Buffer) => void): void {
+    this.size += chunk.length;
+    this.#hash.update(chunk);
+    done(null, chunk);
+  }
+
+  /** In hexadecimal digits, when all has passed. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/** The SHA-256 of a file. */
+export async function digestOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

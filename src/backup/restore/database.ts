@@ -1,0 +1,133 @@
+import { openDatabase } from '../../database/database.ts';
+import { DEFAULT_VOLUME } from '../../git/volumes.ts';
+import type { FileIndex } from '../file-index.ts';
+import { BackupError } from '../layout.ts';
+import { noteRow } from '../make/note-row.ts';
+import type { BackupTable, Manifest } from '../manifest.ts';
+import { lineOf, RowChecksum } from '../rows/checksum.ts';
+import { type CopiedTable, compareRows, releaseProcesses } from '../rows/copy.ts';
+import { type DatabaseLocation, openTarget, optionsOf } from '../rows/location.ts';
+import { isWordTable, type Row, type Value } from '../rows/shape.ts';
+import { type RowTarget, requireSameTables } from '../rows/target.ts';
+import { indexWords } from '../rows/words.ts';
+
+/** Rows that are written at a time. */
+const BATCH = 500;
+
+/** What is restored, and where. */
+interface RestorerOptions {
+  readonly location: DatabaseLocation;
+  readonly manifest: Manifest;
+  /** Gets the repositories, for their files. */
+  readonly index: FileIndex;
+  /** The names of the volumes of repositories that there are. */
+  readonly volumes: ReadonlySet<string>;
+  /** What an interrupted attempt has written goes. */
+  readonly isReplaced: boolean;
+  readonly onRows: (table: string, rows: number) => void;
+}
+
+/** Fills an empty database with the tables of a backup, at the version of the backup, and then brings it up to date. */
+export class DatabaseRestorer {
+  readonly #options: RestorerOptions;
+  readonly #target: RowTarget;
+  readonly #written: CopiedTable[] = [];
+  #isFinished = false;
+
+  private constructor(options: RestorerOptions, target: RowTarget) {
+    this.#options = options;
+    this.#target = target;
+  }
+
+  /** @throws TargetNotEmptyError */
+  static async open(options: RestorerOptions): Promise<DatabaseRestorer> {
+    const { location, manifest, isReplaced } = options;
+    const { close } = await openDatabase(optionsOf(location), isReplaced ? undefined : manifest.migrations.at(-1));
+    await close();
+    const target = await openTarget(location, isReplaced);
+    try {
+      requireSameTables(
+        manifest.tables.filter(({ name }) => !isWordTable(name)),
+        target.tables.filter(({ name }) => !isWordTable(name)),
+      );
+      return new DatabaseRestorer(options, target);
+    } catch (error) {
+      await target.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Writes the rows of a table.
+   * @throws BackupError for lines that are no rows of it
+   */
+  async restore(name: string, lines: AsyncIterable<string>): Promise<void> {
+    const table = this.#options.manifest.tables.find((each) => each.name === name);
+    if (!table) throw new BackupError(`the backup has a table that it does not name: ${name}`);
+    if (isWordTable(name)) await this.finish();
+    const words = isWordTable(name) ? await openDatabase(optionsOf(this.#options.location)) : undefined;
+    const write = (rows: readonly Row[]) => (words ? indexWords(words, table, rows) : this.#target.write(table, rows));
+    const [checksum, written] = [new RowChecksum(), new RowChecksum()];
+    let batch: Row[] = [];
+    const flush = async () => {
+      await write(batch);
+      this.#options.onRows(name, batch.length);
+      batch = [];
+    };
+    try {
+      for await (const line of lines) {
+        const row = this.#placed(parseRow(line, table), table);
+        checksum.add(line);
+        written.add(lineOf(row));
+        noteRow(this.#options.index, name, (column) => row[table.columns.findIndex((each) => each.name === column)] ?? null);
+        if (batch.push(row) === BATCH) await flush();
+      }
+      if (batch.length > 0) await flush();
+    } finally {
+      await words?.close();
+    }
+    if (!isWordTable(name)) this.#written.push({ name, rows: written.rows, checksum: written.digest });
+    if (checksum.rows !== table.rows || checksum.digest !== table.checksum)
+      throw new BackupError(`the rows of ${name} are damaged in the backup`);
+  }
+
+  /** A repository on a volume that is not here comes to the default one. */
+  #placed(row: Row, { name, columns }: BackupTable): Row {
+    const at = name === 'repositories' ? columns.findIndex((column) => column.name === 'volume') : -1;
+    return at < 0 || this.#options.volumes.has(String(row[at])) ? row : row.with(at, DEFAULT_VOLUME);
+  }
+
+  /** Commits the rows, reads them again to compare them, and brings the schema up to date. */
+  async finish(): Promise<void> {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    await this.#target.finish(new Map(Object.entries(this.#options.manifest.sequences)));
+    await compareRows(this.#options.location, this.#written, ({ table }) => this.#options.onRows(table, 0));
+    await releaseProcesses(this.#options.location);
+  }
+
+  async close(): Promise<void> {
+    await this.#target.close();
+  }
+}
+
+/** @throws BackupError */
+function parseRow(line: string, { name, columns }: BackupTable): Row {
+  const damaged = () => new BackupError(`the rows of ${name} are damaged in the backup`);
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch {
+    throw damaged();
+  }
+  if (!Array.isArray(row) || row.length !== columns.length) throw damaged();
+  for (const [at, { type }] of columns.entries()) if (!isOfType(row[at], type)) throw damaged();
+  return row as Value[];
+}
+
+function isOfType(value: unknown, type: BackupTable['columns'][number]['type']): boolean {
+  if (value === null) return true;
+  if (type === 'boolean') return typeof value === 'boolean';
+  if (type === 'integer') return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
+  return typeof value === 'string';
+}

@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import { now } from '../clock.ts';
+import type { Database, Db } from '../database/database.ts';
+import type { RefUpdate } from '../git/ref-update.ts';
+
+/** Jobs that may not remove anything now are tried again after so many seconds. */
+export const HELD_SECONDS = 30;
+
+/**
+ * Whether a backup is being made: then nothing is removed that the database named when it began. Whoever removes something deletes the row
+ * first and asks afterwards, so a backup that begins after the question does not have the row.
+ */
+export async function isCleanupHeld(db: Db): Promise<boolean> {
+  return (await db.selectFrom('backups').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Notes that refs have moved, in the transaction that records it, if a backup is being made. */
+export async function noteRefMoves(db: Db, repositoryId: number, updates: readonly RefUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  await sql`insert into backup_ref_moves (repository_id, updates)
+    select ${repositoryId}, ${JSON.stringify(updates)} where exists (select 1 from backups)`.execute(db as Kysely<unknown>);
+}
+
+/** A backup that is being made. It ends with its process, too. */
+export class CleanupHold {
+  readonly #database: Database;
+  readonly #id: number;
+  private constructor(database: Database, id: number) {
+    this.#database = database;
+    this.#id = id;
+  }
+
+  /** Holds back all removal from now on. */
+  static async take(database: Database, processId: number): Promise<CleanupHold> {
+    const { db } = database;
+    const row = { process_id: processId, started_at: now() };
+    const { id } = await db.insertInto('backups').values(row).returning('id').executeTakeFirstOrThrow();
+    return new CleanupHold(database, id);
+  }
+
+  /** Whether it was held all the time: not if this process was taken for gone. */
+  async isHeld(): Promise<boolean> {
+    const { db } = this.#database;
+    return (await db.selectFrom('backups').select('id').where('id', '=', this.#id).executeTakeFirst()) !== undefined;
+  }
+
+  async release(): Promise<void> {
+    const { db } = this.#database;
+    await db.deleteFrom('backups').where('id', '=', this.#id).execute();
+  }
+}
