@@ -30,7 +30,7 @@ async function missing(path: string, base: TreeEditor): Promise<FileNotFoundErro
 }
 
 /** Nothing stands where the file is to be: no file on the way to it, and at its place only the file that is changed. */
-export async function requireFreePath({ operation, path, fromPath }: CheckedChange, base: TreeEditor): Promise<void> {
+export async function requireFreePath({ operation, path, fromPath, replacesLink }: CheckedChange, base: TreeEditor): Promise<void> {
   if (operation === 'delete') return;
   const names = path.split('/');
   for (let count = 1; count < names.length; count++) {
@@ -42,7 +42,7 @@ export async function requireFreePath({ operation, path, fromPath }: CheckedChan
   const item = await base.get(path);
   if (!item) return;
   const kind = obstacle(item);
-  if (kind) throw new InvalidPathError(path, kind);
+  if (kind && !(replacesLink && item.mode === '120000')) throw new InvalidPathError(path, kind);
   if (operation === 'create' || fromPath !== path) throw new FileExistsError(path);
 }
 

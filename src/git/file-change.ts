@@ -18,6 +18,8 @@ export interface FileChange {
   sha?: string;
   /** Whether a file that is made is executable; without it an existing file's mode stays. */
   executable?: boolean;
+  /** Whether a file may take the place of a symbolic link. */
+  replacesLink?: boolean;
   /** Whether `delete` may take a folder with all that is in it. */
   recursive?: boolean;
 }

@@ -46,7 +46,8 @@ export async function editPage(
   const path = newPage === page && from ? from : fileOfPage(newPage);
   if (newPage !== page && path !== from && (await existing(context, repository, newPage))) throw taken(newPage);
   const files: FileChange[] = [];
-  if (content !== undefined) files.push({ operation: from ? 'update' : 'upload', path, ...(from && { fromPath: from }), content });
+  if (content !== undefined)
+    files.push({ operation: from ? 'update' : 'upload', path, ...(from && { fromPath: from }), content, replacesLink: true });
   else if (!from) throw notFound();
   else if (path !== from) files.push({ operation: 'rename', path, fromPath: from });
   await commit(context, repository, files, message);

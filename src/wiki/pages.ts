@@ -123,7 +123,10 @@ export async function rawWikiFile(context: Context, repository: Repository, path
   return rawFileAt(context, folder, head, page?.path ?? path);
 }
 
-/** The file of a page, if there is one: by the name that we give it, or by that in addresses, which a push can give it as well. */
+/**
+ * The file of a page, if there is one: by the name that we give it, or by that in addresses, which a push can give it as well. The text of a
+ * symbolic link is the path that it leads to, which is not followed.
+ */
 export async function findFile(
   { git }: Pick<Context, 'git'>,
   { folder, head }: WikiState,
@@ -131,7 +134,7 @@ export async function findFile(
 ): Promise<{ path: string; entry: TreeEntry } | undefined> {
   for (const path of new Set([fileOfPage(page), `${page}.md`])) {
     const entry = await findEntry(folder, git.pool, head.tree, path);
-    if (entry && isFile(entry)) return { path, entry };
+    if (entry?.type === 'blob') return { path, entry };
   }
   return undefined;
 }
@@ -142,7 +145,7 @@ async function fileIn(context: Context, wiki: WikiState, page: string): Promise<
   return found;
 }
 
-/** No link: it could name what is not in the wiki. */
+/** Links are not listed. */
 function isFile({ mode }: TreeEntry): boolean {
   return mode === '100644' || mode === '100755';
 }

@@ -100,7 +100,7 @@ describe('wikis', () => {
     assert.equal((await t.anonymous.get(`${path}/revisions/none`)).status, 404);
   });
 
-  it('are repositories of git, whose links are no pages', async () => {
+  it('are repositories of git, whose links are read as texts and not listed', async () => {
     const tree = join(t.folder, 'tree');
     await mkdir(tree);
     assert.equal((await writer.git(['clone', '-q', writer.remote('alice/demo.wiki'), '.'], tree)).code, 0);
@@ -115,8 +115,12 @@ describe('wikis', () => {
     assert.equal(pushed.code, 0, pushed.stderr);
     assert.equal(text(await reader.must('GET', `${path}/page/By-git`)), 'By git\n');
     assert.equal(text(await reader.must('GET', `${path}/page/a+b`)), 'Plus\n');
-    assert.equal((await reader.get(`${path}/page/Link`)).status, 404);
+    assert.equal(text(await reader.must('GET', `${path}/page/Link`)), '/etc/passwd');
+    assert.equal((await reader.must('GET', `${path}/revisions/Link`)).count, 1);
     assert.ok(!(await titles('?limit=50')).includes('Link'));
+    await writer.must('PATCH', `${path}/page/Link`, { content_base64: base64('No link any more') });
+    assert.equal(text(await reader.must('GET', `${path}/page/Link`)), 'No link any more');
+    assert.ok((await titles('?limit=50')).includes('Link'));
     const deleted = await writer.git(['push', 'origin', ':main'], tree);
     assert.match(deleted.stderr, /branch main is the default branch and cannot be deleted/);
     assert.notEqual((await reader.git(['push', reader.remote('alice/demo.wiki'), 'HEAD'], tree)).code, 0);
