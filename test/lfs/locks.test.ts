@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { makeLfsToken } from '../../src/lfs/tokens.ts';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { MEDIA } from './objects.ts';
@@ -58,6 +59,38 @@ describe('a lock', () => {
       assert.deepEqual([wrong.status, wrong.json], [422, { message: 'path: it names no file' }], String(path));
     }
     assert.equal((await lock(alice, 'one', '../../outside')).json.lock.path, 'outside');
+  });
+
+  it('of a deploy key is one of the owner of the repository', async () => {
+    const { db } = t.context;
+    await alice.must('POST', '/orgs', { username: 'acme' });
+    const { id: repositoryId } = await alice.must('POST', '/orgs/acme/repos', { name: 'keys' });
+    const key = { type: 'deploy' as const, user_id: null, scope: null, title: 'CI', content: 'CI', fingerprint: 'CI' };
+    const made = await db
+      .insertInto('ssh_keys')
+      .values({ ...key, created_at: 0, last_used_at: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const deployKey = await db
+      .insertInto('deploy_keys')
+      .values({ key_id: made.id, repository_id: repositoryId, title: 'CI', can_write: true, created_at: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { token } = makeLfsToken(t.server.services, repositoryId, 'upload', { kind: 'deploy', deployKeyId: deployKey.id });
+    const send = (rest: string, json: object) =>
+      t.anonymous.send('POST', `//acme/keys.git/info/lfs/locks${rest}`, {
+        json,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      });
+    const locked = await send('', { path: 'a.psd' });
+    assert.deepEqual([locked.status, locked.json.lock?.owner], [201, { name: 'acme' }]);
+    const other = await alice.send('POST', '//acme/keys.git/info/lfs/locks', { json: { path: 'b.psd' }, headers });
+    const verified = (await send('/verify', {})).json;
+    assert.deepEqual([paths(verified.ours), paths(verified.theirs)], [['a.psd'], ['b.psd']]);
+    assert.equal((await send(`/${other.json.lock.id}/unlock`, {})).status, 403);
+    assert.equal((await send(`/${locked.json.lock.id}/unlock`, {})).status, 200);
+    await db.updateTable('deploy_keys').set({ can_write: false }).where('id', '=', deployKey.id).execute();
+    assert.equal((await send('', { path: 'c.psd' })).status, 401);
   });
 
   it('is removed by its owner, or by force', async () => {

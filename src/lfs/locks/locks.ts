@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
 import { now } from '../../clock.ts';
-import { type Context, inTransaction } from '../../context.ts';
+import { inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { LfsLockRow } from '../../database/tables/lfs.ts';
 import { LfsError } from '../errors.ts';
+import type { LfsTarget } from '../target.ts';
 
 /** A lock with the name of its owner. */
 export interface LfsLock extends LfsLockRow {
@@ -35,6 +37,16 @@ const MAX_PATH = 4096;
 /** Locks in one repository. */
 const MAX_LOCKS = 100_000;
 
+/** Whose locks the caller makes: a deploy key, which belongs to nobody, makes those of the repository's owner. */
+function lockOwner({ context: { actor }, repository, isDeployKey }: LfsTarget): Pick<User, 'id' | 'name'> | null {
+  return isDeployKey ? repository.owner : actor;
+}
+
+/** Whether a lock is one of the caller's. */
+export function isOwn(target: LfsTarget, { owner_id: ownerId }: LfsLock): boolean {
+  return lockOwner(target)?.id === ownerId;
+}
+
 /** The locks of a repository in the order of their creation, and whether there are more. */
 export async function listLocks(
   db: Db,
@@ -53,10 +65,12 @@ export async function listLocks(
  * Locks a path for the caller.
  * @throws LockExistsError; LfsError 422 for an invalid path, and for too many locks
  */
-export async function createLock(context: Context, repositoryId: number, given: string): Promise<LfsLock> {
-  const { actor } = context;
+export async function createLock(target: LfsTarget, given: string): Promise<LfsLock> {
+  const { context, repository } = target;
+  const repositoryId = repository.id;
   const path = cleanLockPath(given);
-  if (!actor) throw new LfsError(403, 'a lock belongs to a user');
+  const owner = lockOwner(target);
+  if (!owner) throw new LfsError(403, 'a lock belongs to a user');
   return await inTransaction(context, async ({ db }) => {
     const { count } = await db
       .selectFrom('lfs_locks')
@@ -66,11 +80,11 @@ export async function createLock(context: Context, repositoryId: number, given: 
     if (Number(count) >= MAX_LOCKS) throw new LfsError(422, `a repository has at most ${MAX_LOCKS} locks`);
     const row = await db
       .insertInto('lfs_locks')
-      .values({ repository_id: repositoryId, owner_id: actor.id, path, lower_path: path.toLowerCase(), created_at: now() })
+      .values({ repository_id: repositoryId, owner_id: owner.id, path, lower_path: path.toLowerCase(), created_at: now() })
       .onConflict((conflict) => conflict.columns(['repository_id', 'lower_path']).doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (row) return { ...row, owner: actor.name };
+    if (row) return { ...row, owner: owner.name };
     const [other] = (await listLocks(db, repositoryId, { path, cursor: 0, limit: 1 })).locks;
     if (!other) throw new LfsError(503);
     throw new LockExistsError(other);
@@ -81,11 +95,12 @@ export async function createLock(context: Context, repositoryId: number, given: 
  * Removes a lock of the caller, or with `force` one of another user.
  * @throws LfsError 403, 404
  */
-export async function deleteLock(context: Context, repositoryId: number, id: number, force: boolean): Promise<LfsLock> {
-  return await inTransaction(context, async ({ db, actor }) => {
+export async function deleteLock(target: LfsTarget, id: number, force: boolean): Promise<LfsLock> {
+  const repositoryId = target.repository.id;
+  return await inTransaction(target.context, async ({ db }) => {
     const [lock] = (await listLocks(db, repositoryId, { id, cursor: 0, limit: 1 })).locks;
     if (!lock) throw new LfsError(404, 'unable to delete lock : there is no such lock');
-    if (!force && lock.owner_id !== actor?.id) throw new LfsError(403, `unable to delete lock : it belongs to ${lock.owner}`);
+    if (!force && !isOwn(target, lock)) throw new LfsError(403, `unable to delete lock : it belongs to ${lock.owner}`);
     await db.deleteFrom('lfs_locks').where('id', '=', id).where('repository_id', '=', repositoryId).execute();
     return lock;
   });

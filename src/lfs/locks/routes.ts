@@ -9,7 +9,7 @@ import { GitRefusal } from '../../transport/refusal.ts';
 import { LfsError } from '../errors.ts';
 import { readJson, requireAccept } from '../request.ts';
 import { findLfsTarget, type LfsRequest, type LfsTarget, unauthorized } from '../target.ts';
-import { createLock, deleteLock, type LfsLock, LockExistsError, type LockFilter, listLocks } from './locks.ts';
+import { createLock, deleteLock, isOwn, type LfsLock, LockExistsError, type LockFilter, listLocks } from './locks.ts';
 
 const PATH = '//:owner/:repo/info/lfs/locks';
 const common = { hidden: true, open: true, when: ({ lfs }: Settings) => lfs.enabled, responses: { 200: null } } as const;
@@ -45,10 +45,10 @@ export const lockRoutes: readonly AnyRoute[] = [
     summary: 'Locks a file',
     body: 'stream',
     handle: (given, context) =>
-      withTarget(context, given, 'write', 'You must have push access to create locks', async ({ context, repository }) => {
+      withTarget(context, given, 'write', 'You must have push access to create locks', async (target) => {
         const { path } = await readJson(given.request);
         if (typeof path !== 'string') throw new LfsError(422, 'path: it names no file');
-        return json(201, { lock: present(await createLock(context, repository.id, path)) });
+        return json(201, { lock: present(await createLock(target, path)) });
       }),
   }),
   route({
@@ -59,13 +59,13 @@ export const lockRoutes: readonly AnyRoute[] = [
     summary: 'Lists the locks of the caller and those of others before a push',
     body: 'stream',
     handle: (given, context) =>
-      withTarget(context, given, 'write', 'You must have push access to verify locks', async ({ context, repository }) => {
+      withTarget(context, given, 'write', 'You must have push access to verify locks', async (target) => {
+        const { context, repository } = target;
         const { cursor, limit } = pageOf(context, await readJson(given.request, 400, true));
         const { locks, more } = await listLocks(context.db, repository.id, { cursor, limit });
-        const isOurs = ({ owner_id }: LfsLock) => context.actor !== null && owner_id === context.actor.id;
         return json(200, {
-          ours: locks.filter(isOurs).map(present),
-          theirs: locks.filter((lock) => !isOurs(lock)).map(present),
+          ours: locks.filter((lock) => isOwn(target, lock)).map(present),
+          theirs: locks.filter((lock) => !isOwn(target, lock)).map(present),
           ...(more && { next_cursor: String(cursor + 1) }),
         });
       }),
@@ -78,9 +78,9 @@ export const lockRoutes: readonly AnyRoute[] = [
     summary: 'Removes a lock',
     body: 'stream',
     handle: (given, context) =>
-      withTarget(context, given, 'write', 'You must have push access to delete locks', async ({ context, repository }) => {
+      withTarget(context, given, 'write', 'You must have push access to delete locks', async (target) => {
         const { force } = await readJson(given.request);
-        return json(200, { lock: present(await deleteLock(context, repository.id, pathId(given.params.id), force === true)) });
+        return json(200, { lock: present(await deleteLock(target, pathId(given.params.id), force === true)) });
       }),
   }),
 ];

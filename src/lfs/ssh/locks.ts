@@ -1,6 +1,6 @@
 import { pathId } from '../../http/path-id.ts';
 import { LfsError } from '../errors.ts';
-import { createLock, deleteLock, type LfsLock, LockExistsError, listLocks } from '../locks/locks.ts';
+import { createLock, deleteLock, isOwn, type LfsLock, LockExistsError, listLocks } from '../locks/locks.ts';
 import type { LfsTarget } from '../target.ts';
 import type { LfsOperation } from '../tokens.ts';
 import type { Response } from './packets.ts';
@@ -8,9 +8,9 @@ import type { Response } from './packets.ts';
 type Arguments = ReadonlyMap<string, string>;
 
 /** `lock`: locks a path. */
-export async function lockFor({ context, repository }: LfsTarget, args: Arguments): Promise<Response> {
+export async function lockFor(target: LfsTarget, args: Arguments): Promise<Response> {
   try {
-    return { status: 201, args: argumentsOf(await createLock(context, repository.id, args.get('path') ?? '')) };
+    return { status: 201, args: argumentsOf(await createLock(target, args.get('path') ?? '')) };
   } catch (error) {
     if (!(error instanceof LockExistsError)) throw error;
     return { status: 409, args: argumentsOf(error.lock), lines: ['conflict'] };
@@ -18,13 +18,14 @@ export async function lockFor({ context, repository }: LfsTarget, args: Argument
 }
 
 /** `unlock`: removes a lock by its id. */
-export async function unlockFor({ context, repository }: LfsTarget, id: string, args: Arguments): Promise<Response> {
-  const lock = await deleteLock(context, repository.id, pathId(id), args.get('force') === 'true');
+export async function unlockFor(target: LfsTarget, id: string, args: Arguments): Promise<Response> {
+  const lock = await deleteLock(target, pathId(id), args.get('force') === 'true');
   return { status: 200, args: argumentsOf(lock) };
 }
 
 /** `list-lock`: before an upload each lock has whether it is the caller's. */
-export async function listLocksFor({ context, repository }: LfsTarget, operation: LfsOperation, args: Arguments): Promise<Response> {
+export async function listLocksFor(target: LfsTarget, operation: LfsOperation, args: Arguments): Promise<Response> {
+  const { context, repository } = target;
   const { locksPageSize } = context.settings.lfs;
   const [id, path] = [args.get('id'), args.get('path')];
   if (id && !/^\d{1,15}$/.test(id)) throw new LfsError(400, 'the id is no number');
@@ -35,7 +36,6 @@ export async function listLocksFor({ context, repository }: LfsTarget, operation
     limit,
     ...(id ? { id: Number(id) } : path ? { path } : {}),
   });
-  const isOurs = ({ owner_id }: LfsLock) => context.actor !== null && owner_id === context.actor.id;
   return {
     status: 200,
     args: more ? [`next-cursor=${cursor + 1}`] : [],
@@ -44,7 +44,7 @@ export async function listLocksFor({ context, repository }: LfsTarget, operation
       `path ${lock.id} ${lock.path}`,
       `locked-at ${lock.id} ${timeOf(lock)}`,
       `ownername ${lock.id} ${lock.owner}`,
-      ...(operation === 'upload' ? [`owner ${lock.id} ${isOurs(lock) ? 'ours' : 'theirs'}`] : []),
+      ...(operation === 'upload' ? [`owner ${lock.id} ${isOwn(target, lock) ? 'ours' : 'theirs'}`] : []),
     ]),
   };
 }
