@@ -11,6 +11,7 @@ import { openSink } from '../../src/backup/make/open-sink.ts';
 import type { BackupSink } from '../../src/backup/make/sink.ts';
 import { internalContext } from '../../src/context.ts';
 import { eventually } from '../support/eventually.ts';
+import { environmentOf } from '../support/server-process.ts';
 import { type Filled, fill } from './fill.ts';
 import { differences, Instance, scratch } from './support.ts';
 
@@ -116,7 +117,7 @@ describe('copse backup', () => {
 
   it('is killed without harm to earlier ones, and the next one goes on', async () => {
     const script = join(import.meta.dirname, 'killed.ts');
-    const child = spawn(process.execPath, [script, folder], { env: { ...process.env, ...source.environment }, stdio: 'ignore' });
+    const child = spawn(process.execPath, [script, folder], { env: environmentOf(source.dataDir, source.environment), stdio: 'ignore' });
     const [, signal] = await once(child, 'exit');
     assert.equal(signal, 'SIGKILL');
     assert.ok(existsSync(join(folder, '.unfinished/database/users.jsonl.zst')));
