@@ -18,7 +18,8 @@ export interface Changes {
 /** Which differences in white space do not count. */
 export type Whitespace = 'ignore-all' | 'ignore-change' | 'ignore-eol';
 
-const WHITESPACE_FLAGS: Readonly<Record<Whitespace, string>> = {
+/** What git calls them. */
+export const WHITESPACE_FLAGS: Readonly<Record<Whitespace, string>> = {
   'ignore-all': '--ignore-all-space',
   'ignore-change': '--ignore-space-change',
   'ignore-eol': '--ignore-space-at-eol',

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { WHITESPACE_FLAGS, type Whitespace } from './changes.ts';
 import { readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import type { GitLimits } from './process.ts';
@@ -38,17 +39,18 @@ export async function commitDiff(
   return streamGit(repository, [...SETTINGS, ...args, '--'], options);
 }
 
-/** The difference between two commits, of full id, in one piece. */
+/** The difference between two commits or trees, of full id, in one piece. */
 export function diffBetween(
   repository: GitRepository,
   base: string,
   head: string,
-  options: GitLimits & { binary?: boolean; paths?: readonly string[]; context?: number } = {},
+  options: GitLimits & { binary?: boolean; paths?: readonly string[]; context?: number; whitespace?: Whitespace | undefined } = {},
 ): Readable {
   checkIds(repository, base, head);
-  const { binary = false, paths = [], context, ...limits } = options;
+  const { binary = false, paths = [], context, whitespace, ...limits } = options;
   const args = [...SETTINGS, '--literal-pathspecs', 'diff', '--patch', '--find-renames'];
   if (binary) args.push('--binary');
+  if (whitespace !== undefined) args.push(WHITESPACE_FLAGS[whitespace]);
   if (context !== undefined) args.push(`--unified=${Math.trunc(context)}`);
   return streamGit(repository, [...args, '--end-of-options', base, head, '--', ...paths], { ...LIMITS, ...limits });
 }

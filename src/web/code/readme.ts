@@ -20,13 +20,18 @@ export function findReadme(entries: readonly Content[]): Content | undefined {
 
 /** A text file as a reader sees it: rendered where its format is known, as it is otherwise. */
 export async function renderText(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html> {
+  return (await renderKnown(visit, context, location, text)) ?? html`<pre class="plain-text" tabindex="0">${text}</pre>`;
+}
+
+/** The rendering of a text file; undefined where its format has none. */
+export async function renderKnown(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html | undefined> {
   const { kind, name, path } = location;
   const { repository, access } = visit;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   const known = await markupContext(context, { repository, access }, { titles: true });
   const origin = { kind: 'file', ref: `${kind}/${escapePath(name)}`, folder, path } as const;
   const rendered = await renderFile(text, path, { ...known, absoluteLinks: false, origin });
-  return rendered ? prose(rendered.html) : html`<pre class="plain-text">${text}</pre>`;
+  return rendered && prose(rendered.html);
 }
 
 /** The box of a folder's README. */

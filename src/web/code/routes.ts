@@ -6,8 +6,9 @@ import type { AnyRoute } from '../../http/route.ts';
 import { isGoGet, serveGoGet } from '../../transport/go-get.ts';
 import type { Reply } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import { commitPage } from './commit/page.ts';
 import { emptyPage } from './empty-page.ts';
-import { filePage } from './file-page.ts';
+import { filePage, submodulePage } from './file/page.ts';
 import { folderPage } from './folder-page.ts';
 import { defaultLocation, findLocation, type Location, type RefKind } from './location.ts';
 
@@ -28,6 +29,7 @@ export const codePages: readonly AnyRoute[] = [
       return contentPage(visit, context, await findLocation(context, repository, { kind, rest: params['*'] ?? '', url: request.url }));
     },
   }),
+  ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: commitPage }),
 ];
 
 async function home(visit: RepositoryVisit, context: Context): Promise<Reply> {
@@ -40,6 +42,7 @@ async function home(visit: RepositoryVisit, context: Context): Promise<Reply> {
 async function contentPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Reply> {
   const folder = context.git.locate(location.repository);
   const entry = await findEntry(folder, context.git.pool, location.commit.tree, location.path);
-  if (!entry || entry.type === 'commit') throw notFound();
+  if (!entry) throw notFound();
+  if (entry.type === 'commit') return submodulePage(visit, context, location, entry);
   return entry.type === 'tree' ? folderPage(visit, context, location) : filePage(visit, context, location, entry);
 }

@@ -1,8 +1,10 @@
 import type { Catalogue } from '../en/catalogue.ts';
 import { code } from './code.ts';
+import { commits } from './commits.ts';
 import { common } from './common.ts';
+import { diff } from './diff.ts';
 import { people } from './people.ts';
 import { repository } from './repository.ts';
 
 /** All texts of the pages in German. */
-export const de: Catalogue = { code, common, people, repository };
+export const de: Catalogue = { code, commits, common, diff, people, repository };

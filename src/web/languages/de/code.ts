@@ -1,4 +1,7 @@
 import type { Catalogue } from '../en/catalogue.ts';
+import { counted } from '../plural.ts';
+
+const count = counted('de');
 
 /** Texts of the pages of files, folders, branches and commits. */
 export const code: Catalogue['code'] = {
@@ -26,4 +29,20 @@ export const code: Catalogue['code'] = {
   emptyNew: 'Ein neues Repository auf der Kommandozeile anlegen',
   emptyExisting: 'Ein vorhandenes Repository von der Kommandozeile pushen',
   emptyMirror: 'Alle Branches und Tags eines anderen Repositorys pushen',
+  source: 'Quelltext',
+  rendered: 'Dargestellt',
+  permalink: 'Permalink',
+  blame: 'Blame',
+  copyPath: 'Pfad kopieren',
+  download: 'Herunterladen',
+  symbolicLink: 'Symbolischer Link',
+  executable: 'Ausführbar',
+  storedWithLfs: 'Mit Git LFS gespeichert',
+  lines: (number) => count(number, 'Zeile', 'Zeilen'),
+  emptyFile: 'Diese Datei ist leer.',
+  openPdf: 'PDF öffnen',
+  linksTo: 'Verweist auf',
+  submoduleAt: 'Submodul bei Commit',
+  moreCells: 'Weitere Zellen zeigt nur der Quelltext.',
+  output: 'Ausgabe',
 };

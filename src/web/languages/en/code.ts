@@ -1,3 +1,7 @@
+import { counted } from '../plural.ts';
+
+const count = counted('en');
+
 /** Texts of the pages of files, folders, branches and commits. */
 export const code = {
   files: 'Files',
@@ -24,4 +28,20 @@ export const code = {
   emptyNew: 'Create a new repository on the command line',
   emptyExisting: 'Push an existing repository from the command line',
   emptyMirror: 'Push all branches and tags of another repository',
+  source: 'Source',
+  rendered: 'Rendered',
+  permalink: 'Permalink',
+  blame: 'Blame',
+  copyPath: 'Copy path',
+  download: 'Download',
+  symbolicLink: 'Symbolic link',
+  executable: 'Executable',
+  storedWithLfs: 'Stored with Git LFS',
+  lines: (number: number) => count(number, 'line', 'lines'),
+  emptyFile: 'This file is empty.',
+  openPdf: 'Open the PDF',
+  linksTo: 'Links to',
+  submoduleAt: 'Submodule at commit',
+  moreCells: 'There are further cells, which only the source shows.',
+  output: 'Output',
 };

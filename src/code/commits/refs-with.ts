@@ -1,0 +1,36 @@
+import type { Repository } from '../../access/find-repository.ts';
+import type { Context } from '../../context.ts';
+import { GitError, runGit } from '../../git/process.ts';
+import { isObjectId } from '../../git/repository.ts';
+
+/** Branches and tags that have a commit. */
+export interface CommitRefs {
+  readonly branches: readonly string[];
+  readonly tags: readonly string[];
+  /** Whether there are more than were looked for. */
+  readonly more: boolean;
+}
+
+const NONE: CommitRefs = { branches: [], tags: [], more: false };
+const MAX_REFS = 20;
+/** In a large repository with many refs this is left out rather than waited for. */
+const TIMEOUT_MS = 2_000;
+
+/** Which branches and tags have a commit of this full id, some of them; none where finding them takes too long. */
+export async function refsWithCommit({ git }: Context, repository: Repository, oid: string): Promise<CommitRefs> {
+  const folder = git.locate(repository);
+  if (!isObjectId(oid, folder.objectFormat)) throw new TypeError(`${JSON.stringify(oid)} is no object id`);
+  const read = async (kind: 'heads' | 'tags') => {
+    const args = ['for-each-ref', `--count=${MAX_REFS + 1}`, `--contains=${oid}`, '--format=%(refname:lstrip=2)', `refs/${kind}/`];
+    const { stdout } = await runGit(args, { cwd: folder.path, timeoutMs: TIMEOUT_MS });
+    return stdout.toString('utf8').split('\n').filter(Boolean);
+  };
+  try {
+    const [branches, tags] = await Promise.all([read('heads'), read('tags')]);
+    const more = branches.length > MAX_REFS || tags.length > MAX_REFS;
+    return { branches: branches.slice(0, MAX_REFS), tags: tags.slice(0, MAX_REFS), more };
+  } catch (error) {
+    if (error instanceof GitError) return NONE;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+// Lines of a source: a click on a number marks the line, with Shift the range from the first one; the address follows (#L10-L20).
+const source = document.querySelector('.source');
+let first = 0;
+
+function range() {
+  const [, from, to] = /^#L(\d+)(?:-L(\d+))?$/.exec(location.hash) ?? [];
+  return from && { from: Math.min(from, to ?? from), to: Math.max(from, to ?? from) };
+}
+
+function mark() {
+  for (const line of source.querySelectorAll('.marked')) line.classList.remove('marked');
+  const marked = range();
+  if (!marked) return;
+  first = marked.from;
+  for (let number = marked.from; number <= marked.to; number++) document.getElementById(`L${number}`)?.classList.add('marked');
+}
+
+function follow() {
+  mark();
+  const marked = range();
+  if (marked) document.getElementById(`L${marked.from}`)?.scrollIntoView({ block: 'center' });
+}
+
+source?.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href^="#L"]');
+  if (!link) return;
+  event.preventDefault();
+  const number = Number(link.hash.slice(2));
+  const hash = event.shiftKey && first ? `#L${Math.min(first, number)}-L${Math.max(first, number)}` : `#L${number}`;
+  history.replaceState(null, '', hash);
+  mark();
+});
+
+// The permalink leads to the same lines.
+const permalink = document.querySelector('a[data-key="y"]');
+permalink?.addEventListener('click', () => {
+  permalink.hash = location.hash;
+});
+
+if (source) {
+  addEventListener('hashchange', follow);
+  follow();
+}

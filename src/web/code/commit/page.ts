@@ -1,0 +1,100 @@
+import { getCommit } from '../../../code/commits/commits.ts';
+import { peopleOf } from '../../../code/commits/people.ts';
+import { type CommitRefs, refsWithCommit } from '../../../code/commits/refs-with.ts';
+import { verifyCommits } from '../../../code/commits/verify.ts';
+import { latestStatuses } from '../../../code/statuses/statuses.ts';
+import type { Context } from '../../../context.ts';
+import { type Commit, summary } from '../../../git/commits.ts';
+import { renderShortText } from '../../../markup/markup.ts';
+import { markupContext } from '../../../rendering/lookups.ts';
+import { timeAgo } from '../../components/numbers.ts';
+import type { Document } from '../../document.ts';
+import { Html, html } from '../../html.ts';
+import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { icon, localUrl, type View } from '../../view.ts';
+import { diffStyle, diffView } from '../diff/diff-view.ts';
+import type { DiffOptions } from '../diff/options.ts';
+import { type Diff, diffWishes, openDiff } from '../diff/source.ts';
+import { personLink, signatureBadge, stateIcon } from './summary.ts';
+
+/** Parents that are linked; a merge of more is rare. */
+const MAX_PARENTS = 20;
+
+/** A commit: what it says, and what it changed since its first parent. */
+export async function commitPage(visit: RepositoryVisit, context: Context): Promise<Document> {
+  const { view, repository, params, fields } = visit;
+  const commit = await getCommit(context, repository, params.sha ?? '');
+  const [parent] = commit.parents;
+  const source = { base: { repository, commit: parent }, head: { repository, commit: commit.oid } };
+  const diff = await openDiff(context, source, diffWishes(fields));
+  const download = (format: string) =>
+    html`<a class="button" href="${repositoryPath(view, repository, `commit/${commit.oid}.${format}`)}">.${format}</a>`;
+  const options = { style: await diffStyle(visit, context), actions: html`${download('diff')}${download('patch')}` };
+  return repositoryDocument(visit, context, {
+    tab: 'code',
+    title: summary(commit.message) || commit.oid.slice(0, 10),
+    layout: 'wide',
+    scripts: ['diff.js'],
+    body: body(visit, context, commit, diff, options),
+  });
+}
+
+async function* body(visit: RepositoryVisit, context: Context, commit: Commit, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
+  yield await head(visit, context, commit);
+  yield* diffView(visit.view, context, diff, options);
+}
+
+async function head(visit: RepositoryVisit, context: Context, commit: Commit): Promise<Html> {
+  const { view, repository } = visit;
+  const { text } = view;
+  const people = await peopleOf(context, [commit]);
+  const [verification] = await verifyCommits(context, [commit], people);
+  const { author, committer, parents, oid } = commit;
+  const isCommittedByOther = author.email !== committer.email || author.name !== committer.name;
+  const statuses = await latestStatuses(context, repository, oid);
+  return html`<section class="box commit-box" aria-label="${text.code.commit}"><header>
+<h2>${summary(commit.message) || text.code.noMessage}</h2>
+<span class="push row">${stateIcon(
+    view,
+    statuses.map(({ state }) => state),
+  )}
+<a class="button" href="${repositoryPath(view, repository, `src/commit/${oid}`)}">${icon(view, 'code')} ${text.commits.browse}</a></span></header>
+${await messageBody(visit, context, commit)}
+<div class="row commit-facts">${personLink(view, context, people, author)} <span class="muted">${text.commits.authored} ${timeAgo(view, author.seconds)}</span>
+${isCommittedByOther && html`${personLink(view, context, people, committer)} <span class="muted">${text.commits.committed} ${timeAgo(view, committer.seconds)}</span>`}
+${signatureBadge(view, verification)}
+<span class="push row">${parents.length > 0 && html`<span class="muted">${text.commits.parents(parents.length)}</span> ${parents.slice(0, MAX_PARENTS).map((id) => html`<a class="mono" href="${repositoryPath(view, repository, `commit/${id}`)}">${id.slice(0, 10)}</a> `)}`}
+<span class="muted">${text.code.commit}</span> <code>${oid.slice(0, 10)}</code>
+<button type="button" class="link" data-copy="${oid}" data-copied="${text.common.copied}" aria-label="${text.commits.copyId}">${icon(view, 'copy')}</button></span></div>
+${refsOf(view, visit, await refsWithCommit(context, repository, oid))}
+${
+  statuses.length > 0 &&
+  html`<details class="commit-checks"><summary>${text.commits.checks(statuses.length)}</summary><ul class="rows">${statuses.map(
+    (status) =>
+      html`<li>${stateIcon(view, [status.state])} ${/^(?:https?:|\/)/.test(status.target_url) ? html`<a rel="nofollow" href="${localUrl(view, status.target_url)}">${status.context}</a>` : status.context} <span class="muted">${status.description}</span></li>`,
+  )}</ul></details>`
+}
+</section>`;
+}
+
+/** What follows the subject, with its trailers. */
+async function messageBody(visit: RepositoryVisit, context: Context, { message }: Commit): Promise<Html | false> {
+  const { repository, access } = visit;
+  const trimmed = message.trim();
+  const rest = trimmed.slice(summary(message).length).trim();
+  if (rest === '') return false;
+  const known = await markupContext(context, { repository, access });
+  const rendered = await renderShortText(rest, 'message', { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } });
+  return html`<pre class="commit-message" tabindex="0">${new Html(rendered)}</pre>`;
+}
+
+/** Branches and tags that have the commit. */
+function refsOf(view: View, { repository }: RepositoryVisit, { branches, tags, more }: CommitRefs): Html | false {
+  if (branches.length + tags.length === 0) return false;
+  const link = (kind: 'branch' | 'tag', name: string) => {
+    const href = repositoryPath(view, repository, `src/${kind}/${name.split('/').map(encodeURIComponent).join('/')}`);
+    return html`<a class="badge" href="${href}">${icon(view, kind === 'tag' ? 'tag' : 'git-branch')} ${name}</a> `;
+  };
+  return html`<div class="row commit-facts">${branches.map((name) => link('branch', name))}${tags.map((name) => link('tag', name))}${more && '…'}</div>`;
+}

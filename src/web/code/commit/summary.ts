@@ -1,0 +1,77 @@
+import type { Repository } from '../../../access/find-repository.ts';
+import { presentUser } from '../../../accounts/users/present.ts';
+import { type People, peopleOf } from '../../../code/commits/people.ts';
+import { type Verification, verifyCommits } from '../../../code/commits/verify.ts';
+import { statesOfCommits } from '../../../code/statuses/of-commits.ts';
+import { combinedState } from '../../../code/statuses/statuses.ts';
+import type { Context } from '../../../context.ts';
+import { type Commit, summary } from '../../../git/commits.ts';
+import type { Identity } from '../../../git/identity.ts';
+import { renderShortText } from '../../../markup/markup.ts';
+import { markupContext } from '../../../rendering/lookups.ts';
+import type { IconName } from '../../assets/icon-names.ts';
+import { userLink } from '../../components/avatar.ts';
+import { timeAgo } from '../../components/numbers.ts';
+import { Html, html } from '../../html.ts';
+import { repositoryPath } from '../../repository/frame.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { icon, type View } from '../../view.ts';
+
+/** A commit's person: the account that has the address, or the name in the commit. */
+export function personLink(view: View, context: Context, people: People, { name, email }: Identity): Html {
+  const user = people.byEmail(email);
+  return user ? userLink(view, presentUser(context, user, null)) : html`<strong>${name}</strong>`;
+}
+
+/** A word on the signature of a commit; nothing for one that has none. */
+export function signatureBadge({ text }: View, verification: Verification | undefined): Html | false {
+  if (!verification || (verification.signature === '' && !verification.verified)) return false;
+  const { verified, reason } = verification;
+  return html`<span class="badge ${verified ? 'success' : 'warning'}" title="${reason}">${verified ? text.commits.verified : text.commits.unverified}</span>`;
+}
+
+const STATE_ICONS: Readonly<Record<string, IconName>> = { success: 'check', failure: 'x', pending: 'dot-fill' };
+
+/** What the checks of a commit say together; nothing where there are none. */
+export function stateIcon(view: View, states: readonly Parameters<typeof combinedState>[0][number][]): Html | false {
+  if (states.length === 0) return false;
+  const state = combinedState(states);
+  const shown = state === 'success' || state === 'pending' ? state : 'failure';
+  return html`<span class="state ${shown}">${icon(view, STATE_ICONS[shown] ?? 'dot-fill', view.text.commits[shown])}</span>`;
+}
+
+/** Commits as rows of a list, with their authors, signatures and checks. */
+export async function commitRows(
+  visit: RepositoryVisit,
+  context: Context,
+  repository: Repository,
+  commits: readonly Commit[],
+): Promise<Html> {
+  const { view, access } = visit;
+  const people = await peopleOf(context, commits);
+  const verifications = await verifyCommits(context, commits, people);
+  const states = await statesOfCommits(
+    context,
+    repository,
+    commits.map(({ oid }) => oid),
+  );
+  const known = await markupContext(context, { repository: visit.repository, access });
+  const rows: Html[] = [];
+  for (const [index, commit] of commits.entries()) {
+    const href = repositoryPath(view, repository, `commit/${commit.oid}`);
+    const title = summary(commit.message) || view.text.code.noMessage;
+    const rendered = await renderShortText(
+      title,
+      'subject',
+      { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } },
+      href,
+    );
+    rows.push(html`<li><div class="commit-line"><div class="commit-title">${new Html(rendered)}</div>
+<div class="muted">${personLink(view, context, people, commit.author)} ${timeAgo(view, commit.committer.seconds)}</div></div>
+<span class="push row">${stateIcon(view, states.get(commit.oid) ?? [])}${signatureBadge(view, verifications[index])}
+<a class="mono" href="${href}">${commit.oid.slice(0, 10)}</a>
+<button type="button" class="link" data-copy="${commit.oid}" data-copied="${view.text.common.copied}" aria-label="${view.text.commits.copyId}">${icon(view, 'copy')}</button>
+<a href="${repositoryPath(view, repository, `src/commit/${commit.oid}`)}" aria-label="${view.text.commits.browse}" title="${view.text.commits.browse}">${icon(view, 'code')}</a></span></li>`);
+  }
+  return html`<ul class="rows commits">${rows}</ul>`;
+}

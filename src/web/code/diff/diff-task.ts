@@ -1,0 +1,108 @@
+import { type DiffFile, type DiffHunk, type DiffLine, parseDiff } from '../../../git/patch-text.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
+import { highlightLines } from '../source/highlight-lines.ts';
+import { grammarOf } from '../source/language.ts';
+import { markRanges } from './mark.ts';
+import { changedWords, type Range } from './words.ts';
+
+/** A piece of a patch, whole files of it. */
+export interface DiffPiece {
+  readonly patch: Uint8Array;
+  /** Files whose lines are not shown. */
+  readonly folded: ReadonlySet<string>;
+  /** Lines of each file. */
+  readonly maxLines: number;
+}
+
+/** A line with its code as HTML. */
+export type ShownLine = Omit<DiffLine, 'text'> & { readonly html: string };
+
+/** Lines that belong together. */
+export interface ShownHunk extends Omit<DiffHunk, 'lines'> {
+  /** What git says of where it is, such as the function. */
+  readonly place: string;
+  readonly lines: readonly ShownLine[];
+}
+
+/** The lines of a changed file. */
+export interface ShownFile {
+  /** Its path now; of a removed file, the path that it had. */
+  readonly path: string;
+  readonly hunks: readonly ShownHunk[];
+  /** Whether there are more lines than the bound. */
+  readonly truncated: boolean;
+  readonly isLfs: boolean;
+}
+
+/** Milliseconds of one piece for colours; what comes later has none. */
+const COLOUR_MS = 400;
+const HUNK_MS = 100;
+const MAX_LINE_LENGTH = 2_000;
+
+/** Parses a piece of a patch and makes its lines ready for a page: colours, and marks on the words that differ. */
+export function run({ patch, folded, maxLines }: DiffPiece): ShownFile[] {
+  const text = Buffer.from(patch.buffer, patch.byteOffset, patch.length).toString('utf8');
+  const bounds = { maxFiles: Number.MAX_SAFE_INTEGER, maxLines, maxLineLength: MAX_LINE_LENGTH };
+  const endsAt = performance.now() + COLOUR_MS;
+  return parseDiff(text, bounds).files.flatMap((file) => {
+    const path = file.newPath ?? file.oldPath;
+    return path === undefined || folded.has(path) ? [] : [shown(file, path, endsAt)];
+  });
+}
+
+function shown({ hunks, truncated }: DiffFile, path: string, endsAt: number): ShownFile {
+  const grammar = grammarOf(path);
+  return {
+    path,
+    truncated,
+    isLfs: hunks.some(({ lines }) => lines.some(({ text }) => text === 'version https://git-lfs.github.com/spec/v1')),
+    hunks: hunks.map(({ lines, ...hunk }) => ({
+      ...hunk,
+      place: /^@@[^@]*@@ ?(.*)/.exec(hunk.header)?.[1] ?? '',
+      lines: shownLines(lines, performance.now() < endsAt ? grammar : ''),
+    })),
+  };
+}
+
+function shownLines(lines: readonly DiffLine[], grammar: string): ShownLine[] {
+  const old = colours(lines, 'added', grammar);
+  const now = colours(lines, 'removed', grammar);
+  const marks = marksOf(lines);
+  return lines.map(({ text, ...line }, index) => {
+    const coloured = (line.kind === 'removed' ? old : now).get(index) ?? escapeHtml(text);
+    return { ...line, html: markRanges(coloured, marks.get(index) ?? []) };
+  });
+}
+
+/** The lines of one side in colours. A hunk is read by itself, as the rest of the file is not here. */
+function colours(lines: readonly DiffLine[], without: DiffLine['kind'], grammar: string): Map<number, string> {
+  const found = new Map<number, string>();
+  const indexes = [...lines.keys()].filter((index) => lines[index]?.kind !== without);
+  const source = indexes.map((index) => lines[index]?.text.replaceAll('\r', '') ?? '').join('\n');
+  const coloured = highlightLines(source, grammar, HUNK_MS).split('\n');
+  if (coloured.length === indexes.length) for (const [at, index] of indexes.entries()) found.set(index, coloured[at] ?? '');
+  return found;
+}
+
+/** The words that differ, where lines were replaced by others: the first by the first, and so on. */
+function marksOf(lines: readonly DiffLine[]): Map<number, Range[]> {
+  const marks = new Map<number, Range[]>();
+  for (let at = 0; at < lines.length; ) {
+    const removed = runLength(lines, at, 'removed');
+    const added = runLength(lines, at + removed, 'added');
+    for (let i = 0; i < Math.min(removed, added); i++) {
+      const ranges = changedWords(lines[at + i]?.text.replace(/\r$/, '') ?? '', lines[at + removed + i]?.text.replace(/\r$/, '') ?? '');
+      marks.set(at + i, ranges.removed);
+      marks.set(at + removed + i, ranges.added);
+    }
+    at += Math.max(1, removed + added);
+  }
+  return marks;
+}
+
+/** How many lines of a kind follow each other. */
+function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
+  let at = from;
+  while (lines[at]?.kind === kind) at++;
+  return at - from;
+}

@@ -1,0 +1,82 @@
+import { updateSettings } from '../../../accounts/users/settings.ts';
+import type { Context } from '../../../context.ts';
+import { menu } from '../../components/menu.ts';
+import { number } from '../../components/numbers.ts';
+import { withParameter } from '../../components/pages.ts';
+import { type Html, html } from '../../html.ts';
+import type { Visit } from '../../page.ts';
+import type { View } from '../../view.ts';
+import { fileSection } from './file-section.ts';
+import { fileTree } from './file-tree.ts';
+import type { DiffOptions, DiffStyle } from './options.ts';
+import { type Diff, diffLines } from './source.ts';
+
+/** The style that the query or else the account says; `?style=` of a reader who is signed in is remembered, as Gitea does it. */
+export async function diffStyle({ fields, visitor: { user } }: Visit, context: Context): Promise<DiffStyle> {
+  const wished = fields.get('style');
+  if (wished !== 'split' && wished !== 'unified') return user?.diff_view_style === 'split' ? 'split' : 'unified';
+  if (user && user.diff_view_style !== wished) await updateSettings(context, user, { diff_view_style: wished });
+  return wished;
+}
+
+/**
+ * A difference: a bar, the tree of its files, and a section for each file; see {@link DiffOptions} for what a page can add. What is known
+ * at once comes first, the lines as git writes them. A page that shows it has the layout `wide` and the script `diff.js`.
+ */
+export async function* diffView(view: View, context: Context, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
+  const { text } = view;
+  const { files, changes, wishes } = diff;
+  if (files.length === 0) {
+    yield html`<p class="empty">${text.diff.nothing}</p>`;
+    return;
+  }
+  yield diffBar(view, diff, options);
+  const isAlone = files.length === 1;
+  yield html`<div class="${isAlone ? 'diff-files' : 'diff-columns'}">${!isAlone && html`<details class="diff-files-box" open><summary>${text.diff.changedFiles}</summary>${fileTree(view, files)}</details>`}<div>`;
+  yield* sections(view, context, diff, options);
+  if (wishes.file === undefined && files.length < changes.files.length) {
+    yield html`<p class="warning">${text.diff.moreFiles(changes.files.length - files.length)}</p>`;
+  }
+  yield html`</div></div>`;
+}
+
+/** The files in their order. Those without lines stand where they belong. */
+async function* sections(view: View, context: Context, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
+  const { files } = diff;
+  const places = new Map(files.map(({ path }, index) => [path, index]));
+  let next = 0;
+  for await (const piece of diffLines(context, diff)) {
+    const parts: Html[] = [];
+    for (const shown of piece) {
+      const place = places.get(shown.path);
+      if (place === undefined || place < next) continue;
+      for (const file of files.slice(next, place)) parts.push(fileSection(view, diff, file, undefined, options));
+      const file = files[place];
+      if (file) parts.push(fileSection(view, diff, file, shown, options));
+      next = place + 1;
+    }
+    yield html`${parts}`;
+    if (next === files.length) return;
+  }
+  yield html`${files.slice(next).map((file) => fileSection(view, diff, file, undefined, options))}`;
+}
+
+function diffBar(view: View, { changes, files, wishes }: Diff, { style, actions, hasStyle = true }: DiffOptions): Html {
+  const { text } = view;
+  const { additions, deletions } = changes;
+  const link = (name: string, value: string | undefined, label: string, isCurrent: boolean, className = '') =>
+    html`<a class="${className}" href="${withParameter(view, name, value)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
+  const spaces = [
+    [undefined, text.diff.showWhitespace],
+    ['ignore-all', text.diff.ignoreAll],
+    ['ignore-change', text.diff.ignoreChange],
+    ['ignore-eol', text.diff.ignoreEol],
+  ] as const;
+  return html`<div class="row diff-bar"><span>${text.diff.filesChanged(changes.files.length)} <span class="plus">+${number(view, additions)}</span> <span class="minus">−${number(view, deletions)}</span></span>
+${wishes.file !== undefined && files.length < changes.files.length && html`<a href="${withParameter({ here: withParameter(view, 'file', undefined) }, 'context', undefined)}">${text.diff.allFiles}</a>`}
+<span class="push row">${hasStyle && html`<span class="switch">${link('style', 'unified', text.diff.unified, style === 'unified', 'button')}${link('style', 'split', text.diff.split, style === 'split', 'button')}</span>`}
+${menu(
+  text.diff.whitespace,
+  spaces.map(([value, label]) => link('whitespace', value, label, wishes.whitespace === value)),
+)}${actions}</span></div>`;
+}

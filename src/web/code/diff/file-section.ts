@@ -1,0 +1,104 @@
+import type { ChangedFile } from '../../../git/changes.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
+import { withParameter } from '../../components/pages.ts';
+import { Html, html } from '../../html.ts';
+import { icon, type View } from '../../view.ts';
+import { mediaOf } from '../file/media.ts';
+import { codePath } from '../location.ts';
+import type { ShownFile, ShownHunk } from './diff-task.ts';
+import type { DiffOptions } from './options.ts';
+import { splitRows, unifiedRows } from './rows.ts';
+import { type Diff, type DiffSide, diffAnchor } from './source.ts';
+
+/** Each step shows this many times as many lines around changes. */
+const EXPANSION = 10;
+
+const COLUMNS = {
+  unified: html`<colgroup><col class="n"><col class="n"><col class="s"><col></colgroup>`,
+  split: html`<colgroup><col class="n"><col class="s"><col><col class="n"><col class="s"><col></colgroup>`,
+};
+
+/** A file of a difference. @param shown its lines; undefined where it is folded or has none */
+export function fileSection(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, options: DiffOptions): Html {
+  const anchor = diffAnchor(file.path);
+  const extras = options.fileExtras?.(file);
+  const lines = shown?.hunks.reduce((sum, { lines }) => sum + lines.length, 0) ?? 0;
+  return html`<section class="box diff-file ${sizeClass(lines)}" id="${anchor}" aria-label="${file.path}">
+${header(view, diff, file, shown, extras?.header)}${extras?.above}
+${bodyOf(view, diff, file, shown, options)}</section>`;
+}
+
+/** Sections that are not near the window are not laid out; their size is estimated by this. */
+function sizeClass(lines: number): string {
+  return lines < 8 ? '' : lines < 40 ? 'some' : lines < 200 ? 'many' : 'lots';
+}
+
+function header(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, extra: Html | undefined): Html {
+  const { text } = view;
+  const { path, oldPath, oldMode, mode, status, additions, deletions } = file;
+  const side = status === 'removed' ? diff.source.base : diff.source.head;
+  const modes = status === 'modified' || status === 'renamed' ? oldMode !== mode && `${oldMode} → ${mode}` : false;
+  return html`<header class="diff-head"><span class="counts">${countsOf(view, additions, deletions)}</span>
+<a class="mono plain" href="#${diffAnchor(path)}">${oldPath !== undefined && html`${oldPath} → `}${path}</a>
+${status !== 'modified' && html`<span class="badge">${text.diff[status]}${file.similarity !== undefined && ` ${file.similarity} %`}</span>`}
+${modes && html`<span class="badge">${modes}</span>`} ${mode === '160000' && html`<span class="badge">${text.diff.submodule}</span>`}
+${shown?.isLfs && html`<span class="badge">Git LFS</span>`}
+<span class="push row"><button type="button" class="link" data-copy="${path}" data-copied="${text.common.copied}" aria-label="${text.code.copyPath}">${icon(view, 'copy')}</button>
+${shown && shown.hunks.length > 0 && expandLink(view, diff, file)}
+<a href="${sidePath(view, 'src', side, path)}">${text.diff.viewFile}</a>${extra}</span></header>`;
+}
+
+function countsOf(view: View, additions: number, deletions: number): Html {
+  return html`<span class="plus" title="${view.text.diff.added}">+${additions}</span> <span class="minus" title="${view.text.diff.removed}">−${deletions}</span>`;
+}
+
+function expandLink(view: View, { wishes }: Diff, file: ChangedFile): Html | false {
+  if (file.status === 'added' || file.status === 'removed') return false;
+  const context = Math.max(1, wishes.context) * EXPANSION;
+  return html`<a href="${oneFile(view, file.path, context)}" data-replace="${diffAnchor(file.path)}">${icon(view, 'plus')} ${view.text.diff.moreContext}</a>`;
+}
+
+/** The page of this difference with one file alone. */
+function oneFile(view: View, path: string, context?: number): string {
+  const here = withParameter({ here: withParameter(view, 'file', path) }, 'context', context === undefined ? undefined : String(context));
+  return `${here}#${diffAnchor(path)}`;
+}
+
+function bodyOf(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, options: DiffOptions): Html {
+  const { text } = view;
+  const media = mediaOf(file.path);
+  if (media === 'image' && (file.binary || shown?.isLfs)) return imagesView(view, diff, file);
+  const note = (message: string) => html`<p class="content muted">${message}</p>`;
+  if (file.binary) return note(text.diff.binary);
+  if (diff.folded.has(file.path)) {
+    const link = html`<a href="${oneFile(view, file.path)}" data-replace="${diffAnchor(file.path)}">${text.diff.showFolded}</a>`;
+    return html`<p class="content muted">${text.diff.folded} ${link}</p>`;
+  }
+  if (!shown || shown.hunks.length === 0) return note(file.status === 'renamed' ? text.diff.onlyRenamed : text.diff.noLines);
+  return html`${linesTable(view, file, shown, options)}${shown.truncated && note(text.diff.truncated)}`;
+}
+
+function linesTable(view: View, file: ChangedFile, shown: ShownFile, options: DiffOptions): Html {
+  const { text } = view;
+  const row = { file, options, anchor: diffAnchor(file.path), noNewline: escapeHtml(text.diff.noNewline) };
+  const isSplit = options.style === 'split';
+  const rows = shown.hunks.map((hunk) => hunkRow(hunk, isSplit ? 6 : 4) + (isSplit ? splitRows(row, hunk) : unifiedRows(row, hunk)));
+  return html`<table class="diff chroma ${isSplit ? 'split' : ''}"><caption class="visually-hidden">${text.diff.changesOf} ${file.path}</caption>${isSplit ? COLUMNS.split : COLUMNS.unified}<tbody>${new Html(rows.join(''))}</tbody></table>`;
+}
+
+function hunkRow({ oldStart, oldLines, newStart, newLines, place }: ShownHunk, columns: number): string {
+  const range = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
+  return `<tr class="hunk"><td colspan="${columns}">${range} ${escapeHtml(place)}</td></tr>`;
+}
+
+function imagesView(view: View, { source }: Diff, { path, oldPath, status }: ChangedFile): Html {
+  const { text } = view;
+  const picture = (side: DiffSide, at: string, label: string) =>
+    html`<figure><figcaption>${label}</figcaption><img src="${sidePath(view, 'media', side, at)}" alt="${label}: ${at}" loading="lazy"></figure>`;
+  return html`<div class="content diff-images">${status !== 'added' && picture(source.base, oldPath ?? path, text.diff.before)}
+${status !== 'removed' && picture(source.head, path, text.diff.after)}</div>`;
+}
+
+function sidePath(view: View, page: string, { repository, commit = '' }: DiffSide, path: string): string {
+  return codePath(view, page, { repository, kind: 'commit', name: commit, path });
+}

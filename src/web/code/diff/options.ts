@@ -1,0 +1,48 @@
+import type { ChangedFile } from '../../../git/changes.ts';
+import type { Html } from '../../html.ts';
+
+/** How the two sides are shown: below each other, or beside each other. */
+export type DiffStyle = 'unified' | 'split';
+
+/** A line that something can be said about: its number on one side. */
+export interface DiffPlace {
+  readonly side: 'old' | 'new';
+  readonly line: number;
+}
+
+/** What a page adds to a file of a difference. */
+export interface FileExtras {
+  /** At the end of the file's header, such as a box that marks it as viewed. */
+  readonly header?: Html | undefined;
+  /** Under the header, above the lines, such as comments on the file or on lines that are not shown. */
+  readonly above?: Html | undefined;
+}
+
+/**
+ * What a page of a difference adds to it. A page of a pull request, for example:
+ * ```ts
+ * const diff = await openDiff(context, source, diffWishes(visit.fields), (path) => viewed.has(path));
+ * body: diffView(view, context, diff, {
+ *   style: await diffStyle(visit, context),
+ *   fileExtras: ({ path }) => ({ header: viewedBox(path) }),
+ *   lineExtras: ({ path }, { side, line }) => commentsOf(path, side, line),
+ *   lineAction: ({ path }, { side, line }) => html`<button name="at" value="${path}:${side}:${line}">+</button>`,
+ * }), scripts: ['diff.js'], layout: 'wide'
+ * ```
+ * The functions are called once for each line or file that is shown, in order; they look things up that were read before, and return
+ * undefined where there is nothing. A line of both sides is requested for each side, the old one first. Files that are folded (large,
+ * generated, or those for which the third argument of `openDiff` says so) show their header and extras alone; `?file=path` of the same page
+ * shows one of them. A script puts such a page's section into this one, so that both must have the same extras.
+ */
+export interface DiffOptions {
+  readonly style: DiffStyle;
+  readonly fileExtras?: (file: ChangedFile) => FileExtras | undefined;
+  /** Stands under a line in full width, such as comments. */
+  readonly lineExtras?: (file: ChangedFile, place: DiffPlace) => Html | undefined;
+  /** Stands before the code of a line, shown while the pointer is there or it has the focus. */
+  readonly lineAction?: (file: ChangedFile, place: DiffPlace) => Html | undefined;
+  /** Links beside the style and white space in the bar above the files. */
+  readonly actions?: Html | undefined;
+  /** Whether the bar lets the reader choose the style, by `?style=`. It does when left out. */
+  readonly hasStyle?: boolean;
+}

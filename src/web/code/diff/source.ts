@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { Repository } from '../../../access/find-repository.ts';
+import type { Context } from '../../../context.ts';
+import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '../../../git/changes.ts';
+import { diffBetween } from '../../../git/diff.ts';
+import { isGenerated } from '../../../git/generated-files.ts';
+import { GitLimitError } from '../../../git/process.ts';
+import { emptyTreeId, joinRepositories } from '../../../git/repository.ts';
+import { HttpError } from '../../../http/errors.ts';
+import type { FormFields } from '../../../http/fields.ts';
+import type * as task from './diff-task.ts';
+import { piecesOf } from './pieces.ts';
+
+/** One side of a difference: a commit, and the repository that it is read from. */
+export interface DiffSide {
+  readonly repository: Repository;
+  /** The full id; undefined for the time before a first commit. */
+  readonly commit: string | undefined;
+}
+
+/** What is compared. */
+export interface DiffSource {
+  readonly base: DiffSide;
+  readonly head: DiffSide & { readonly commit: string };
+}
+
+/** What the reader wants to see, from the query of the page. */
+export interface DiffWishes {
+  readonly whitespace: Whitespace | undefined;
+  /** The one file that is shown, whatever its size. */
+  readonly file: string | undefined;
+  /** Lines around each change. */
+  readonly context: number;
+}
+
+/** A difference of which the files are known. */
+export interface Diff {
+  readonly source: DiffSource;
+  readonly wishes: DiffWishes;
+  readonly changes: Changes;
+  /** The files that the page lists. */
+  readonly files: readonly ChangedFile[];
+  /** Those whose lines it does not show. */
+  readonly folded: ReadonlySet<string>;
+}
+
+const CONTEXT = 3;
+const MAX_CONTEXT = 100_000;
+/** Files that a page lists. */
+const MAX_FILES = 3_000;
+/** Changed lines of a file, and of all files before it, from which on it is folded. */
+const MAX_OPEN = 1_000;
+const MAX_ALL_OPEN = 25_000;
+/** Lines of a file that was asked for by its name. */
+const MAX_LINES = 20_000;
+const LIMITS = { timeoutMs: 60_000, maxOutput: 256 * 1024 * 1024 };
+const TASK = new URL('./diff-task.ts', import.meta.url);
+const NO_BYTES = Buffer.alloc(0);
+
+/** Reads what the query of a page says of its difference: `whitespace`, `file` and `context`. */
+export function diffWishes(fields: FormFields): DiffWishes {
+  const whitespaces: readonly Whitespace[] = ['ignore-all', 'ignore-change', 'ignore-eol'];
+  const context = Number(fields.get('context') ?? CONTEXT);
+  return {
+    whitespace: whitespaces.find((one) => one === fields.get('whitespace')),
+    file: fields.get('file') || undefined,
+    context: Number.isInteger(context) && context >= 0 ? Math.min(context, MAX_CONTEXT) : CONTEXT,
+  };
+}
+
+/**
+ * Finds the files of a difference.
+ * @param isFolded files that the reader has seen, and such
+ * @throws HttpError 422 when it is too large for that
+ */
+export async function openDiff(
+  context: Context,
+  source: DiffSource,
+  wishes: DiffWishes,
+  isFolded: (path: string) => boolean = () => false,
+): Promise<Diff> {
+  const { git } = context;
+  try {
+    const changes = await changedFiles(located(context, source), git.pool, ...idsOf(context, source), {
+      ...(wishes.whitespace && { whitespace: wishes.whitespace }),
+    });
+    const files = changes.files.filter(({ path }) => wishes.file === undefined || path === wishes.file).slice(0, MAX_FILES);
+    return { source, wishes, changes, files, folded: foldedOf(files, wishes, isFolded) };
+  } catch (error) {
+    if (error instanceof GitLimitError) throw new HttpError(422, 'the difference is too large to be shown');
+    throw error;
+  }
+}
+
+function foldedOf(files: readonly ChangedFile[], { file }: DiffWishes, isFolded: (path: string) => boolean): Set<string> {
+  const folded = new Set<string>();
+  if (file !== undefined) return folded;
+  let all = 0;
+  for (const { path, additions, deletions } of files) {
+    const lines = additions + deletions;
+    const isLarge = lines > MAX_OPEN || all + lines > MAX_ALL_OPEN;
+    if (isLarge || isFolded(path) || (lines > 0 && isGenerated(path, NO_BYTES))) folded.add(path);
+    else all += lines;
+  }
+  return folded;
+}
+
+/** The lines of the files that are not folded, in pieces, in the order of the files. Two pieces are under way at a time. */
+export async function* diffLines(context: Context, { source, wishes, files, folded }: Diff): AsyncGenerator<readonly task.ShownFile[]> {
+  if (files.every(({ path }) => folded.has(path))) return;
+  const { file, whitespace, context: around } = wishes;
+  const paths = file === undefined ? [] : files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
+  const patch = diffBetween(located(context, source), ...idsOf(context, source), { ...LIMITS, context: around, whitespace, paths });
+  const maxLines = file === undefined ? MAX_OPEN * 8 : MAX_LINES;
+  let before: Promise<task.ShownFile[]> | undefined;
+  try {
+    for await (const piece of piecesOf(patch)) {
+      const next = context.workers.run<typeof task>(TASK, { patch: piece, folded, maxLines });
+      next.catch(() => {});
+      if (before) yield await before;
+      before = next;
+    }
+    if (before) yield await before;
+  } finally {
+    patch.destroy();
+  }
+}
+
+function located({ git }: Context, { base, head }: DiffSource) {
+  return joinRepositories(git.locate(head.repository), git.locate(base.repository));
+}
+
+function idsOf({ git }: Context, { base, head }: DiffSource): [string, string] {
+  return [base.commit ?? emptyTreeId(git.locate(head.repository).objectFormat), head.commit];
+}
+
+/** The anchor of a file; lines have `R10` or `L10` behind it, for the new and the old side. */
+export function diffAnchor(path: string): string {
+  return `diff-${createHash('sha1').update(path).digest('hex')}`;
+}

@@ -1,0 +1,84 @@
+/** A part of a line, from a character up to, but not including, another. */
+export type Range = readonly [from: number, to: number];
+
+/** Parts between the equal beginning and end of two lines are compared one by one up to this many; beyond that all of them count. */
+const MAX_COMPARED = 120;
+/** Longer lines are not compared. */
+const MAX_LENGTH = 2_000;
+/** Lines that have less of their text in common are different lines: marking nearly all of both helps nobody. */
+const MIN_COMMON = 0.3;
+
+/** What differs between an old and a new form of a line, by words. Nothing is marked where the two have too little in common. */
+export function changedWords(before: string, after: string): { removed: Range[]; added: Range[] } {
+  if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return NOTHING;
+  const old = wordsOf(before);
+  const now = wordsOf(after);
+  const shortest = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shortest && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < shortest - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  const kept = common(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const removed = rangesOf(old, start, end, kept.old);
+  const added = rangesOf(now, start, end, kept.now);
+  const longest = Math.max(before.trim().length, after.trim().length);
+  const same = Math.min(unmarked(before, removed), unmarked(after, added));
+  return same < longest * MIN_COMMON ? NOTHING : { removed, added };
+}
+
+const NOTHING = { removed: [], added: [] };
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+}
+
+/** Which parts of two lists are in their longest common subsequence. */
+function common(old: readonly string[], now: readonly string[]): { old: Set<number>; now: Set<number> } {
+  const kept = { old: new Set<number>(), now: new Set<number>() };
+  if (old.length > MAX_COMPARED || now.length > MAX_COMPARED) return kept;
+  const width = now.length + 1;
+  const lengths = new Uint16Array((old.length + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      lengths[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  let i = 0;
+  let j = 0;
+  while (i < old.length && j < now.length) {
+    if (old[i] === now[j]) {
+      kept.old.add(i++);
+      kept.now.add(j++);
+    } else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return kept;
+}
+
+/** The parts that are not kept, as ranges of characters; what only white space parts is one. */
+function rangesOf(words: readonly string[], start: number, end: number, kept: ReadonlySet<number>): Range[] {
+  const ranges: [number, number][] = [];
+  let position = 0;
+  let gap = '';
+  for (const [index, word] of words.entries()) {
+    const isChanged = index >= start && index < words.length - end && !kept.has(index - start);
+    const last = ranges.at(-1);
+    if (isChanged && last && gap.trim() === '') last[1] = position + word.length;
+    else if (isChanged) ranges.push([position, position + word.length]);
+    gap = isChanged ? '' : gap + word;
+    position += word.length;
+  }
+  return ranges;
+}
+
+/** Characters that are in no range, blanks apart. */
+function unmarked(line: string, ranges: readonly Range[]): number {
+  let count = 0;
+  let from = 0;
+  for (const [start, end] of [...ranges, [line.length, line.length] as const]) {
+    count += line.slice(from, start).replaceAll(/\s/g, '').length;
+    from = end;
+  }
+  return count;
+}

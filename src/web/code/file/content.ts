@@ -1,0 +1,46 @@
+import type { Context } from '../../../context.ts';
+import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../../git/lfs-pointer.ts';
+import type { TreeEntry } from '../../../git/tree-entry.ts';
+import { notFound } from '../../../http/errors.ts';
+import type { Location } from '../location.ts';
+import { type DecodedText, decodeFile } from './decode.ts';
+import { type Media, mediaOf } from './media.ts';
+
+/** Larger files are not shown, only offered for download. */
+export const MAX_SHOWN = 8 * 1024 * 1024;
+
+/** A file of a page. */
+export interface FileContent {
+  readonly entry: TreeEntry;
+  /** Bytes of what it stands for. */
+  readonly size: number;
+  /** Undefined for what is binary or too large. */
+  readonly decoded: DecodedText | undefined;
+  readonly media: Media | undefined;
+  /** Of a file whose bytes Git LFS has. */
+  readonly lfs: LfsPointer | undefined;
+  readonly isLink: boolean;
+  readonly isExecutable: boolean;
+}
+
+/** Reads what a page shows of a file. @throws HttpError 404 when its bytes are gone */
+export async function readFile(context: Context, location: Location, entry: TreeEntry): Promise<FileContent> {
+  const { pool } = context.git;
+  const folder = context.git.locate(location.repository);
+  const info = await pool.info(folder, entry.oid);
+  if (!info) throw notFound();
+  const media = mediaOf(location.path);
+  const isLink = entry.mode === '120000';
+  const needsText = media === undefined || location.path.toLowerCase().endsWith('.svg') || info.size < MAX_LFS_POINTER_SIZE;
+  const blob = needsText && info.size <= MAX_SHOWN ? await pool.read(folder, entry.oid, { maxSize: MAX_SHOWN }) : undefined;
+  const lfs = blob && !isLink ? parseLfsPointer(blob.data) : undefined;
+  return {
+    entry,
+    size: lfs?.size ?? info.size,
+    decoded: blob && !lfs ? decodeFile(blob.data) : undefined,
+    media: isLink ? undefined : media,
+    lfs,
+    isLink,
+    isExecutable: entry.mode === '100755',
+  };
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../../../context.ts';
+import { type Html, html } from '../../html.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import type { View } from '../../view.ts';
+import { codePath, type Location } from '../location.ts';
+import { renderKnown } from '../readme.ts';
+import { highlighted } from '../source/highlighted.ts';
+import { grammarOf } from '../source/language.ts';
+import { linesOf, sourceView } from '../source/source-view.ts';
+import type { FileContent } from './content.ts';
+import type { Media } from './media.ts';
+import { notebookView } from './notebook.ts';
+
+/** Longer texts are shown as they are written. */
+const MAX_RENDERED = 2 * 1024 * 1024;
+
+/** A file as its format is best shown. */
+export async function* fileView(
+  visit: RepositoryVisit,
+  context: Context,
+  location: Location,
+  content: FileContent,
+  isSource: boolean,
+): AsyncGenerator<Html> {
+  const { view } = visit;
+  const { decoded, media, lfs, isLink, size } = content;
+  if (isLink) yield linkView(view, location, decoded?.text ?? '');
+  else if (media && !isSource) yield mediaView(view, location, media, lfs !== undefined);
+  else if (!decoded) yield html`<div class="content"><p class="muted">${view.text.code.notShown}</p></div>`;
+  else if (size === 0) yield html`<div class="content"><p class="muted">${view.text.code.emptyFile}</p></div>`;
+  else {
+    const isRendered = !isSource && decoded.text.length <= MAX_RENDERED;
+    const rendered = isRendered && (await renderedView(visit, context, location, decoded.text));
+    if (rendered) yield html`<div class="content">${rendered}</div>`;
+    else yield* plainView(view, context, location, content);
+  }
+}
+
+function renderedView(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html | undefined> {
+  const show = /\.ipynb$/i.test(location.path) ? notebookView : renderKnown;
+  return show(visit, context, location, text);
+}
+
+async function* plainView(view: View, context: Context, location: Location, { decoded, entry }: FileContent): AsyncGenerator<Html> {
+  yield* sourceView(view, await highlightedBlob(context, location, entry.oid, decoded?.text ?? ''));
+}
+
+/** The lines of a file in colours. They are cached by the id of the blob. */
+export async function highlightedBlob(context: Context, { repository, path }: Location, oid: string, text: string): Promise<string[]> {
+  const { git } = context;
+  const grammar = grammarOf(path);
+  const compute = async () => (await highlighted(context, [{ text: text.replaceAll('\r\n', '\n'), grammar }]))[0] ?? '';
+  return linesOf(await git.pool.cache.remember(git.locate(repository), `highlighted ${oid} ${grammar}`, (lines) => lines.length, compute));
+}
+
+function mediaView(view: View, location: Location, media: Media, isLarge: boolean): Html {
+  const url = codePath(view, isLarge ? 'media' : 'raw', location);
+  const { text } = view;
+  const name = location.path.slice(location.path.lastIndexOf('/') + 1);
+  const shown = {
+    image: html`<img src="${url}" alt="${name}">`,
+    audio: html`<audio controls preload="metadata" src="${url}" aria-label="${name}"></audio>`,
+    video: html`<video controls preload="metadata" src="${url}" aria-label="${name}"></video>`,
+    pdf: html`<a class="button" href="${url}">${text.code.openPdf}</a>`,
+  };
+  return html`<div class="content media">${shown[media]}</div>`;
+}
+
+/** Where a symbolic link leads, as a link where that is within the repository. */
+function linkView(view: View, location: Location, target: string): Html {
+  const path = targetPath(location.path, target);
+  const shown = path === undefined ? target : html`<a href="${codePath(view, 'src', { ...location, path })}">${target}</a>`;
+  return html`<div class="content">${view.text.code.linksTo} <code>${shown}</code></div>`;
+}
+
+function targetPath(from: string, target: string): string | undefined {
+  if (target.startsWith('/') || target.includes('\0')) return undefined;
+  const names = from.split('/').slice(0, -1);
+  for (const name of target.split('/')) {
+    if (name === '..') {
+      if (names.pop() === undefined) return undefined;
+    } else if (name !== '' && name !== '.') names.push(name);
+  }
+  return names.join('/');
+}

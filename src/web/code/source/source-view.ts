@@ -1,0 +1,39 @@
+import { Html, html } from '../../html.ts';
+import type { View } from '../../view.ts';
+
+/** Lines that browsers lay out together, once they come near the window; `--lines` of the style sheet. */
+const BLOCK = 200;
+
+/** Lines that are sent together. */
+const SENT = 10 * BLOCK;
+
+/** Splits a highlighted text into its lines, without an empty one at the end. */
+export function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** A source with numbers that lead to its lines. It comes in blocks, so that a page of 50,000 lines begins at once. */
+export async function* sourceView({ text }: View, lines: readonly string[]): AsyncGenerator<Html> {
+  yield html`<div class="source chroma" role="region" aria-label="${text.code.source}">`;
+  for (let at = 0; at < lines.length; at += SENT) {
+    const part = lines.slice(at, at + SENT);
+    yield new Html(blocksOf(part, at + 1).join(''));
+  }
+  yield html`</div>`;
+}
+
+function blocksOf(lines: readonly string[], first: number): string[] {
+  const blocks: string[] = [];
+  for (let at = 0; at < lines.length; at += BLOCK) {
+    const block = lines.slice(at, at + BLOCK).map((line, index) => lineOf(first + at + index, line));
+    blocks.push(`<div class="block${block.length === BLOCK ? ' full' : ''}">${block.join('')}</div>`);
+  }
+  return blocks;
+}
+
+/** @param line HTML of the highlighter */
+function lineOf(number: number, line: string): string {
+  return `<div id="L${number}"><a href="#L${number}">${number}</a><code>${line}\n</code></div>`;
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Browser } from '../../support/browser.ts';
+import { PASSWORD, testServer } from '../../support/server.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const encoded = (text: string | Buffer) => Buffer.from(text).toString('base64');
+await alice.must('POST', '/user/repos', { name: 'code', auto_init: true, default_branch: 'main' });
+const change = async (files: object[], message: string): Promise<string> => {
+  const { commit } = await alice.must('POST', '/repos/alice/code/contents', { branch: 'main', message, files });
+  return String(commit.sha);
+};
+const create = (path: string, content: string | Buffer) => ({ operation: 'create', path, content: encoded(content) });
+const notebook = {
+  cells: [
+    { cell_type: 'markdown', source: ['# Cell <script>x</script>'] },
+    { cell_type: 'code', source: 'print("<b>")', outputs: [{ text: ['<i>out'] }, { data: { 'image/png': 'iVBORw0KGgo=' } }] },
+    { cell_type: 'code', source: '', outputs: [{ data: { 'image/png': '"><script>', 'text/html': '<script>y</script>' } }] },
+  ],
+};
+await change(
+  [
+    create('a.js', `const one = '<b>';\r\nconst two = 2;\r\n`),
+    create('notes.md', '# Notes'),
+    create('nb.ipynb', JSON.stringify(notebook)),
+    create('latin.txt', Buffer.from('caf\xe9', 'latin1')),
+    create('big.bin', Buffer.from([0, 1, 2])),
+    create('p.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    create('lfs.png', `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 123456\n`),
+    create('old <i>.txt', 'first\nsecond\nthird\nfourth\n'),
+  ],
+  'Add files',
+);
+const blobs = await alice.must('GET', '/repos/alice/code/contents/old%20%3Ci%3E.txt');
+const changed = await change(
+  [
+    {
+      operation: 'update',
+      path: 'new.txt',
+      from_path: 'old <i>.txt',
+      sha: blobs.sha,
+      content: encoded('first\nsecond <b>\nthird\nfourth\n'),
+    },
+    create('package-lock.json', '{}\n'),
+  ],
+  'Rename <i>\n\nBecause of #1.\n\nReviewed-by: Bob <bob@example.com>',
+);
+await alice.must('POST', '/user/repos', { name: 'closed', private: true, auto_init: true, default_branch: 'main' });
+const browser = new Browser(t.url);
+await browser.signIn('alice', PASSWORD);
+const file = async (path: string) => (await browser.get(`/alice/code/src/branch/main/${path}`)).text;
+
+describe('the page of a file', () => {
+  it('shows its source in colours, with anchors, and links to its other pages', async () => {
+    const page = await file('a.js');
+    assert.match(
+      page,
+      /<div id="L1"><a href="#L1">1<\/a><code><span class="k">const<\/span> one = <span class="s">&#x27;&lt;b&gt;&#x27;<\/span>;\n<\/code>/,
+    );
+    assert.match(page, /id="L2"/);
+    assert.ok(!page.includes('id="L3"') && !page.includes('&#13;'));
+    for (const name of ['raw', 'commits']) assert.ok(page.includes(`href="/alice/code/${name}/branch/main/a.js"`), name);
+    assert.match(page, /href="\/alice\/code\/src\/commit\/[0-9a-f]{40}\/a\.js" data-key="y"/);
+    assert.match(page, /2 lines · \d+ B/);
+  });
+
+  it('shows formats as they are meant, or their source', async () => {
+    assert.match(await file('notes.md'), /<h1[^>]*>.*Notes/s);
+    const source = await file('notes.md?display=source');
+    assert.match(source, /<div id="L1">.*# Notes/);
+    assert.match(source, /display=source" aria-current="true"/);
+    assert.match(await file('p.svg'), /<img src="\/alice\/code\/raw\/branch\/main\/p.svg"/);
+    assert.match(await file('lfs.png'), /<img src="\/alice\/code\/media\/branch\/main\/lfs.png"/);
+    assert.match(await file('lfs.png'), /120.6 KiB · Stored with Git LFS/);
+    assert.match(await file('big.bin'), /binary or too large/);
+    assert.match(await file('latin.txt'), /Windows-1252[\s\S]*café/);
+  });
+
+  it('shows notebooks without what runs', async () => {
+    const page = await file('nb.ipynb');
+    assert.match(page, /<h1[^>]*>.*Cell/s);
+    assert.match(page, /&lt;i&gt;out/);
+    assert.match(page, /src="data:image\/png;base64,iVBORw0KGgo="/);
+    assert.ok(!page.includes('<script>x') && !page.includes('<script>y') && !page.includes('"><script>'));
+  });
+});
+
+describe('the page of a commit', () => {
+  it('shows message, parents and changes', async () => {
+    const { text } = await browser.get(`/alice/code/commit/${changed}`);
+    assert.match(text, /<h2>Rename &lt;i&gt;<\/h2>/);
+    assert.match(text, /Reviewed-by: Bob/);
+    assert.match(text, /old &lt;i&gt;.txt → new.txt/);
+    assert.match(text, /<tr class="added">.*second<span class="w"> &lt;b&gt;<\/span>/);
+    assert.match(text, /folded, because it is large, generated/);
+    assert.match(text, /src\/branch\/main"><svg[^>]*>.*main<\/a>/);
+    assert.match(text, new RegExp(`href="/alice/code/commit/${changed}.patch"`));
+    assert.equal((await browser.get(`/alice/code/commit/${changed.slice(0, 8)}`)).status, 200);
+    assert.match((await browser.get(`/alice/code/commit/${changed}.diff`)).text, /^diff --git/);
+  });
+
+  it('shows one file, both sides beside each other, and remembers that', async () => {
+    const lock = await browser.get(`/alice/code/commit/${changed}?file=package-lock.json`);
+    assert.ok(lock.text.includes('<tr class="added">') && !lock.text.includes('new.txt'));
+    const split = await browser.get(`/alice/code/commit/${changed}?style=split`);
+    assert.match(split.text, /<table class="diff chroma split">/);
+    assert.match((await browser.get(`/alice/code/commit/${changed}`)).text, /chroma split/);
+    assert.equal((await alice.must('GET', '/user/settings')).diff_view_style, 'split');
+    await browser.get(`/alice/code/commit/${changed}?style=unified`);
+  });
+
+  it('is not there for strangers, nor for what is no commit', async () => {
+    const { commit } = await alice.must('GET', '/repos/alice/closed/branches/main');
+    assert.equal((await new Browser(t.url).get(`/alice/closed/commit/${commit.id}`)).status, 404);
+    assert.equal((await browser.get(`/alice/closed/commit/${commit.id}`)).status, 200);
+    assert.equal((await browser.get(`/alice/code/commit/${'0'.repeat(40)}`)).status, 404);
+  });
+});
