@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { admissionOf } from './access/admission.ts';
 import { ensureAdministrator } from './accounts/ensure-administrator.ts';
@@ -14,6 +13,8 @@ import { internalContext, type Services } from './context.ts';
 import { prepareDataFolders, volumePlaces } from './data-folders.ts';
 import { openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
+import { databaseOptions } from './database/from-settings.ts';
+import type { SchemaMigration } from './database/migrations/schema-kit.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
 import type { Listening } from './feature.ts';
@@ -28,6 +29,7 @@ import { JobQueue } from './jobs/job-queue.ts';
 import { TaskSchedule } from './jobs/schedule.ts';
 import { createLogger, type Logger } from './log.ts';
 import { RequestMetrics } from './metrics.ts';
+import { migrateWhenAlone } from './processes/migrate-when-alone.ts';
 import { Recovery } from './processes/recovery.ts';
 import { ProcessRegistry } from './processes/registry.ts';
 import { MoveWatch } from './processes/repository-moves.ts';
@@ -55,19 +57,10 @@ export async function openServices(
   settings: Settings,
   log: Logger = createLogger(settings.log),
   role: ProcessRole = 'command',
+  migrations?: readonly SchemaMigration[],
 ): Promise<Services> {
   prepareDataFolders(settings);
-  const { dataDir } = settings.server;
-  const database = await openDatabase({
-    url: settings.database.url ?? '',
-    directUrl: settings.database.directUrl ?? '',
-    file: join(dataDir, 'copse.db'),
-    maxConnections: settings.database.maxConnections,
-    connectTimeout: settings.database.connectTimeout,
-    statementTimeout: settings.database.statementTimeout,
-    busyTimeout: settings.database.busyTimeout,
-    log,
-  });
+  const database = await openDatabase({ ...databaseOptions(settings), log, ...(migrations && { migrations }) });
   await prepareVolumes(database, volumePlaces(settings));
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);
@@ -76,6 +69,11 @@ export async function openServices(
   const schedule = new TaskSchedule();
   const provided = wire(features, { events, jobs, schedule });
   const processes = await ProcessRegistry.open(database, { role, version: COPSE_VERSION, log });
+  await database.requireCompatible().catch(async (error: unknown) => {
+    await processes.close();
+    await database.close();
+    throw error;
+  });
   const wakeUps = await openWakeUps(settings, log);
   const git = createGitServices(volumePlaces(settings), processes.id, {
     maxProcesses: settings.git.processes,
@@ -120,14 +118,17 @@ export async function closeServices(services: Services): Promise<void> {
   await services.database.close();
 }
 
-/** Starts a server: it serves requests when this resolves. */
-export async function startServer(settings: Settings, log?: Logger): Promise<Server> {
+/**
+ * Starts a server: it serves requests when this resolves.
+ * @param migrations of the database; those of this program, when left out
+ */
+export async function startServer(settings: Settings, log?: Logger, migrations?: readonly SchemaMigration[]): Promise<Server> {
   await checkGit();
   prepareDataFolders(settings);
   // PostgreSQL may have several servers; SQLite is for one.
   const release = settings.database.url ? () => {} : await lockFolder(settings.server.dataDir);
   try {
-    const services = await openServices(settings, log, 'server');
+    const services = await openServices(settings, log, 'server', migrations);
     try {
       return await serve(services, release);
     } catch (error) {
@@ -164,11 +165,13 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   // The root URL follows the port, which is known only now if a free one was requested.
   if (typeof bound === 'object' && bound) Object.assign(services, { settings: withListeningPort(settings, bound.port) });
   const others = await listenBeside(services, app);
+  const stopMigrating = migrateWhenAlone(services);
   const { host, port } = services.settings.server;
   return {
     services,
     url: `${settings.server.tlsCertificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`,
     close: async () => {
+      stopMigrating();
       services.wakeUps.wakeHere('stop');
       const ended = Promise.all(others.map((other) => other.close()));
       await stop(app, services, [recovery, sweep], ended);

@@ -4,6 +4,7 @@ import { backup } from './backup.ts';
 import { database } from './database.ts';
 import { doctor } from './doctor.ts';
 import { importData } from './import.ts';
+import { migrate } from './migrate.ts';
 import { repository } from './repository.ts';
 import { restore } from './restore.ts';
 import { runner } from './runner.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   import: importData,
+  migrate,
   repository,
   runner,
 };

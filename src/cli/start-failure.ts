@@ -4,7 +4,7 @@ import { ValueError } from '../backup/rows/source.ts';
 import { TargetNotEmptyError } from '../backup/rows/target.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
-import { DatabaseVersionError } from '../database/migrate.ts';
+import { DatabaseVersionError, OlderProcessesError } from '../database/migrate.ts';
 import { VolumeUnavailableError } from '../git/volumes.ts';
 import { ImportError } from '../import/gitea/error.ts';
 import { MoveError } from '../repositories/volumes/steps.ts';
@@ -17,6 +17,7 @@ const FORESEEN = [
   StartError,
   FolderInUseError,
   DatabaseVersionError,
+  OlderProcessesError,
   ImportError,
   SecretsError,
   CopyRefusedError,

@@ -1,7 +1,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, Kysely } from 'kysely';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, type MigrationPlan, migrate, planMigrations, requireCompatible, schemaOf } from './migrate.ts';
+import { appliedMigrations } from './migration-state.ts';
+import type { SchemaMigration } from './migrations/schema-kit.ts';
 import type { DatabaseOptions, DialectName } from './options.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -9,35 +11,106 @@ import type { Tables } from './tables.ts';
 /** A connection or a transaction: what every rule and query takes. */
 export type Db = Kysely<Tables>;
 
+/** Where the database is, and what it has to become. */
+export interface OpenOptions extends DatabaseOptions {
+  /** The migrations of this program, when left out; tests have others. */
+  readonly migrations?: readonly SchemaMigration[];
+}
+
 /** An open database whose schema is up to date. */
 export interface Database {
   readonly dialect: DialectName;
   readonly db: Db;
+  /** The last migration that this program knows. */
+  readonly schema: string;
+  /** Migrations that waited for processes of older versions when it was opened. */
+  readonly waiting: readonly string[];
+  /** Makes the migrations that wait, if no process of an older version runs any more; returns those that still wait. */
+  migrateWaiting(): Promise<readonly string[]>;
+  /**
+   * Looks again whether this program can live with the schema, as a newer one may have changed it before this process was registered.
+   * @throws DatabaseVersionError
+   */
+  requireCompatible(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** How long a start waits for processes of an older version that cannot live with what it has to do; they may be stopping, or dead. */
+const OLDER_WAIT_MS = 10_000;
+
 /**
- * Opens the database and brings its schema up to date.
- * @param upTo the name of the migration after which the schema is left as it is, for rows of an older version
- * @throws DatabaseVersionError when a newer Copse has used the database
+ * Opens the database and brings its schema up to date, as far as processes of older versions can live with it.
+ * @throws DatabaseVersionError when a newer Copse has used the database in a way that this one cannot live with
+ * @throws OlderProcessesError when processes of older versions run that cannot live with what is needed
  */
-export async function openDatabase(options: DatabaseOptions, upTo?: string): Promise<Database> {
-  const dialect: DialectName = options.url ? 'postgres' : 'sqlite';
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const dialect = dialectName(options);
   if (dialect === 'sqlite') prepareFile(options.file);
-  // Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own.
-  if (dialect === 'postgres') {
-    const url = options.directUrl || options.url;
-    const migrating = new Kysely<Tables>({ dialect: await dialectOf({ ...options, url, statementTimeout: 0, maxConnections: 2 }) });
-    await migrate(migrating, dialect, upTo).finally(() => migrating.destroy());
-  }
   const db = new Kysely<Tables>({ dialect: await dialectOf(options) });
-  try {
-    if (dialect === 'sqlite') await migrate(db, dialect, upTo);
-  } catch (error) {
+  const waiting = await bringUpToDate(options, db, dialect).catch(async (error: unknown) => {
     await db.destroy();
     throw error;
-  }
-  return { dialect, db, close: () => db.destroy() };
+  });
+  return {
+    dialect,
+    db,
+    schema: schemaOf(options.migrations),
+    waiting,
+    migrateWaiting: async () => (await migrateDatabase(options)).waiting,
+    requireCompatible: async () => {
+      requireCompatible(await appliedMigrations(db, dialect), options.migrations);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/** Returns the migrations that wait. SQLite's file is open already. */
+async function bringUpToDate(options: OpenOptions, db: Db, dialect: DialectName): Promise<readonly string[]> {
+  if (dialect === 'postgres') return (await migrateDatabase(options, { waitMs: OLDER_WAIT_MS })).waiting;
+  const { migrations } = options;
+  return (await migrate(db, dialect, migrations ? { migrations } : {})).pending.map(({ name }) => name);
+}
+
+/**
+ * Brings the schema up to date, on a connection of its own.
+ * @returns `waiting`: migrations that wait for processes of older versions
+ * @throws DatabaseVersionError, OlderProcessesError as {@link openDatabase}
+ */
+export async function migrateDatabase(
+  options: OpenOptions,
+  how: Omit<MigrateOptions, 'migrations'> = {},
+): Promise<{ done: readonly string[]; waiting: readonly string[]; older: readonly string[] }> {
+  return await withMigrating(options, async (db, dialect, migrations) => {
+    const before = await planMigrations(db, dialect, migrations);
+    const { pending, older } = await migrate(db, dialect, { ...migrations, ...how });
+    const waiting = pending.map(({ name }) => name);
+    return { done: before.pending.map(({ name }) => name).filter((name) => !waiting.includes(name)), waiting, older };
+  });
+}
+
+/**
+ * What {@link migrateDatabase} would do.
+ * @throws DatabaseVersionError
+ */
+export async function checkMigrations(options: OpenOptions): Promise<MigrationPlan> {
+  return await withMigrating(options, planMigrations);
+}
+
+/** Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own, past any pooler. */
+async function withMigrating<T>(
+  options: OpenOptions,
+  task: (db: Db, dialect: DialectName, migrations: Pick<MigrateOptions, 'migrations'>) => Promise<T>,
+): Promise<T> {
+  const dialect = dialectName(options);
+  if (dialect === 'sqlite') prepareFile(options.file);
+  const url = options.directUrl || options.url;
+  const db = new Kysely<Tables>({ dialect: await dialectOf({ ...options, url, statementTimeout: 0, maxConnections: 2 }) });
+  const { migrations } = options;
+  return await task(db, dialect, migrations ? { migrations } : {}).finally(() => db.destroy());
+}
+
+function dialectName({ url }: DatabaseOptions): DialectName {
+  return url ? 'postgres' : 'sqlite';
 }
 
 /** Other users of the machine may not read the database. SQLite gives the files beside it the same permissions when it makes them. */

@@ -60,7 +60,7 @@ export class ProcessRegistry {
     const { db, dialect } = database;
     const { id } = await db
       .insertInto('processes')
-      .values({ ...rowOf(options), heartbeat_at: databaseClock(dialect) })
+      .values({ ...rowOf(options), schema: database.schema, heartbeat_at: databaseClock(dialect) })
       .returning('id')
       .executeTakeFirstOrThrow();
     if (dialect === 'sqlite' && options.role === 'server')
@@ -152,7 +152,7 @@ export class ProcessRegistry {
       this.#options.log.warn({ process: this.id }, 'this process was taken for gone; others have what it held');
       await db
         .insertInto('processes')
-        .values({ id: this.id, ...rowOf(this.#options), ...heartbeat })
+        .values({ id: this.id, ...rowOf(this.#options), schema: this.#database.schema, ...heartbeat })
         .execute();
       for (const listener of this.#lossListeners) listener();
     }

@@ -1,4 +1,5 @@
 import { openDatabase } from '../../database/database.ts';
+import { migrationsOf } from '../../database/migrate.ts';
 import { DEFAULT_VOLUME } from '../../git/volumes.ts';
 import type { FileIndex } from '../file-index.ts';
 import { BackupError } from '../layout.ts';
@@ -42,7 +43,10 @@ export class DatabaseRestorer {
   /** @throws TargetNotEmptyError */
   static async open(options: RestorerOptions): Promise<DatabaseRestorer> {
     const { location, manifest, isReplaced } = options;
-    const { close } = await openDatabase(optionsOf(location), isReplaced ? undefined : manifest.migrations.at(-1));
+    const { close } = await openDatabase({
+      ...optionsOf(location),
+      ...(!isReplaced && { migrations: migrationsOf(manifest.migrations) }),
+    });
     await close();
     const target = await openTarget(location, isReplaced);
     try {

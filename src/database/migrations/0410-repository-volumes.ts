@@ -3,6 +3,7 @@ import type { SchemaMigration } from './schema-kit.ts';
 /** Which volume each repository lies on, and how far those are that are being moved to another. */
 export const repositoryVolumes: SchemaMigration = {
   name: '0410-repository-volumes',
+  phase: 'expand',
   async up(kit) {
     await kit.addColumn('repositories', 'volume', 'text=default');
     await kit.index('repositories', ['volume', 'id']);

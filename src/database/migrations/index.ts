@@ -73,6 +73,7 @@ import { signInCounters } from './0396-sign-in-counters.ts';
 import { backups } from './0400-backups.ts';
 import { audit } from './0405-audit.ts';
 import { repositoryVolumes } from './0410-repository-volumes.ts';
+import { rollingUpgrades } from './0411-rolling-upgrades.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -152,4 +153,5 @@ export const migrations: readonly SchemaMigration[] = [
   backups,
   audit,
   repositoryVolumes,
+  rollingUpgrades,
 ];

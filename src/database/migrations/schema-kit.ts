@@ -1,10 +1,18 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { DialectName } from '../options.ts';
 
+/**
+ * What programs that do not know a migration make of it. `expand`: they go on as before, since it only adds. `contract`: it removes what
+ * they need, and is made once none of them runs; programs that know it work without it, too. See docs/database.md.
+ */
+export type MigrationPhase = 'expand' | 'contract';
+
 /** A step that brings the schema from one state to the next. Never changed once it has landed. */
 export interface SchemaMigration {
   /** `0001-accounts`: the number orders them. */
   name: string;
+  /** Left out only in those before `0410`: no process that does not know one of these may run when it is made. */
+  phase?: MigrationPhase;
   up(kit: SchemaKit): Promise<void>;
 }
 

@@ -78,6 +78,8 @@ export interface ProcessesTable {
   pid: number;
   /** The program's version. */
   version: string;
+  /** The last migration that its program knows; null where the program does not say so. */
+  schema: string | null;
   started_at: number;
   /** When it last said that it is alive: milliseconds of the database's clock. */
   heartbeat_at: number;
