@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long aborted work may take to end before nobody waits for it any more, in milliseconds. */
-const ABANDON_MS = 5000;
+export const ABANDON_MS = 5000;
 
 /** Work was aborted because it took too long. */
 export class DeadlineError extends Error {
@@ -14,17 +14,23 @@ export class StoppedError extends Error {
 }
 
 /**
- * Runs work that has a deadline and can be aborted. Work that does not heed the signal is abandoned after some seconds: nobody waits
+ * Runs work that has a deadline and can be aborted. Work that does not heed the signal is abandoned after some time: nobody waits
  * for it, and what it throws later is ignored.
  * @param seconds its deadline
+ * @param abandonMs how long it may take to end once it is aborted
  * @throws the signal's reason when the work did not succeed after the abortion
  */
-export async function runBounded(controller: AbortController, seconds: number, work: () => Promise<void>): Promise<void> {
+export async function runBounded(
+  controller: AbortController,
+  seconds: number,
+  work: () => Promise<void>,
+  abandonMs = ABANDON_MS,
+): Promise<void> {
   const { signal } = controller;
   const late = setTimeout(() => controller.abort(new DeadlineError(`no end within ${seconds} s`)), seconds * 1000).unref();
   const ended = new AbortController();
   try {
-    await Promise.race([work(), abandonment(signal, ended.signal)]);
+    await Promise.race([work(), abandonment(signal, ended.signal, abandonMs)]);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -33,12 +39,12 @@ export async function runBounded(controller: AbortController, seconds: number, w
   }
 }
 
-/** Rejects some seconds after `signal`, unless the work has ended. */
-async function abandonment(signal: AbortSignal, ended: AbortSignal): Promise<void> {
+/** Rejects some time after `signal`, unless the work has ended. */
+async function abandonment(signal: AbortSignal, ended: AbortSignal, abandonMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true, signal: ended });
   });
-  await sleep(ABANDON_MS, undefined, { signal: ended });
+  await sleep(abandonMs, undefined, { signal: ended });
   throw signal.reason;
 }

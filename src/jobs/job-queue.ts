@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type JobService, type Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
-import { runBounded, StoppedError } from './bounded.ts';
+import { ABANDON_MS, runBounded, StoppedError } from './bounded.ts';
 import { cancelJob, findJob, findUnwanted } from './control.ts';
 import type { JobRun, JobWork, WorkOptions } from './job-work.ts';
 import type { JobStatus, Jobs, JobType } from './jobs.ts';
@@ -33,7 +33,6 @@ export interface WorkQueue {
 const DEFAULT_DEADLINE = 600;
 /** How often due jobs are looked for without a wake-up. */
 const POLL_MS = 2000;
-/** What jobs may take to finish when the process stops, before they are aborted. */
 const STOP_GRACE_MS = 5000;
 
 /** A job was aborted because somebody cancelled it. */
@@ -57,6 +56,17 @@ export class JobQueue implements JobService {
   #unsubscribe = () => {};
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  readonly #stopGraceMs: number;
+  readonly #abandonMs: number;
+
+  /**
+   * @param stopGraceMs what jobs may take to finish when the process stops, before they are aborted
+   * @param abandonMs what aborted jobs may take to end, before nobody waits for them any more
+   */
+  constructor({ stopGraceMs = STOP_GRACE_MS, abandonMs = ABANDON_MS } = {}) {
+    this.#stopGraceMs = stopGraceMs;
+    this.#abandonMs = abandonMs;
+  }
 
   /** Says who does the jobs of a type. Called before {@link start}. */
   work<T extends JobType>(type: T, work: JobWork<T>, { queue = 'default', deadline = DEFAULT_DEADLINE }: WorkOptions = {}): void {
@@ -114,7 +124,7 @@ export class JobQueue implements JobService {
     clearInterval(this.#timer);
     const ended = Promise.all([this.#looking.ended(), ...this.#promises()]);
     const cut = new AbortController();
-    await Promise.race([ended, sleep(STOP_GRACE_MS, undefined, { signal: cut.signal }).catch(() => {})]);
+    await Promise.race([ended, sleep(this.#stopGraceMs, undefined, { signal: cut.signal }).catch(() => {})]);
     cut.abort();
     for (const controller of this.#running.values()) controller.abort(new StoppedError('the process stops'));
     await Promise.all([ended, ...[...this.#queues.values()].map((queue) => queue.stop())]);
@@ -196,7 +206,7 @@ export class JobQueue implements JobService {
     };
     this.#running.set(job.id, controller);
     try {
-      await runBounded(controller, kind.deadline, () => kind.work(job.payload, internalContext(services), run));
+      await runBounded(controller, kind.deadline, () => kind.work(job.payload, internalContext(services), run), this.#abandonMs);
       progress.end();
       await removeJob(services, job);
     } catch (error) {
