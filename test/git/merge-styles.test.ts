@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { MergeConflictError, NotFastForwardError } from '../../src/git/merge.ts';
@@ -54,16 +54,21 @@ function withWorkTree(style: GitMergeStyle, base: string, head: string): string 
   const rebased = rebasedHeads.get(head);
   if (style === 'rebase-merge' && (rebased === base || typeof rebased !== 'string')) return rebased ?? 'refused';
   checkOut(base);
-  if (style === 'fast-forward-only') return tries('merge', '-q', '--ff-only', head) ? git(tree, ['rev-parse', 'HEAD']) : 'refused';
+  if (style === 'fast-forward-only') return tries('merge', '-q', '--ff-only', head) ? headOfTree() : 'refused';
   const how = style === 'squash' ? ['--squash', head] : ['--no-ff', '--no-commit', style === 'merge' ? head : String(rebased)];
   if (!tries('merge', '-q', ...how)) return unmerged();
   assert.ok(tries('commit', '-q', '--allow-empty', `--message=${MESSAGE}`), 'not committed');
-  return git(tree, ['rev-parse', 'HEAD']);
+  return headOfTree();
 }
 
 function rebaseInWorkTree(base: string, head: string): string | { conflicts: string[] } {
   checkOut(head);
-  return tries('rebase', '-q', base) ? git(tree, ['rev-parse', 'HEAD']) : unmerged();
+  return tries('rebase', '-q', base) ? headOfTree() : unmerged();
+}
+
+/** The commit that is checked out; no branch is. */
+function headOfTree(): string {
+  return readFileSync(join(tree, '.git', 'HEAD'), 'utf8').trim();
 }
 
 function checkOut(commit: string): void {
