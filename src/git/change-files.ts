@@ -25,13 +25,20 @@ export interface ChangeFilesOptions extends BranchTarget {
   sign?: Sign;
   /** Decides on `committer` and `sign` when the commit to stand on is known; where another one commits, the message names `committer` too. */
   committing?: CommittingFor;
-  /** Replaces a content before it is stored, as by a pointer of Git LFS; `tree` is the base tree, null for none. */
-  convert?: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
+  convert?: ContentConverter;
   /** Called before anything is written; an error stops the change. */
   check?: (change: PreparedChange) => Promise<void>;
   /** Called once the commit is there, before the branch moves; an error stops the move. */
   moving?: (change: PreparedChange) => Promise<void>;
   objects?: ObjectSource;
+}
+
+/** Replaces contents before they are stored, as by pointers of Git LFS. `tree` is always the base tree, null for none. */
+export interface ContentConverter {
+  /** The content that is stored at a path instead of this one. */
+  readonly write: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
+  /** The content that a moved file gets; undefined where it keeps its blob. */
+  readonly move: (move: { from: string; to: string; oid: string }, tree: string | null) => Promise<Uint8Array | undefined>;
 }
 
 /** Who commits on top of `parent`, null for the first commit of a repository, and how that is signed. */
@@ -86,7 +93,7 @@ async function changeTip(
 
   const tree = new TreeEditor(repository, objects, base);
   const made: NewObject[] = [];
-  for (const change of changes) await apply(repository, await converted(change, options, base), tree, made);
+  for (const change of changes) await apply(repository, await converted(change, options, base, tree), tree, made);
   const files = await Promise.all(changes.map(async ({ path }) => ({ path, item: await itemAt(tree, path) })));
   await fsckEntries(repository, files, made);
   const root = await tree.finish();
@@ -157,9 +164,19 @@ function modeOf(operation: FileChange['operation'], existing: TreeItem | undefin
   return operation !== 'create' && existing?.mode === '100755' ? '100755' : '100644';
 }
 
-async function converted(change: CleanChange, { convert }: ChangeFilesOptions, tree: string | null): Promise<CleanChange> {
-  if (!convert || change.operation === 'rename' || change.operation === 'delete') return change;
-  return { ...change, content: await convert(change.path, change.content ?? new Uint8Array(), tree) };
+async function converted(
+  change: CleanChange,
+  { convert }: ChangeFilesOptions,
+  base: string | null,
+  tree: TreeEditor,
+): Promise<CleanChange> {
+  const { operation, path, fromPath: from } = change;
+  if (!convert || operation === 'delete') return change;
+  if (operation !== 'rename') return { ...change, content: await convert.write(path, change.content ?? new Uint8Array(), base) };
+  const item = await tree.get(from);
+  const isFile = item?.mode === '100644' || item?.mode === '100755';
+  const content = isFile ? await convert.move({ from, to: path, oid: item.oid }, base) : undefined;
+  return content ? { ...change, operation: 'update', content } : change;
 }
 
 async function itemAt(tree: TreeEditor, path: string): Promise<TreeItem | null> {

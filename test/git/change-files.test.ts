@@ -11,7 +11,7 @@ import {
   InvalidPathError,
   ShaMismatchError,
 } from '../../src/git/change-errors.ts';
-import { type ChangeFilesOptions, changeFiles, type PreparedChange } from '../../src/git/change-files.ts';
+import { type ChangeFilesOptions, type ContentConverter, changeFiles, type PreparedChange } from '../../src/git/change-files.ts';
 import type { FileChange } from '../../src/git/file-change.ts';
 import { GitPool } from '../../src/git/objects.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
@@ -198,9 +198,17 @@ describe('changeFiles', () => {
     });
 
     it('stores what a content is converted to', async () => {
-      const convert = async (path: string, content: Uint8Array) => Buffer.from(`${path} ${content.length}\n`);
+      const convert: ContentConverter = {
+        write: async (path, content) => Buffer.from(`${path} ${content.length}\n`),
+        move: async ({ from, to, oid }) => (to === 'moved.bin' ? Buffer.from(`${from} ${oid.length}\n`) : undefined),
+      };
       await change([create('large.bin', '12345')], { convert });
       assert.equal(git(repository, ['show', 'main:large.bin']), 'large.bin 5');
+      await change([{ operation: 'rename', path: 'moved.bin', fromPath: 'large.bin' }], { convert });
+      assert.equal(git(repository, ['show', 'main:moved.bin']), 'large.bin 40');
+      await change([{ operation: 'rename', path: 'again.bin', fromPath: 'moved.bin' }], { convert });
+      assert.equal(git(repository, ['show', 'main:again.bin']), 'large.bin 40');
+      await assert.rejects(change([{ operation: 'rename', path: 'moved.bin', fromPath: 'none' }], { convert }), FileNotFoundError);
     });
 
     it('is retried on top when the branch moves between the checks and the commit', async () => {

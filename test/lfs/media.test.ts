@@ -78,6 +78,26 @@ describe('a file written through the API', () => {
     assert.equal(updated.json.content.lfs_oid, largeFile('another').oid);
   });
 
+  it('becomes a large file, or a plain one, when it is moved across a rule', async () => {
+    const file = largeFile('moved');
+    const move = async (from: string, path: string) => {
+      const { sha } = (await alice.get(`${route}/contents/${from}`)).json;
+      const { status, json } = await alice.post(`${route}/contents`, { files: [{ operation: 'rename', from_path: from, path, sha }] });
+      assert.equal(status, 201, json.message);
+      return Buffer.from(json.files[0].content, 'base64').toString();
+    };
+    assert.equal((await write('m.txt', file.content)).status, 201);
+    assert.equal(await move('m.txt', 'm.psd'), pointerOf(file));
+    assert.equal((await alice.get(`${route}/media/m.psd`)).text, 'moved');
+    assert.equal(await move('m.psd', 'art/m.dat'), pointerOf(file));
+    assert.equal(await move('art/m.dat', 'm.dat'), 'moved');
+    assert.equal((await alice.get(`${route}/contents/art/m.dat`)).status, 404);
+    // A pointer without its object stays what it is.
+    const lost = pointerOf(largeFile('never uploaded'));
+    assert.equal((await write('n.psd', lost)).status, 201);
+    assert.equal(await move('n.psd', 'n.txt'), lost);
+  });
+
   it('follows the .gitattributes of the same commit, and the bound on its size', async () => {
     const files = [
       { operation: 'create', path: 'new/.gitattributes', content: base64('*.bin filter=lfs\n') },

@@ -1,33 +1,64 @@
+import { buffer } from 'node:stream/consumers';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type AttributesFile, attributeLookup, MAX_ATTRIBUTES_SIZE } from '../../git/attributes.ts';
+import type { ContentConverter } from '../../git/change-files.ts';
 import { formatLfsPointer, parseLfsPointer } from '../../git/lfs-pointer.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { findEntry } from '../../git/trees.ts';
-
-/** Stores another content instead of one at a path; `tree` is what the change begins from. */
-type Convert = (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
+import { unprocessable } from '../../http/errors.ts';
 
 const ATTRIBUTES = '.gitattributes';
 
 /**
  * Stores the contents of files that `.gitattributes` has for Git LFS as large files, as git would do on the machine of its user. What is a
- * pointer already stays as it is.
+ * pointer already stays as it is. A file that is moved across such a rule becomes a large file, or a plain one.
  * @returns undefined where no large files are served
  */
-export function largeFileConverter(context: Context, repository: Repository, folder: GitRepository): Convert | undefined {
+export function largeFileConverter(context: Context, repository: Repository, folder: GitRepository): ContentConverter | undefined {
   if (!context.settings.lfs.enabled) return undefined;
   /** By path: those of the change itself. */
   const changed = new Map<string, string>();
-  return async (path, content, tree) => {
-    if (path === ATTRIBUTES || path.endsWith(`/${ATTRIBUTES}`)) {
-      changed.set(path, Buffer.from(content).toString('utf8'));
-      return content;
-    }
-    const attributes = attributeLookup(await attributesAbove(context, folder, path, tree, changed))(path);
-    if (attributes.get('filter') !== 'lfs' || parseLfsPointer(content)) return content;
-    return Buffer.from(formatLfsPointer(await context.provided.storeLargeFile(context, repository, content)));
+  const isLarge = async (path: string, tree: string | null) =>
+    attributeLookup(await attributesAbove(context, folder, path, tree, changed))(path).get('filter') === 'lfs';
+  const toPointer = async (content: Uint8Array) =>
+    parseLfsPointer(content)
+      ? undefined
+      : Buffer.from(formatLfsPointer(await context.provided.storeLargeFile(context, repository, content)));
+  return {
+    write: async (path, content, tree) => {
+      if (path === ATTRIBUTES || path.endsWith(`/${ATTRIBUTES}`)) {
+        changed.set(path, Buffer.from(content).toString('utf8'));
+        return content;
+      }
+      return ((await isLarge(path, tree)) && (await toPointer(content))) || content;
+    },
+    move: async ({ from, to, oid }, tree) => {
+      const [was, is] = [await isLarge(from, tree), await isLarge(to, tree)];
+      if (was === is) return undefined;
+      const size = (await context.git.pool.info(folder, oid))?.size ?? 0;
+      requireFitting(context, from, size);
+      const blob = await context.git.pool.read(folder, oid, { maxSize: size });
+      if (!blob) return undefined;
+      return is ? await toPointer(blob.data) : await contentOf(context, repository, from, blob.data);
+    },
   };
+}
+
+/** The content that a pointer stands for; undefined where it is none, or the repository does not have that. */
+async function contentOf(context: Context, repository: Repository, path: string, pointer: Uint8Array): Promise<Uint8Array | undefined> {
+  const parsed = parseLfsPointer(pointer);
+  const large = parsed && (await context.provided.findLargeFile(context, repository, parsed));
+  if (!large) return undefined;
+  requireFitting(context, path, large.size);
+  const content = await large.open(undefined);
+  return Buffer.isBuffer(content) ? content : await buffer(content);
+}
+
+/** @throws HttpError 422 for a file that does not fit into memory, as one that is written would not */
+function requireFitting({ settings: { limits } }: Context, path: string, size: number): void {
+  if (size > limits.contentsBody)
+    throw unprocessable(`the file is too large to be moved to where .gitattributes has another filter [path: ${path}]`);
 }
 
 /** The `.gitattributes` files of the folders that a path is in, those of the change before those that are there. */
