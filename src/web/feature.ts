@@ -9,6 +9,7 @@ import { notificationPages } from './home/notifications.ts';
 import { iconRoutes } from './icon.ts';
 import { peoplePages } from './people/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
+import { settingsPages } from './settings/routes.ts';
 
 export const web = feature({
   name: 'web',
@@ -23,5 +24,6 @@ export const web = feature({
     ...peoplePages,
     ...notificationPages,
     ...createPages,
+    ...settingsPages,
   ],
 });

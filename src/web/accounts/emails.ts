@@ -5,6 +5,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { pagePath, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { settingsDocument } from '../settings/frame.ts';
 import { confirmPassword } from './confirm-password.ts';
 
 const ROOT = 'user/settings/emails';
@@ -41,16 +42,15 @@ function idOf({ fields }: SignedInVisit): number {
 async function overview(visit: SignedInVisit, context: Context): Promise<Document> {
   const addresses = await listEmails(context.db, visit.user);
   const path = (name: string) => pagePath(context, `${ROOT}/${name}`);
-  return {
-    title: 'E-mail addresses',
-    body: html`<ul>${addresses.map((address) => html`<li>${describe(address, visit, context)}</li>`)}</ul>
+  return settingsDocument(visit.view, context, {
+    current: 'emails',
+    body: html`<ul class="rows box">${addresses.map((address) => html`<li>${describe(address, visit, context)}</li>`)}</ul>
 <form method="post" action="${path('add')}">${visit.token}
 <label for="email">Another address</label>
 <input id="email" name="email" type="email" autocomplete="email" required>
 <button>Add it</button>
-</form>
-<p><a href="${pagePath(context, 'user/settings/security')}">Security</a></p>`,
-  };
+</form>`,
+  });
 }
 
 function describe({ id, email, is_primary, is_activated }: EmailAddress, { token }: SignedInVisit, context: Context) {

@@ -6,6 +6,7 @@ import { renewChefKey } from '../../packages/chef/keys.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { pagePath, type SignedInVisit, userPage } from '../page.ts';
+import { settingsDocument } from '../settings/frame.ts';
 
 const ROOT = 'user/settings/packages';
 const RENEW = `${ROOT}/chef/regenerate_keypair`;
@@ -27,10 +28,10 @@ export const packagePages: readonly AnyRoute[] = [
   }),
 ];
 
-async function overview({ token }: SignedInVisit, context: Context): Promise<Document> {
-  return {
-    title: 'Packages',
+async function overview({ token, view }: SignedInVisit, context: Context): Promise<Document> {
+  return settingsDocument(view, context, {
+    current: 'packages',
     body: html`<p>Knife and other clients of Chef sign their requests with a key. A new key takes the place of the one before.</p>
 <form method="post" action="${pagePath(context, RENEW)}">${token}<button>Make a new key and download it</button></form>`,
-  };
+  });
 }

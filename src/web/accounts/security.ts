@@ -11,10 +11,11 @@ import {
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { wireTime } from '../../http/schema.ts';
+import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, notice, pagePath, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { settingsDocument } from '../settings/frame.ts';
 import { confirmPassword } from './confirm-password.ts';
 
 const ROOT = '/user/settings/security';
@@ -68,29 +69,32 @@ export const securityPages: readonly AnyRoute[] = [
 ];
 
 async function overview(visit: SignedInVisit, context: Context): Promise<Document> {
-  const { user, token, visitor } = visit;
+  const { user, token, visitor, view } = visit;
   const sessions = await listSessions(context, user);
   const grants = await listGrants(context.db, user);
   const button = (path: string, id: number, label: string) =>
     html`<form method="post" action="${pagePath(context, path)}">${token}<input type="hidden" name="id" value="${id}"><button>${label}</button></form>`;
-  return {
-    title: 'Security',
+  return settingsDocument(view, context, {
+    current: 'security',
     body: html`<h2>Two-factor sign-in</h2>
 ${await twoFactorSection(visit, context)}
 <h2>Signed-in browsers</h2>
-<ul>${sessions.map(
-      ({ id, ip, user_agent, used_at }) => html`<li>${user_agent || 'unknown browser'}, ${ip}, last used ${wireTime(used_at)}
+<ul class="rows box">${sessions.map(
+      ({
+        id,
+        ip,
+        user_agent,
+        used_at,
+      }) => html`<li><span>${user_agent || 'unknown browser'}, ${ip}, last used ${timeAgo(view, used_at)}</span>
 ${id === visitor.session?.id ? ' (this one)' : button('user/settings/security/sessions/end', id, 'Sign out')}</li>`,
     )}</ul>
 <h2>Authorized applications</h2>
 ${grants.length === 0 && html`<p>None.</p>`}
-<ul>${grants.map(
-      ({ id, name, scope, created_at }) => html`<li>${name} (${scope || 'full access'}), since ${wireTime(created_at)}
+<ul class="rows box">${grants.map(
+      ({ id, name, scope, created_at }) => html`<li>${name} (${scope || 'full access'}), since ${timeAgo(view, created_at)}
 ${button('user/settings/security/applications/revoke', id, 'Revoke')}</li>`,
-    )}</ul>
-<p><a href="${pagePath(context, 'user/settings/emails')}">E-mail addresses</a>
-<a href="${pagePath(context, 'user/change_password')}">Change the password</a> <a href="${pagePath(context, 'user/logout')}">Sign out</a></p>`,
-  };
+    )}</ul>`,
+  });
 }
 
 async function twoFactorSection({ user, token }: SignedInVisit, context: Context): Promise<Html> {

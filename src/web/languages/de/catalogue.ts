@@ -5,6 +5,7 @@ import { common } from './common.ts';
 import { diff } from './diff.ts';
 import { people } from './people.ts';
 import { repository } from './repository.ts';
+import { settings } from './settings.ts';
 
 /** All texts of the pages in German. */
-export const de: Catalogue = { code, commits, common, diff, people, repository };
+export const de: Catalogue = { code, commits, common, diff, people, repository, settings };

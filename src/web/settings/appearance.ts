@@ -1,0 +1,38 @@
+import { updateSettings } from '../../accounts/users/settings.ts';
+import type { Context } from '../../context.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { postForm, select } from '../components/form.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { LANGUAGE_NAMES } from '../languages/languages.ts';
+import { type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { THEMES } from '../view.ts';
+import { settingsDocument } from './frame.ts';
+
+const STYLES = ['unified', 'split'] as const;
+
+/** How the pages look. */
+export const appearancePages: readonly AnyRoute[] = userPage({ path: '/user/settings/appearance', get: form, post: change });
+
+async function change({ fields, user }: SignedInVisit, context: Context): Promise<Reply> {
+  const language = Object.keys(LANGUAGE_NAMES).find((name) => name === fields.get('language')) ?? '';
+  const theme = THEMES.find((name) => name === fields.get('theme')) ?? 'auto';
+  const style = STYLES.find((name) => name === fields.get('diff_style')) ?? 'unified';
+  await updateSettings(context, user, { language, theme: `copse-${theme}`, diff_view_style: style });
+  return seeOther(context, 'user/settings/appearance');
+}
+
+async function form({ view, user }: SignedInVisit, context: Context): Promise<Document> {
+  const text = view.text.settings;
+  const languages = [['', text.languageOfBrowser] as const, ...Object.entries(LANGUAGE_NAMES)];
+  const themes = THEMES.map((name) => [name, text.themes[name]] as const);
+  const styles = STYLES.map((name) => [name, text.diffStyles[name]] as const);
+  const body = postForm(
+    view,
+    html`${select({ name: 'language', label: text.language, value: user.language.split('-', 1)[0] ?? '', options: languages })}
+${select({ name: 'theme', label: text.theme, value: view.theme, options: themes })}
+${select({ name: 'diff_style', label: text.diffStyle, value: user.diff_view_style, options: styles })}
+<button class="primary">${view.text.common.save}</button>`,
+  );
+  return settingsDocument(view, context, { current: 'appearance', body });
+}

@@ -1,0 +1,58 @@
+import { UserSettingsOptions } from '../../accounts/users/schema.ts';
+import { updateSettings } from '../../accounts/users/settings.ts';
+import type { Context } from '../../context.ts';
+import { bindValue } from '../../http/body.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { checkBox, field, postForm, textArea } from '../components/form.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { fault, type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { settingsDocument } from './frame.ts';
+
+/** What an account says of itself. */
+export const profileSettingsPages: readonly AnyRoute[] = userPage({
+  path: '/user/settings',
+  get: async (visit, context) => form(visit, context),
+  post: change,
+});
+
+async function change(visit: SignedInVisit, context: Context): Promise<Reply> {
+  const { fields, user } = visit;
+  try {
+    const options = bindValue(UserSettingsOptions, {
+      full_name: fields.get('full_name') ?? '',
+      description: fields.get('description') ?? '',
+      website: fields.get('website') ?? '',
+      location: fields.get('location') ?? '',
+      hide_email: fields.get('hide_email') === 'on',
+      hide_activity: fields.get('hide_activity') === 'on',
+    });
+    await updateSettings(context, user, options);
+    return seeOther(context, 'user/settings');
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return form(visit, context, error);
+  }
+}
+
+function form({ view, user, fields }: SignedInVisit, context: Context, problem?: HttpError): Document {
+  const text = view.text.settings;
+  const value = (name: 'full_name' | 'description' | 'website' | 'location') => (problem ? fields.get(name) : user[name]);
+  const isOn = (name: string, now: boolean) => (problem ? fields.get(name) === 'on' : now);
+  const body = postForm(
+    view,
+    html`${field({ name: 'full_name', label: text.fullName, value: value('full_name'), maxLength: 100, autocomplete: 'name' })}
+${textArea({ name: 'description', label: text.biography, value: value('description'), maxLength: 255, rows: 3, hint: text.biographyHint })}
+${field({ name: 'website', label: text.website, type: 'url', value: value('website'), maxLength: 255, autocomplete: 'url' })}
+${field({ name: 'location', label: text.location, value: value('location'), maxLength: 50 })}
+${checkBox({ name: 'hide_email', label: text.hideEmail, isChecked: isOn('hide_email', user.keep_email_private) })}
+${checkBox({ name: 'hide_activity', label: text.hideActivity, isChecked: isOn('hide_activity', user.keep_activity_private) })}
+<button class="primary">${view.text.common.save}</button>`,
+  );
+  return settingsDocument(view, context, {
+    current: 'profile',
+    body: html`${problem && fault(problem.message)}${body}`,
+    status: problem ? 422 : 200,
+  });
+}

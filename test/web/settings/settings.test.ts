@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Browser } from '../../support/browser.ts';
+import { PASSWORD, testServer } from '../../support/server.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+const browser = new Browser(t.url);
+await browser.signIn('alice', PASSWORD);
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGSLTrEnOrwaDUHFSDpXaxIt5Q5+bCZ4bWDCxyrvUuL4 alice@example.com';
+
+describe('the settings of an account', () => {
+  it('change the profile, and show what is wrong with what was typed', async () => {
+    const page = await browser.get('/user/settings');
+    const done = await browser.submit(page, { full_name: 'Alice <b>', website: 'https://example.com', location: 'Here', hide_email: 'on' });
+    assert.equal(done.location, '/user/settings');
+    const { full_name: name, location, hide_email: hides } = await alice.must('GET', '/user/settings');
+    assert.deepEqual([name, location, hides], ['Alice <b>', 'Here', true]);
+    assert.ok((await browser.get('/user/settings')).text.includes('value="Alice &lt;b&gt;"'));
+    const refused = await browser.submit(page, { full_name: 'Kept', website: 'javascript:alert(1)' });
+    assert.deepEqual([refused.status, refused.text.includes('value="Kept"')], [422, true]);
+  });
+
+  it('change language and theme', async () => {
+    await browser.submit(await browser.get('/user/settings/appearance'), { language: 'de', theme: 'dark', diff_style: 'split' });
+    const page = await browser.get('/user/settings/appearance');
+    assert.match(page.text, /<html lang="de" data-theme="dark">/);
+    assert.match(page.text, /<h1>Darstellung<\/h1>/);
+    await browser.submit(page, { language: '', theme: 'nonsense' });
+    assert.match((await browser.get('/user/settings/appearance')).text, /<html lang="en" data-theme="auto">/);
+  });
+
+  it('are for who is signed in', async () => {
+    for (const page of ['', '/account', '/appearance', '/keys', '/applications', '/emails', '/security', '/packages']) {
+      assert.match((await new Browser(t.url).get(`/user/settings${page}`)).location, /^\/user\/login\?/, page);
+      assert.equal((await browser.get(`/user/settings${page}`)).status, 200, page);
+    }
+    assert.equal((await browser.send('POST', '/user/settings/applications', { fields: { name: 'x' } })).status, 403);
+  });
+});
+
+describe('keys', () => {
+  it('are added and removed', async () => {
+    const page = await browser.get('/user/settings/keys');
+    const added = await browser.submit(page, { title: '<i>laptop', key: KEY }, '/user/settings/keys/ssh/add');
+    assert.equal(added.location, '/user/settings/keys');
+    const [key] = await alice.must('GET', '/user/keys');
+    assert.equal(key.title, '<i>laptop');
+    const list = await browser.get('/user/settings/keys');
+    assert.ok(list.text.includes('&lt;i&gt;laptop') && list.text.includes(key.fingerprint));
+    const again = await browser.submit(page, { title: 'again', key: KEY }, '/user/settings/keys/ssh/add');
+    assert.match(again.text, /has been used.*value="again"/s);
+    assert.equal((await browser.submit(page, { key: 'nonsense' }, '/user/settings/keys/gpg/add')).status, 422);
+    await browser.submit(list, { id: String(key.id) }, '/user/settings/keys/ssh/delete');
+    assert.deepEqual(await alice.must('GET', '/user/keys'), []);
+  });
+});
+
+describe('access tokens', () => {
+  const make = async (fields: Record<string, string>) =>
+    browser.submit(await browser.get('/user/settings/applications'), { name: 'ci', ...fields }, '/user/settings/applications');
+
+  it('are shown once, and do what was chosen', async () => {
+    const page = await make({ repository: 'read', password: PASSWORD });
+    const [, token = ''] = /data-copy="([0-9a-f]{40})"/.exec(page.text) ?? [];
+    const bearer = { headers: { authorization: `token ${token}` } };
+    assert.equal((await t.anonymous.get('/user/repos', bearer)).status, 403);
+    assert.equal((await t.anonymous.get('/repos/search', bearer)).status, 200);
+    const list = await browser.get('/user/settings/applications');
+    assert.ok(list.text.includes('read:repository') && !list.text.includes(token));
+    const [, id = ''] = /name="id" value="(\d+)"/.exec(list.text) ?? [];
+    await browser.submit(list, { id }, '/user/settings/applications/delete');
+    assert.equal((await t.anonymous.get('/repos/search', bearer)).status, 401);
+  });
+
+  it('need the password, a name and something that they may do', async () => {
+    for (const [fields, reason] of [
+      [{ repository: 'read', password: 'wrong' }, /password is not right/],
+      [{ password: PASSWORD }, /must have a scope/],
+      [{ repository: 'everything', password: PASSWORD }, /must have a scope/],
+    ] as const) {
+      const refused = await make(fields);
+      assert.equal(refused.status, 422);
+      assert.match(refused.text, reason);
+    }
+  });
+});
+
+describe('an account', () => {
+  it('is deleted by who knows its password and types its name', async () => {
+    await t.user('leaver');
+    const leaver = new Browser(t.url);
+    await leaver.signIn('leaver', PASSWORD);
+    const page = await leaver.get('/user/settings/account');
+    assert.equal((await leaver.submit(page, { name: 'other', password: PASSWORD })).status, 422);
+    assert.equal((await leaver.submit(page, { name: 'leaver', password: 'wrong' })).status, 422);
+    assert.equal((await leaver.submit(page, { name: 'leaver', password: PASSWORD })).location, '/');
+    assert.equal((await t.anonymous.get('/users/leaver')).status, 404);
+  });
+});
