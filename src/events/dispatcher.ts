@@ -3,7 +3,7 @@ import type { Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
 import { type Delivery, finish, forgetOld, type Lane, nextDue, readyDeliveries } from './deliveries.ts';
 import { Finisher } from './finisher.ts';
-import { releasePartitions, takePartitions } from './leases.ts';
+import { releaseOthers, releasePartitions, takePartitions } from './leases.ts';
 
 /** Lanes (a subscriber of a partition) that handle events at one time: some more than subscribe to pushes. */
 const CONCURRENCY = 16;
@@ -45,6 +45,8 @@ export class Dispatcher {
   #searches = 0;
   /** Whether the last search found more than could be begun. */
   #hasMore = false;
+  /** Whether leases may be this process's that it knows nothing of: the database has not said how a change of theirs ended. */
+  #mayHoldMore = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
   /** Runs while wake-ups are gathered. */
@@ -120,6 +122,7 @@ export class Dispatcher {
     try {
       delay = await this.#fill();
     } catch (error) {
+      this.#mayHoldMore = true;
       this.#services.log.error({ err: error }, 'events could not be handed on');
     }
     clearTimeout(this.#timer);
@@ -128,6 +131,10 @@ export class Dispatcher {
 
   /** Begins with what is due, as much as may be at one time; returns in how many milliseconds to look again. */
   async #fill(): Promise<number> {
+    if (this.#mayHoldMore) {
+      await releaseOthers(this.#services, [...this.#held.keys()]);
+      this.#mayHoldMore = false;
+    }
     const before = performance.now() - LINGER_MS;
     // Looking comes after giving back: what a process that wanted a lease meanwhile has brought is found then.
     if (await this.#release(({ usedAt }) => usedAt <= before)) this.#isWoken = true;

@@ -91,6 +91,15 @@ async function freePartitions(
   return rows.flatMap(({ partition }) => partition ?? []);
 }
 
+/** Gives back all leases of this process but for these. */
+export async function releaseOthers({ database: { db }, processes }: Services, partitions: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('event_leases')
+    .where('process_id', '=', processes.id)
+    .$if(partitions.length > 0, (query) => query.where('partition', 'not in', partitions))
+    .execute();
+}
+
 /** Gives leases back. */
 export async function releasePartitions({ database: { db }, processes }: Services, partitions: readonly number[]): Promise<void> {
   if (partitions.length === 0) return;

@@ -8,7 +8,8 @@ import type { JobRun, JobWork, WorkOptions } from './job-work.ts';
 import type { JobStatus, Jobs, JobType } from './jobs.ts';
 import { ProgressWriter } from './progress.ts';
 import { QUEUE_NAMES, QUEUES, type QueueName } from './queues.ts';
-import { assignQueues, dueQueues, giveBackJob, insertJob, MAX_ATTEMPTS, postponeJob, removeJob, type TakenJob, takeJob } from './rows.ts';
+import { assignQueues, dueQueues, giveBackJob, insertJob, MAX_ATTEMPTS, postponeJob, removeJob, type TakenJob } from './rows.ts';
+import { RunningJobs } from './running-jobs.ts';
 
 type Work = (payload: unknown, context: Context, run: JobRun) => Promise<void>;
 
@@ -50,7 +51,7 @@ export class JobQueue implements JobService {
   readonly #active = new Map<QueueName, Set<Promise<void>>>(QUEUE_NAMES.map((queue) => [queue, new Set()]));
   /** Queues that had jobs when no more could be begun. */
   readonly #missed = new Set<QueueName>();
-  readonly #running = new Map<number, AbortController>();
+  readonly #running = new RunningJobs();
   readonly #looking = new Coalesced(() => this.#look());
   #services: Services | undefined;
   #unsubscribe = () => {};
@@ -126,7 +127,7 @@ export class JobQueue implements JobService {
     const cut = new AbortController();
     await Promise.race([ended, sleep(this.#stopGraceMs, undefined, { signal: cut.signal }).catch(() => {})]);
     cut.abort();
-    for (const controller of this.#running.values()) controller.abort(new StoppedError('the process stops'));
+    for (const id of this.#running.ids) this.#running.abort(id, new StoppedError('the process stops'));
     await Promise.all([ended, ...[...this.#queues.values()].map((queue) => queue.stop())]);
   }
 
@@ -147,18 +148,20 @@ export class JobQueue implements JobService {
     const services = this.#services;
     if (!services) return;
     try {
+      await this.#running.releaseForgotten(services);
       await this.#abortUnwanted(services);
       for (const queue of await dueQueues(services.database.db)) this.#fill(services, queue);
     } catch (error) {
+      this.#running.doubt();
       services.log.error({ err: error }, 'due jobs could not be looked for');
     }
   }
 
   async #abortUnwanted(services: Services): Promise<void> {
     if (this.#running.size === 0) return;
-    const { cancelled, lost } = await findUnwanted(services, [...this.#running.keys()]);
-    for (const id of cancelled) this.#running.get(id)?.abort(new JobCancelledError('the job was cancelled'));
-    for (const id of lost) this.#running.get(id)?.abort(new StoppedError('the job was released, because this process did not answer'));
+    const { cancelled, lost } = await findUnwanted(services, this.#running.ids);
+    for (const id of cancelled) this.#running.abort(id, new JobCancelledError('the job was cancelled'));
+    for (const id of lost) this.#running.abort(id, new StoppedError('the job was released, because this process did not answer'));
   }
 
   /** Begins to work on a queue, unless as much is being done as may be. */
@@ -170,7 +173,10 @@ export class JobQueue implements JobService {
       return;
     }
     const draining = this.#drain(services, queue)
-      .catch((error: unknown) => services.log.error({ queue, err: error }, 'jobs could not be worked on'))
+      .catch((error: unknown) => {
+        this.#running.doubt();
+        services.log.error({ queue, err: error }, 'jobs could not be worked on');
+      })
       .finally(() => {
         active.delete(draining);
         if (this.#missed.delete(queue)) this.#fill(services, queue);
@@ -181,14 +187,14 @@ export class JobQueue implements JobService {
   async #drain(services: Services, queue: QueueName): Promise<void> {
     const types = this.#typesByQueue().get(queue) ?? [];
     while (!this.#isStopped && services.processes.isCurrent) {
-      const job = await takeJob(services, queue, types, [...this.#running.keys()]);
-      if (!job) return;
+      const taken = await this.#running.take(services, queue, types);
+      if (!taken) return;
       this.#fill(services, queue);
-      await this.#run(services, job);
+      await this.#run(services, taken.job, taken.controller).finally(() => this.#running.end(taken.job.id));
     }
   }
 
-  async #run(services: Services, job: TakenJob): Promise<void> {
+  async #run(services: Services, job: TakenJob, controller: AbortController): Promise<void> {
     const kind = this.#kinds.get(job.type);
     if (!kind) return;
     const facts = { job: job.id, type: job.type, attempts: job.attempts };
@@ -196,7 +202,6 @@ export class JobQueue implements JobService {
       if (!job.is_cancelled) services.log.error(facts, 'a job is given up that has ended its process again and again');
       return removeJob(services, job);
     }
-    const controller = new AbortController();
     const progress = new ProgressWriter(services, job.id);
     const run: JobRun = {
       id: job.id,
@@ -204,7 +209,6 @@ export class JobQueue implements JobService {
       signal: controller.signal,
       progress: (value) => progress.set(value),
     };
-    this.#running.set(job.id, controller);
     try {
       await runBounded(controller, kind.deadline, () => kind.work(job.payload, internalContext(services), run), this.#abandonMs);
       progress.end();
@@ -219,9 +223,6 @@ export class JobQueue implements JobService {
         return await removeJob(services, job);
       }
       return await postponeJob(services, job, error);
-    } finally {
-      // Only now may this process take it again: until its row is settled, that would be released with it.
-      this.#running.delete(job.id);
     }
   }
 }

@@ -133,6 +133,16 @@ export async function takeJob(
     .executeTakeFirst();
 }
 
+/** Gives back the jobs that are this process's but for those under way here. One that was done is done once more. */
+export async function releaseForgotten({ database: { db }, processes }: Services, active: readonly number[]): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ process_id: null })
+    .where('process_id', '=', processes.id)
+    .$if(active.length > 0, (query) => query.where('id', 'not in', active))
+    .execute();
+}
+
 /** Removes a job that is done or given up, unless another process has it by now. */
 export async function removeJob({ database: { db }, processes }: Services, { id }: TakenJob): Promise<void> {
   await db.deleteFrom('jobs').where('id', '=', id).where('process_id', '=', processes.id).execute();

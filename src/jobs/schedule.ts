@@ -1,6 +1,8 @@
 import { Cron } from 'croner';
 import { now } from '../clock.ts';
 import { internalContext, type ScheduleService, type Services, type TaskWork } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import { endOrRelease } from '../processes/release.ts';
 import { runBounded, StoppedError } from './bounded.ts';
 import { cronExpression } from './cron-expression.ts';
 import { type ScheduledTask, TASKS, type TaskName } from './tasks.ts';
@@ -76,15 +78,25 @@ export class TaskSchedule implements ScheduleService {
       .values({ name })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    const taken = await db
-      .updateTable('cron_tasks')
-      .set((tasks) => ({ process_id: processes.id, started_at: time, runs: tasks('runs', '+', 1) }))
-      .where('name', '=', name)
-      .where('process_id', 'is', null)
-      .where('started_at', '<=', time - notWithin)
-      .executeTakeFirst();
-    if (taken.numUpdatedRows === 0n) return;
     let failure = '';
+    const release = (db: Db) =>
+      db
+        .updateTable('cron_tasks')
+        .set({ process_id: null, error: failure })
+        .where('name', '=', name)
+        .where('process_id', '=', processes.id)
+        .execute();
+    // The database may have taken it and not said so.
+    const taken = await endOrRelease(services, release, () =>
+      db
+        .updateTable('cron_tasks')
+        .set((tasks) => ({ process_id: processes.id, started_at: time, runs: tasks('runs', '+', 1) }))
+        .where('name', '=', name)
+        .where('process_id', 'is', null)
+        .where('started_at', '<=', time - notWithin)
+        .executeTakeFirst(),
+    );
+    if (taken.numUpdatedRows === 0n) return;
     try {
       await runBounded(controller, DEADLINE, async () => {
         for (const work of this.#work.get(name) ?? []) {
@@ -96,12 +108,7 @@ export class TaskSchedule implements ScheduleService {
       failure = String(error).slice(0, 2000);
       throw error;
     } finally {
-      await db
-        .updateTable('cron_tasks')
-        .set({ process_id: null, error: failure })
-        .where('name', '=', name)
-        .where('process_id', '=', processes.id)
-        .execute();
+      await endOrRelease(services, release, () => release(db));
     }
   }
 }

@@ -28,6 +28,8 @@ export class DeliveryQueue implements WorkQueue {
   /** Aborts the deliveries that are under way. */
   readonly #stop = new AbortController();
   #stopped = false;
+  /** Whether hooks may be this process's that it knows nothing of: the database has not said how a change of theirs ended. */
+  #mayHoldMore = false;
   #unsubscribe = () => {};
   #poll: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
@@ -47,7 +49,10 @@ export class DeliveryQueue implements WorkQueue {
       return;
     }
     this.#filling = this.#fill(services)
-      .catch((error: unknown) => services.log.error({ err: error }, 'webhooks could not be delivered'))
+      .catch((error: unknown) => {
+        this.#mayHoldMore = true;
+        services.log.error({ err: error }, 'webhooks could not be delivered');
+      })
       .finally(() => {
         this.#filling = undefined;
         if (!this.#again) return;
@@ -74,11 +79,18 @@ export class DeliveryQueue implements WorkQueue {
   /** Starts work on hooks with due deliveries, up to the limit. */
   async #fill(services: Services): Promise<void> {
     if (!services.settings.webhooks.enabled) return;
+    if (this.#mayHoldMore) {
+      await releaseForgotten(services, [...this.#active.keys()]);
+      this.#mayHoldMore = false;
+    }
     const free = services.settings.webhooks.concurrent - this.#active.size;
     if (free <= 0) return;
     for (const hook of await this.#take(services, free)) {
       const turn = this.#turn(services, hook)
-        .catch((error: unknown) => services.log.error({ hook: hook.id, err: error }, 'a webhook could not be delivered'))
+        .catch((error: unknown) => {
+          this.#mayHoldMore = true;
+          services.log.error({ hook: hook.id, err: error }, 'a webhook could not be delivered');
+        })
         .finally(() => {
           this.#active.delete(hook.id);
           this.wake();
@@ -147,6 +159,16 @@ export class DeliveryQueue implements WorkQueue {
       return { ...failed('the payload could not be completed'), mayRetry: true };
     }
   }
+}
+
+/** Gives back the hooks that are this process's but for those that it works on. What was sent may be sent again. */
+async function releaseForgotten({ database: { db }, processes }: Services, active: readonly number[]): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ process_id: null })
+    .where('process_id', '=', processes.id)
+    .$if(active.length > 0, (query) => query.where('id', 'not in', active))
+    .execute();
 }
 
 /** There is nothing to send, such as a push without commits in a chat. */
