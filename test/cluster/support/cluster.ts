@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { type S3Server, startS3Server, withoutS3 } from '../../support/s3-server.ts';
 import { environmentOf } from '../../support/server-process.ts';
@@ -113,6 +114,8 @@ async function startParts(options: ClusterOptions, endings: Ending[]): Promise<P
   const { close } = await startProxy(proxy, { folder, port, servers: ports });
   endings.push(close, () => Promise.all(members.map((member) => member.end('SIGTERM'))));
   await Promise.all(members.map((member) => member.start()));
+  // The proxy notices a moment later.
+  await eventually(async () => (await fetch(`${url}api/readyz`)).status === 200, 'a process behind the proxy');
   return { folder, url, members, repositories: join(dataDirOf(0), 'repositories'), postgres, s3 };
 }
 

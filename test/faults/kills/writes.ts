@@ -20,7 +20,7 @@ export interface Work {
 }
 
 /** Writes something under a name, and returns whether it was acknowledged. */
-type Write = (name: string) => Promise<boolean>;
+export type Write = (name: string) => Promise<boolean>;
 
 /** Writes all kinds of things at once until some of each are acknowledged, then kills the server. */
 export async function writeUntilKilled(server: KilledServer, written: Written, work: Work, round: number): Promise<void> {
@@ -39,7 +39,12 @@ export async function writeUntilKilled(server: KilledServer, written: Written, w
   await Promise.all(repeated.map(({ ended }) => ended));
 }
 
-function writesOf({ root }: KilledServer, { files, branches, repositories, issues }: Written, { folder, base }: Work): Write[] {
+/** What can be written to root/demo: one of each kind. */
+export function writesOf(
+  { root }: Pick<KilledServer, 'root'>,
+  { files, branches, repositories, issues }: Written,
+  { folder, base }: Work,
+): Write[] {
   return [
     async (name) => {
       const { status, json } = await root.post(`/repos/root/demo/contents/file-${name}`, { content: '' });
