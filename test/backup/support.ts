@@ -77,7 +77,11 @@ export class Instance {
 
   /** The variables with which a process works on its data. */
   get environment(): Record<string, string> {
+    const variables = Object.entries(this.#overrides).flatMap(([group, values]) =>
+      Object.entries(values ?? {}).map(([name, value]) => [variableOf(group, name), String(value)]),
+    );
     return {
+      ...Object.fromEntries(variables),
       COPSE_SETTINGS: '/dev/null',
       COPSE_DATA_DIR: this.dataDir,
       COPSE_SSH_PORT: '0',
@@ -123,6 +127,11 @@ export class Instance {
     }
     return found;
   }
+}
+
+/** The environment variable of a setting. */
+function variableOf(group: string, name: string): string {
+  return `COPSE_${group}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 }
 
 /** Which responses are not the same, with what they have from there on. */

@@ -12,8 +12,9 @@ import { isWordTable, type Row, type Value } from '../rows/shape.ts';
 import { type RowTarget, requireSameTables } from '../rows/target.ts';
 import { indexWords } from '../rows/words.ts';
 
-/** Rows that are written at a time. */
-const BATCH = 500;
+/** Rows that are written at a time; long ones fewer. */
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 2 ** 20;
 
 /** What is restored, and where. */
 interface RestorerOptions {
@@ -73,10 +74,12 @@ export class DatabaseRestorer {
     const write = (rows: readonly Row[]) => (words ? indexWords(words, table, rows) : this.#target.write(table, rows));
     const [checksum, written] = [new RowChecksum(), new RowChecksum()];
     let batch: Row[] = [];
+    let size = 0;
     const flush = async () => {
       await write(batch);
       this.#options.onRows(name, batch.length);
       batch = [];
+      size = 0;
     };
     try {
       for await (const line of lines) {
@@ -84,7 +87,8 @@ export class DatabaseRestorer {
         checksum.add(line);
         written.add(lineOf(row));
         noteRow(this.#options.index, name, (column) => row[table.columns.findIndex((each) => each.name === column)] ?? null);
-        if (batch.push(row) === BATCH) await flush();
+        size += line.length;
+        if (batch.push(row) === BATCH_ROWS || size > BATCH_CHARACTERS) await flush();
       }
       if (batch.length > 0) await flush();
     } finally {

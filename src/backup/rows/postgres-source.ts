@@ -1,20 +1,31 @@
 import pg from 'pg';
+import { DatabaseError, postgresFailure } from '../../database/errors.ts';
 import { type Column, type ColumnType, inOrder, isCopied, type Row, sortColumns, type TableShape, type Value } from './shape.ts';
 import { type RowSource, ValueError } from './source.ts';
 
-/** Rows that are read at a time. */
-const BATCH_ROWS = 500;
+/** Rows that are read at first, and at most, at a time. */
+const BATCH_ROWS = { first: 20, most: 1000 };
+/** Characters that rows read at a time should have. */
+const BATCH_CHARACTERS = 2 ** 20;
 /** Without a heartbeat for so long a process is gone, in milliseconds (processes/registry.ts). */
 const GONE_AFTER_MS = 7000;
 
 const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
 
-/** A connection on which every value comes as PostgreSQL writes it, and statements have no time limit. */
+/**
+ * A connection on which every value comes as PostgreSQL writes it.
+ * @throws DatabaseError
+ */
 export async function connectForRows(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, types: asText, keepAlive: true, connectionTimeoutMillis: 10_000 });
   // A connection that ends fails its next query; without a listener it would end the process.
   client.on('error', () => {});
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (error) {
+    const failure = postgresFailure(error);
+    throw failure ? new DatabaseError(failure, error) : error;
+  }
   return client;
 }
 
@@ -64,6 +75,15 @@ export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   return [...columns].map(([name, list]) => ({ name, columns: sortColumns(list) }));
 }
 
+/** The registered processes that send heartbeats, in words. */
+export async function livingProcesses(client: pg.Client): Promise<string[]> {
+  return await texts(
+    client,
+    `select role || ' ' || id || ' on ' || host || ' (pid ' || pid || ')' from processes
+     where heartbeat_at > extract(epoch from clock_timestamp()) * 1000 - ${GONE_AFTER_MS} order by id`,
+  );
+}
+
 function typeOf(declared: string, column: string): ColumnType {
   const types: Record<string, ColumnType> = { bigint: 'integer', text: 'text', boolean: 'boolean', json: 'json', bytea: 'bytes' };
   const type = types[declared];
@@ -104,9 +124,10 @@ class PostgresSource implements RowSource {
     const list = columns.map((column) => selected(column)).join(', ');
     await this.#client.query(`declare copied no scroll cursor for select ${list} from ${pg.escapeIdentifier(name)}`);
     try {
-      for (;;) {
-        const { rows } = await this.#client.query<(string | null)[]>({ text: `fetch ${BATCH_ROWS} from copied`, rowMode: 'array' });
+      for (let count = BATCH_ROWS.first; ; ) {
+        const { rows } = await this.#client.query<(string | null)[]>({ text: `fetch ${count} from copied`, rowMode: 'array' });
         if (rows.length === 0) return;
+        count = nextCount(rows);
         yield rows.map((values) => columns.map(({ type }, at) => portable(values[at] ?? null, type)));
       }
     } finally {
@@ -115,16 +136,19 @@ class PostgresSource implements RowSource {
   }
 
   async livingProcesses(): Promise<string[]> {
-    return await texts(
-      this.#client,
-      `select role || ' ' || id || ' on ' || host || ' (pid ' || pid || ')' from processes
-       where heartbeat_at > extract(epoch from clock_timestamp()) * 1000 - ${GONE_AFTER_MS} order by id`,
-    );
+    return await livingProcesses(this.#client);
   }
 
   async close(): Promise<void> {
     await this.#client.end();
   }
+}
+
+/** As many rows as make a batch if they are as long as the last ones. */
+function nextCount(rows: readonly (readonly (string | null)[])[]): number {
+  let size = 1;
+  for (const row of rows) for (const value of row) size += value?.length ?? 1;
+  return Math.min(BATCH_ROWS.most, Math.max(1, Math.floor((rows.length * BATCH_CHARACTERS) / size)));
 }
 
 function selected({ name, type }: Column): string {

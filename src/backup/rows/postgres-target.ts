@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beginUnlimited, connectForRows, tablesOf } from './postgres-source.ts';
+import { beginUnlimited, connectForRows, livingProcesses, tablesOf } from './postgres-source.ts';
 import { type Column, inOrder, isOfDerived, type Row, type TableShape, type Value } from './shape.ts';
 import { ValueError } from './source.ts';
 import { type RowTarget, TargetNotEmptyError } from './target.ts';
@@ -26,6 +26,8 @@ export async function openPostgresTarget(url: string, isReplaced = false): Promi
     await beginUnlimited(client);
     const { rows: used } = await client.query('select 1 from users union all select 1 from repositories limit 1');
     if (used.length > 0 && !isReplaced) throw new TargetNotEmptyError('the target database is not empty');
+    const [living] = await livingProcesses(client);
+    if (living !== undefined) throw new TargetNotEmptyError(`the target database is in use: stop ${living} first`);
     const tables = await tablesOf(client);
     const keys = await statements(client, FOREIGN_KEYS);
     for (const { off } of keys) await client.query(off);
