@@ -7,7 +7,7 @@ import type { GitServices } from './git/services.ts';
 import type { JobStatus, Jobs, JobType } from './jobs/jobs.ts';
 import type { ScheduledTask, TaskName } from './jobs/tasks.ts';
 import type { Logger } from './log.ts';
-import type { RequestMetrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
 import type { MoveWatch } from './processes/repository-moves.ts';
 import type { WakeUps } from './processes/wake-ups.ts';
@@ -108,7 +108,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly checkPassword: CheckPassword;
-  readonly metrics: RequestMetrics;
+  readonly metrics: Metrics;
   readonly provided: Provided;
   readonly semaphores: Semaphores;
 }
@@ -214,10 +214,13 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
         return changed;
       });
       context.act?.committed();
+      context.metrics.count('copse_database_transactions_total', 'result="committed"');
       for (const action of afterwards) action();
       return result;
     } catch (error) {
+      context.metrics.count('copse_database_transactions_total', 'result="rolled back"');
       if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+      context.metrics.count('copse_database_retries_total');
     }
   }
 }

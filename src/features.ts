@@ -16,6 +16,7 @@ import { lfs } from './lfs/feature.ts';
 import { mail } from './mail/feature.ts';
 import { migrations } from './migrations/feature.ts';
 import { mirrors } from './mirrors/feature.ts';
+import { monitoring } from './monitoring/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { organizations } from './organizations/feature.ts';
 import { packages } from './packages/feature.ts';
@@ -63,6 +64,7 @@ export const features: readonly Feature[] = [
   webhooks,
   web,
   backup,
+  monitoring,
 ];
 
 /** Every route of the server, feature by feature. */

@@ -28,7 +28,8 @@ import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { TaskSchedule } from './jobs/schedule.ts';
 import { createLogger, type Logger } from './log.ts';
-import { RequestMetrics } from './metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { countQueries } from './monitoring/queries.ts';
 import { migrateWhenAlone } from './processes/migrate-when-alone.ts';
 import { Recovery } from './processes/recovery.ts';
 import { ProcessRegistry } from './processes/registry.ts';
@@ -60,7 +61,13 @@ export async function openServices(
   migrations?: readonly SchemaMigration[],
 ): Promise<Services> {
   prepareDataFolders(settings);
-  const database = await openDatabase({ ...databaseOptions(settings), log, ...(migrations && { migrations }) });
+  const metrics = new Metrics();
+  const database = await openDatabase({
+    ...databaseOptions(settings),
+    log,
+    onQuery: countQueries(metrics),
+    ...(migrations && { migrations }),
+  });
   await prepareVolumes(database, volumePlaces(settings));
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);
@@ -87,7 +94,7 @@ export async function openServices(
     wakeUps,
     git,
     moves,
-    storage: new HeldStorage(await openStorage(settings), database),
+    storage: new HeldStorage(await openStorage(settings, metrics), database),
     workers: new WorkerPool(),
     events,
     jobs,
@@ -96,7 +103,7 @@ export async function openServices(
     secrets,
     passwords,
     checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle, database), secrets),
-    metrics: new RequestMetrics(),
+    metrics,
     provided,
     semaphores: createSemaphores(settings),
   };

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Dialect, Kysely } from 'kysely';
+import { type Dialect, Kysely, type LogEvent } from 'kysely';
 import { type MigrateOptions, type MigrationPlan, migrate, planMigrations, requireCompatible, schemaOf } from './migrate.ts';
 import { appliedMigrations } from './migration-state.ts';
 import type { SchemaMigration } from './migrations/schema-kit.ts';
@@ -21,6 +21,8 @@ export interface OpenOptions extends DatabaseOptions {
 export interface Database {
   readonly dialect: DialectName;
   readonly db: Db;
+  /** The connections of the pool, and what waits for one; only of PostgreSQL. */
+  connections?(): { readonly used: number; readonly idle: number; readonly waiting: number };
   /** The last migration that this program knows. */
   readonly schema: string;
   /** Migrations that waited for processes of older versions when it was opened. */
@@ -46,7 +48,13 @@ const OLDER_WAIT_MS = 10_000;
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const dialect = dialectName(options);
   if (dialect === 'sqlite') prepareFile(options.file);
-  const db = new Kysely<Tables>({ dialect: await dialectOf(options) });
+  const { onQuery } = options;
+  const log = onQuery && (({ query, queryDurationMillis }: LogEvent) => onQuery(query.query.kind, queryDurationMillis));
+  let connections: Database['connections'];
+  const onPool = (state: NonNullable<Database['connections']>) => {
+    connections = state;
+  };
+  const db = new Kysely<Tables>({ dialect: await dialectOf(options, onPool), ...(log && { log }) });
   const waiting = await bringUpToDate(options, db, dialect).catch(async (error: unknown) => {
     await db.destroy();
     throw error;
@@ -54,6 +62,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   return {
     dialect,
     db,
+    ...(connections && { connections }),
     schema: schemaOf(options.migrations),
     waiting,
     migrateWaiting: async () => (await migrateDatabase(options)).waiting,
@@ -125,14 +134,14 @@ function isOpenToOthers(path: string): boolean {
 }
 
 /** The client of PostgreSQL takes memory and time to load, which SQLite need not spend. */
-async function dialectOf(options: DatabaseOptions): Promise<Dialect> {
+async function dialectOf(options: DatabaseOptions, onPool?: (state: NonNullable<Database['connections']>) => void): Promise<Dialect> {
   if (!options.url) {
     return sqliteDialect(options.file, options.busyTimeout, (error) =>
       options.log?.warn({ err: error }, 'the write-ahead log of the database was not moved into it; this is tried again'),
     );
   }
   const { postgresDialect } = await import('./postgres.ts');
-  return postgresDialect(options);
+  return postgresDialect(options, onPool);
 }
 
 /** Whether a statement failed because a unique index has such a row already. */

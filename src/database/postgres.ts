@@ -12,8 +12,11 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
+/** The connections of a pool. */
+type PoolState = () => { used: number; idle: number; waiting: number };
+
 /** Kysely over PostgreSQL. Statements that the database could not run reject with DatabaseError. */
-export function postgresDialect(options: DatabaseOptions): Dialect {
+export function postgresDialect(options: DatabaseOptions, onPool?: (state: PoolState) => void): Dialect {
   const { url, directUrl, maxConnections, connectTimeout, statementTimeout, log } = options;
   const pool = new Pool({
     connectionString: url,
@@ -26,6 +29,7 @@ export function postgresDialect(options: DatabaseOptions): Dialect {
     ...(statementTimeout && !directUrl && { statement_timeout: statementTimeout }),
   });
   listen(pool, log);
+  onPool?.(() => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }));
   return new PostgresDialect({ pool });
 }
 

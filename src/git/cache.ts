@@ -13,6 +13,9 @@ interface Entry {
  * That approximates a list in the order of use, at a third of the cost of a hit.
  */
 export class GitCache {
+  /** Look-ups that found a value, and those that did not. */
+  hits = 0;
+  misses = 0;
   readonly #limit: number;
   #young = new Map<string, Entry>();
   #old = new Map<string, Entry>();
@@ -37,9 +40,16 @@ export class GitCache {
     if (repository.quarantine) return undefined;
     const name = this.#name(repository, key);
     const young = this.#young.get(name);
-    if (young) return young.value as T;
+    if (young) {
+      this.hits++;
+      return young.value as T;
+    }
     const old = this.#old.get(name);
-    if (!old) return undefined;
+    if (!old) {
+      this.misses++;
+      return undefined;
+    }
+    this.hits++;
     this.#store(name, old.value, old.bytes);
     return old.value as T;
   }

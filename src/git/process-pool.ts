@@ -45,6 +45,11 @@ export class ProcessPool {
     return this.#workers.size;
   }
 
+  /** How many requests wait for one at the moment. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Whether a process of this kind runs for the repository. */
   has(kind: Pick<ProcessKind<OutputParser>, 'name'>, repository: GitRepository): boolean {
     return this.#workers.has(keyOf(kind, repository));

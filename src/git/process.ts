@@ -1,4 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { publishGitProcess } from './observe.ts';
 
 /** What a git program may take before it is stopped. */
 export interface GitLimits {
@@ -100,12 +101,14 @@ export function spawnGit(
 ): ChildProcessWithoutNullStreams {
   const { cwd, memory } = options;
   const limit = memory === 'unbounded' ? 'unlimited' : String(MAX_MEMORY_KIB);
-  return spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], {
+  const child = spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], {
     cwd,
     env: gitEnvironment(options.env),
     stdio: ['pipe', options.output ?? 'pipe', 'pipe'],
     detached: true,
   }) as ChildProcessWithoutNullStreams;
+  publishGitProcess(args, child);
+  return child;
 }
 
 /** Signals a process that leads a group, and all that it has started. */

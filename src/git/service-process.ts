@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { publishGitProcess } from './observe.ts';
 import { gitEnvironment, killGroup } from './process.ts';
 import { watchActivity } from './process-activity.ts';
 import type { GitRepository } from './repository.ts';
@@ -50,6 +51,7 @@ export function startService(repository: GitRepository, args: readonly string[],
     ...surroundings(repository, options),
     stdio: Array.from({ length: 3 + (options.channels ?? 0) }, () => 'pipe' as const),
   });
+  publishGitProcess(args, child);
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('git was started without pipes');
   const channels = child.stdio.slice(3) as Duplex[];
@@ -77,6 +79,7 @@ export function startServiceInto(
     ...surroundings(repository, options),
     stdio: ['pipe', 'ignore', 'pipe', connection],
   });
+  publishGitProcess(args, child);
   // Node reads no more from what it hands to a process, and would not see the client leave.
   connection.resume();
   const { stdin, stderr } = child;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
 import { loggableUrl } from '../log.ts';
+import { RequestMetrics } from '../metrics/requests.ts';
 import { corsHeaders } from './cors.ts';
 import { noteRequest } from './direct-body.ts';
 import { API_PREFIX } from './not-served.ts';
@@ -15,6 +16,7 @@ const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
 export function addObservers(app: FastifyInstance, services: Services): void {
   const { log, settings } = services;
   const header = settings.security.requestIdResponseHeader;
+  const requests = new RequestMetrics(services.metrics);
   const slowClients = new SlowClients(settings.server);
   app.addHook('onClose', async () => slowClients.stop());
   app.addHook('onRequest', async (request, reply) => {
@@ -23,6 +25,8 @@ export function addObservers(app: FastifyInstance, services: Services): void {
       reply.hijack();
       return;
     }
+    requests.begin();
+    reply.raw.once('close', () => requests.end());
     slowClients.watch(request.raw, reply.raw);
     reply.header('x-content-type-options', 'nosniff');
     if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', UNSHARED);
@@ -31,7 +35,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   });
   app.addHook('onResponse', async (request, reply) => {
     endUnread(request.raw);
-    services.metrics.observe(request.method, reply.statusCode, reply.elapsedTime);
+    requests.count(request.routeOptions.url, request.method, reply.statusCode, reply.elapsedTime);
     if (!settings.log.requests) return;
     log.info(
       {

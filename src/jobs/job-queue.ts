@@ -199,7 +199,10 @@ export class JobQueue implements JobService {
     if (!kind) return;
     const facts = { job: job.id, type: job.type, attempts: job.attempts };
     if (job.is_cancelled || job.attempts > MAX_ATTEMPTS) {
-      if (!job.is_cancelled) services.log.error(facts, 'a job is given up that has ended its process again and again');
+      if (!job.is_cancelled) {
+        services.log.error(facts, 'a job is given up that has ended its process again and again');
+        this.#count(services, job, 'given up');
+      }
       return removeJob(services, job);
     }
     const progress = new ProgressWriter(services, job.id);
@@ -212,17 +215,23 @@ export class JobQueue implements JobService {
     try {
       await runBounded(controller, kind.deadline, () => kind.work(job.payload, internalContext(services), run), this.#abandonMs);
       progress.end();
+      this.#count(services, job, 'done');
       await removeJob(services, job);
     } catch (error) {
       progress.end();
       if (error instanceof JobCancelledError) return await removeJob(services, job);
       if (error instanceof StoppedError) return await giveBackJob(services, job);
       services.log.error({ ...facts, err: error }, 'a job failed');
+      this.#count(services, job, job.attempts >= MAX_ATTEMPTS ? 'given up' : 'failed');
       if (job.attempts >= MAX_ATTEMPTS) {
         services.log.error({ ...facts, err: error }, 'a job is given up');
         return await removeJob(services, job);
       }
       return await postponeJob(services, job, error);
     }
+  }
+
+  #count({ metrics }: Services, { type }: TakenJob, result: 'done' | 'failed' | 'given up'): void {
+    metrics.count('copse_jobs_total', `type="${type}",result="${result}"`);
   }
 }

@@ -99,6 +99,14 @@ export class ProcessRegistry {
       .execute();
   }
 
+  /** How old the oldest heartbeat of all registered processes is, in milliseconds. */
+  async oldestHeartbeat(): Promise<number> {
+    const { db, dialect } = this.#database;
+    const oldest = db.selectFrom('processes').select(({ fn }) => [fn.min('heartbeat_at').as('time'), databaseClock(dialect).as('now')]);
+    const { time, now } = await oldest.executeTakeFirstOrThrow();
+    return time === null ? 0 : Math.max(0, Number(now) - Number(time));
+  }
+
   /** Whether a process is registered and sends heartbeats. */
   async isAlive(id: number): Promise<boolean> {
     const { db, dialect } = this.#database;

@@ -19,12 +19,14 @@ export class SshListener {
   readonly #connections = new Map<SshConnection, string>();
   readonly #byAddress = new Map<string, number>();
   readonly #failures = new ExpiringMap<number>(MAX_ADDRESSES, Date.now);
+  readonly #uncount: () => void;
   #isClosing = false;
 
   constructor(services: Services, server: SshServer) {
     this.#services = services;
     this.#server = server;
     // The server that gets the socket has to read it from its first byte.
+    this.#uncount = services.metrics.addSource(() => [{ name: 'copse_ssh_connections', labels: '', value: this.#connections.size }]);
     this.#listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#accept(socket));
   }
 
@@ -58,6 +60,7 @@ export class SshListener {
       for (const connection of this.#connections.keys()) if (isLate || connection.sessions() === 0) connection.close();
       await new Promise((resolve) => setTimeout(resolve, CLOSE_CHECK_MS));
     }
+    this.#uncount();
     await this.#server.close();
   }
 
@@ -78,6 +81,7 @@ export class SshListener {
       return;
     }
     this.#connections.set(connection, from);
+    this.#services.metrics.count('copse_ssh_connections_total');
     this.#byAddress.set(from, (this.#byAddress.get(from) ?? 0) + 1);
     void connection.ended.then((outcome) => {
       this.#forget(connection, from);

@@ -18,6 +18,11 @@ export const KIND_PREFIXES: Readonly<Record<BlobKind, readonly string[]>> = {
 
 const KIND_OF_PREFIX = new Map(BLOB_KINDS.flatMap((kind) => KIND_PREFIXES[kind].map((prefix) => [prefix, kind] as const)));
 
+/** What kind a blob of this key is; undefined for keys of none. */
+export function kindOfKey(key: string): BlobKind | undefined {
+  return KIND_OF_PREFIX.get(key.slice(0, key.indexOf('/') + 1));
+}
+
 /** Each kind of blobs in a storage of its own; several may have the same. */
 export class StorageByKind implements Storage {
   readonly #storages: Readonly<Record<BlobKind, Storage>>;
@@ -54,7 +59,7 @@ export class StorageByKind implements Storage {
   }
 
   #of(key: string): Storage {
-    const kind = KIND_OF_PREFIX.get(key.slice(0, key.indexOf('/') + 1));
+    const kind = kindOfKey(key);
     if (kind === undefined) throw new Error(`keys such as ${key} have no kind`);
     return this.#storages[kind];
   }

@@ -1,6 +1,8 @@
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings.ts';
 import { BLOB_KINDS, type BlobKind, StorageByKind } from './by-kind.ts';
 import { DiskStorage } from './disk.ts';
+import { MeasuredStorage } from './measured.ts';
 import type { Storage } from './storage.ts';
 import { StorageWithPrevious } from './with-previous.ts';
 
@@ -22,11 +24,12 @@ export async function openStorageOfType({ storage, s3 }: Settings, type: Storage
 }
 
 /** Opens the storage that the settings describe: each kind of blobs where they put it, and beside it where it was before. */
-export async function openStorage(settings: Settings): Promise<Storage> {
+export async function openStorage(settings: Settings, metrics?: Metrics): Promise<Storage> {
   const { type, previous } = settings.storage;
   const opened = new Map<StorageType, Promise<Storage>>();
   const open = (each: StorageType) => {
-    const storage = opened.get(each) ?? openStorageOfType(settings, each);
+    const storage =
+      opened.get(each) ?? openStorageOfType(settings, each).then((plain) => (metrics ? new MeasuredStorage(plain, metrics, each) : plain));
     opened.set(each, storage);
     return storage;
   };

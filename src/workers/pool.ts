@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { type Transferable, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from './errors.ts';
 import type { TaskMessage, TaskReply } from './run-task.ts';
+import type { Task, TaskOptions, Thread } from './task.ts';
+
+export type { TaskOptions } from './task.ts';
 
 /** Bounds of a {@link WorkerPool}. */
 export interface WorkerPoolOptions {
@@ -17,36 +20,9 @@ export interface WorkerPoolOptions {
   idleMs?: number;
 }
 
-/** How a task is run. */
-export interface TaskOptions {
-  /** Milliseconds from its start, the loading of its module not counted; then its worker is ended. */
-  deadlineMs?: number;
-  /** A job that nobody waits for: it comes after the others, leaves one thread to them, and may wait without end. */
-  background?: boolean;
-  /** Takes it out of the queue, or ends its worker. */
-  signal?: AbortSignal | undefined;
-  /** What of the payload is transferred instead of copied, such as a port. */
-  transfer?: readonly Transferable[];
-}
-
 /** A module that can be run in a worker: it exports `run`. Payload and result are copied (structured clone). */
 export interface TaskModule {
   run(payload: never): unknown;
-}
-
-interface Task {
-  readonly module: URL;
-  readonly payload: unknown;
-  readonly options: TaskOptions;
-  readonly queuedAt: number;
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  task: Task | undefined;
-  timer: NodeJS.Timeout | undefined;
 }
 
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -68,6 +44,12 @@ export class WorkerPool {
   readonly #foreground: Task[] = [];
   readonly #background: Task[] = [];
   #closed = false;
+
+  /** The numbers of threads that work and that wait, and of tasks that wait for one. */
+  get state(): { busy: number; idle: number; waiting: number } {
+    const busy = [...this.#threads].filter(({ task }) => task).length;
+    return { busy, idle: this.#threads.size - busy, waiting: this.#foreground.length + this.#background.length };
+  }
   #patience: NodeJS.Timeout | undefined;
 
   constructor(options: WorkerPoolOptions = {}) {

@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
-const guarded = await testServer({ instance: { metricsToken: 'secret-token' } });
 const federating = await testServer({ federation: { enabled: true } });
 
 describe('the description of the instance', () => {
@@ -22,24 +21,11 @@ describe('the description of the instance', () => {
     assert.equal((await t.anonymous.get('/settings/attachment')).json.max_size, 100);
   });
 
-  it('counts requests for Prometheus', async () => {
-    const { text } = await t.anonymous.get('//metrics');
-    assert.match(text, /copse_requests_total\{method="GET",status="2xx"\} \d+/);
-    assert.match(text, /^copse_users 1$/m);
-  });
-
   it('has node information only where it federates', async () => {
     assert.equal((await t.anonymous.get('/nodeinfo')).status, 404);
     const { json } = await federating.anonymous.get('/nodeinfo');
     assert.equal(json.version, '2.1');
     assert.equal(json.usage.users.total, 1);
-  });
-});
-
-describe('metrics with a token', () => {
-  it('refuses readers without it', async () => {
-    assert.equal((await guarded.anonymous.get('//metrics')).status, 401);
-    assert.equal((await guarded.anonymous.get('//metrics', { headers: { authorization: 'Bearer secret-token' } })).status, 200);
   });
 });
 

@@ -13,6 +13,7 @@ const RESTLESS = [
   'event_leases',
   'jobs',
   'processes',
+  'process_metrics',
   'sessions',
   'sign_in_counters',
   'task_runs',

@@ -72,6 +72,7 @@ import { processLoad } from './0395-process-load.ts';
 import { signInCounters } from './0396-sign-in-counters.ts';
 import { backups } from './0400-backups.ts';
 import { audit } from './0405-audit.ts';
+import { processMetrics } from './0406-process-metrics.ts';
 import { repositoryVolumes } from './0410-repository-volumes.ts';
 import { rollingUpgrades } from './0411-rolling-upgrades.ts';
 import type { SchemaMigration } from './schema-kit.ts';
@@ -152,6 +153,7 @@ export const migrations: readonly SchemaMigration[] = [
   signInCounters,
   backups,
   audit,
+  processMetrics,
   repositoryVolumes,
   rollingUpgrades,
 ];

@@ -89,7 +89,18 @@ export interface ProcessesTable {
   load: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
+/** The metrics of each process as it wrote them last; they go with the process. */
+export interface ProcessMetricsTable {
+  process_id: number;
+  /** See `Snapshot` in metrics/text.ts. */
+  label: string;
+  samples: Json<unknown>;
+  /** Milliseconds of the database's clock. */
+  taken_at: number;
+}
+
 export interface PlatformTables {
+  process_metrics: ProcessMetricsTable;
   processes: ProcessesTable;
   events: EventsTable;
   event_deliveries: EventDeliveriesTable;

@@ -1,0 +1,29 @@
+import type { ChildProcess } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
+
+/** A git process that was started. */
+export interface GitProcessStarted {
+  /** The first word of its arguments that is no option, such as `rev-list`. */
+  readonly command: string;
+  readonly child: ChildProcess;
+}
+
+/** Where started git processes are published, for metrics and traces. */
+export const gitProcesses = channel('copse.git.process');
+
+/** Options of git itself that take the next word. */
+const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--attr-source']);
+
+/** Publishes a process that was started with these arguments. */
+export function publishGitProcess(args: readonly string[], child: ChildProcess): void {
+  if (gitProcesses.hasSubscribers) gitProcesses.publish({ command: commandOf(args), child } satisfies GitProcessStarted);
+}
+
+function commandOf(args: readonly string[]): string {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (WITH_VALUE.has(word)) at++;
+    else if (/^[a-z][a-z0-9-]*$/.test(word)) return word;
+  }
+  return 'other';
+}

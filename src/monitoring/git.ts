@@ -1,0 +1,26 @@
+import type { GitProcessStarted } from '../git/observe.ts';
+import { gitProcesses } from '../git/observe.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** Counts the git processes that are started. Returns what ends that. */
+export function measureGit(metrics: Metrics): () => void {
+  let running = 0;
+  const observe = (message: unknown) => {
+    const { command, child } = message as GitProcessStarted;
+    const labels = `command="${command}"`;
+    const began = performance.now();
+    metrics.count('copse_git_processes_started_total', labels);
+    if (child.pid === undefined) return;
+    running++;
+    child.once('exit', () => {
+      running--;
+      metrics.histogram('copse_git_process_duration_seconds', labels).observe((performance.now() - began) / 1000);
+    });
+  };
+  gitProcesses.subscribe(observe);
+  const remove = metrics.addSource(() => [{ name: 'copse_git_processes_running', labels: '', value: running }]);
+  return () => {
+    gitProcesses.unsubscribe(observe);
+    remove();
+  };
+}

@@ -1,0 +1,30 @@
+import type { Transferable, Worker } from 'node:worker_threads';
+
+/** How a task is run. */
+export interface TaskOptions {
+  /** Milliseconds from its start, the loading of its module not counted; then its worker is ended. */
+  deadlineMs?: number;
+  /** A job that nobody waits for: it comes after the others, leaves one thread to them, and may wait without end. */
+  background?: boolean;
+  /** Takes it out of the queue, or ends its worker. */
+  signal?: AbortSignal | undefined;
+  /** What of the payload is transferred instead of copied, such as a port. */
+  transfer?: readonly Transferable[];
+}
+
+/** A task that waits or is being done. */
+export interface Task {
+  readonly module: URL;
+  readonly payload: unknown;
+  readonly options: TaskOptions;
+  readonly queuedAt: number;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** A thread, and the task that it works on. */
+export interface Thread {
+  readonly worker: Worker;
+  task: Task | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
