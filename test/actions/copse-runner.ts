@@ -88,7 +88,12 @@ export class WorkflowRepository {
 
   /** Waits for the end of a run; returns its jobs by their names. */
   async end(run: number): Promise<Record<string, SeenJob>> {
-    await this.until(async () => (await this.client.must('GET', `${this.path}/actions/runs/${run}`)).status === 'completed', run);
+    const isCompleted = ({ status }: { status: string }) => status === 'completed';
+    await this.until(async () => {
+      const path = `${this.path}/actions/runs/${run}`;
+      // A run of which a job failed is completed while others still wait for what they need.
+      return isCompleted(await this.client.must('GET', path)) && (await this.client.must('GET', `${path}/jobs`)).jobs.every(isCompleted);
+    }, run);
     return await this.jobs(run);
   }
 

@@ -7,13 +7,16 @@ import type { Json } from './snapshot.ts';
 import { sendJson, sourceStub } from './stub.ts';
 
 const migrations = { maxAttempts: 2, retryBackoff: 0, maxIssues: 120, maxAssetSize: 1000, maxRateLimitWait: 5000 };
-const t = await testServer({ outgoing: { allowedHosts: ['loopback'], timeout: 1000 }, migrations });
+const t = await testServer({ outgoing: { allowedHosts: ['loopback'] }, migrations });
 const bob = await t.user('bob');
+/** One that waits for no response for long. */
+const hasty = await testServer({ outgoing: { allowedHosts: ['loopback'], timeout: 1000 }, migrations });
+const hastyBob = await hasty.user('bob');
 const stub = await giteaStub();
 const elsewhere = await sourceStub('/x.git', []);
 const EVERYTHING = { labels: true, milestones: true, issues: true, pull_requests: true, releases: true };
-const migrate = (repo_name: string, fields: Record<string, unknown> = {}) =>
-  bob.post('/repos/migrate', {
+const migrate = (repo_name: string, fields: Record<string, unknown> = {}, client = bob) =>
+  client.post('/repos/migrate', {
     repo_name,
     clone_addr: `${stub.url}/o/r.git`,
     service: 'gitea',
@@ -27,14 +30,14 @@ const releaseWith = (asset: Json) => [{ id: 1, tag_name: 'v1', name: 'One', auth
 for (let number = 1; number <= 200; number++) respond(stub, `issues/${number}/reactions`, []);
 
 /** Migrates while a list has this response, which has to fail with a message, and leaves nothing. */
-async function refused(list: string, response: Json, message: RegExp): Promise<void> {
+async function refused(list: string, response: Json, message: RegExp, [server, client] = [t, bob]): Promise<void> {
   const before = stub.responses.get(`/api/v1/repos/o/r/${list}`);
   respond(stub, list, response);
-  const { status, json } = await migrate('refused');
+  const { status, json } = await migrate('refused', {}, client);
   respond(stub, list, before);
   assert.equal(status, 422, json.message);
   assert.match(json.message, message);
-  const left = await t.context.db.selectFrom('repositories').select('id').where('name', '=', 'refused').execute();
+  const left = await server.context.db.selectFrom('repositories').select('id').where('name', '=', 'refused').execute();
   assert.deepEqual(left, []);
 }
 
@@ -59,7 +62,7 @@ describe('a hostile source', () => {
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
     };
-    await refused('labels', drip, /took too long/);
+    await refused('labels', drip, /took too long/, [hasty, hastyBob]);
   });
 
   it('is refused for more items than a list may have, before they are written', async () => {
