@@ -86,5 +86,5 @@ export async function deliver(
   const user = await findUserById(context.db, userId);
   if (!user) return;
   const { status } = await signedFetch(context, user, inbox, { body: activity, signal });
-  if (status >= 300) throw new Error(`${new URL(inbox).host} answered ${status} to an activity`);
+  if (status >= 300) throw new Error(`${new URL(inbox).host} responded with ${status} to an activity`);
 }

@@ -64,9 +64,9 @@ export async function advertiseRefs(repository: GitRepository, service: Transpor
 
 /** What git says first to a client that pushes over a connection of its own: as over HTTP, without the name of the service. */
 export async function advertisePush(repository: GitRepository, protocol: string, pool: GitPool): Promise<Buffer> {
-  const answer = await advertiseRefs(repository, 'receive-pack', protocol, pool);
-  const name = readPacket(answer, 0);
-  return answer.subarray((name?.end ?? 0) + FLUSH_PACKET.length);
+  const advertisement = await advertiseRefs(repository, 'receive-pack', protocol, pool);
+  const name = readPacket(advertisement, 0);
+  return advertisement.subarray((name?.end ?? 0) + FLUSH_PACKET.length);
 }
 
 /** Whether the client's `Git-Protocol` asks for version 2. */

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const SHARED: Readonly<Record<number, readonly [name: string, description: string, shape?: TSchema | null]>> = {
   204: ['empty', 'done; no content', null],
   301: ['moved', 'what the path names has moved', null],
-  303: ['redirect', 'the answer is elsewhere', null],
+  303: ['redirect', 'the response is elsewhere', null],
   307: ['renamed', 'an account that the path names has another name now', null],
   304: ['notModified', 'nothing has changed since the client got it', null],
   400: ['error', 'the request makes no sense'],

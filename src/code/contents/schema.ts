@@ -5,7 +5,7 @@ import { CommitMeta, CommitUser, PayloadCommitVerification } from '../commits/sc
 export const FileLinksResponse = define(
   'FileLinksResponse',
   {
-    self: nullable(string({ description: 'This answer.' })),
+    self: nullable(string({ description: 'The URL of this response.' })),
     git: nullable(string({ goName: 'GitURL', description: 'The blob or tree.' })),
     html: nullable(string({ goName: 'HTMLURL', description: 'The page.' })),
   },
@@ -54,7 +54,7 @@ export const ContentsExtResponse = define(
 export const GetFilesOptions = defineOption(
   'GetFilesOptions',
   { files: array(string(), { description: 'The paths of the files.' }) },
-  { required: ['files'], described: [], description: 'The paths of the files to answer.' },
+  { required: ['files'], described: [], description: 'The paths of the files to return.' },
 );
 
 /** A commit that the interface made. */

@@ -32,7 +32,7 @@ export const CombinedStatus = define(
     statuses: nullable(array(ref(CommitStatus), { description: 'The latest report of each check.' })),
     repository: nullable(ref(Repository)),
     commit_url: string({ goName: 'CommitURL', description: 'Where the interface has the commit.' }),
-    url: string({ goName: 'URL', description: 'This answer.' }),
+    url: string({ goName: 'URL', description: 'The URL of this response.' }),
   },
   { description: 'What all checks together say of a commit.' },
 );

@@ -16,8 +16,8 @@ export const GeneralAPISettings = define(
     max_response_items: int64({ description: 'most items of one page' }),
     default_paging_num: int64({ description: 'items of a page where the request does not say' }),
     default_git_trees_per_page: int64({ description: 'most entries of one page of a tree' }),
-    default_max_blob_size: int64({ description: 'bytes of the largest blob that is answered with its content' }),
-    default_max_response_size: int64({ description: 'bytes of blobs in one answer' }),
+    default_max_blob_size: int64({ description: 'bytes of the largest blob that is returned with its content' }),
+    default_max_response_size: int64({ description: 'bytes of blobs in one response' }),
   },
   { description: 'Bounds of the interface.' },
 );

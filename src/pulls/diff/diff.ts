@@ -24,11 +24,11 @@ export async function pullDiff(context: Context, pull: Pull, format: PullDiffFor
     format === 'patch'
       ? patchesBetween(folder, from, pull.head_id)
       : diffBetween(folder, from, pull.head_id, { binary: format === 'binary-diff' });
-  return keeping(source, (bytes) => pool.cache.set(folder, key, bytes, bytes.length));
+  return caching(source, (bytes) => pool.cache.set(folder, key, bytes, bytes.length));
 }
 
 /** Hands on what is read, and at its end all of it together if it was little. */
-function keeping(source: Readable, keep: (bytes: Buffer) => void): Readable {
+function caching(source: Readable, keep: (bytes: Buffer) => void): Readable {
   const output = new PassThrough();
   let chunks: Buffer[] | undefined = [];
   let size = 0;

@@ -10,7 +10,7 @@ export const api = group('API', 'Limits and defaults of the responses of `/api/v
   maxResponseSize: setting(size({ min: 1, max: 2 ** 30 }), '100MiB', 'Blobs returned in one response, all together.'),
 });
 
-export const ui = group('Browser interface', 'Page sizes and looks; the API tells the theme and the reactions.', {
+export const ui = group('Browser interface', 'Page sizes and looks; the API shows the theme and the reactions.', {
   defaultTheme: setting(text({ pattern: /^[\w-]+$/, name: 'the name of a theme' }), 'copse-auto', 'Theme of those who chose none.'),
   reactions: setting(
     list(text({ pattern: /^[\w+-]+$/, name: 'the name of a reaction', maxLength: 50 })),

@@ -234,7 +234,7 @@ export const attachments = group('Attachments', 'Files attached to issues, pull 
     '.avif, .cpuprofile, .csv, .dmp, .docx, .fodg, .fodp, .fods, .fodt, .gif, .gz, .jpeg, .jpg, .json, .jsonc, .log, .md, .mov, .mp4, .odf, .odg, .odp, .ods, .odt, .patch, .pdf, .png, .pptx, .svg, .tgz, .txt, .webm, .webp, .xls, .xlsx, .zip',
     'Types of files that may be attached; empty for all.',
   ),
-  maxSize: setting(size(), '100MiB', 'Largest file. The API tells it in whole MiB.'),
+  maxSize: setting(size(), '100MiB', 'Largest file. The API shows it in whole MiB.'),
   maxFiles: setting(integer(1, 1000), '5', 'Files attached at one time.'),
 });
 
