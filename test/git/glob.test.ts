@@ -70,7 +70,7 @@ describe('patterns of paths', () => {
     }
   });
 
-  it('take no time, whatever they are made of (24)', async () => {
+  it('take no time, whatever they are made of', async () => {
     const time = await processorTime(() => {
       assert.equal(matchesName('*a'.repeat(1000), `${'a'.repeat(4000)}b`), false);
       assert.equal(matchesPath(`${'**/a/'.repeat(300)}b`, `${'a/'.repeat(300)}c`), false);

@@ -79,7 +79,7 @@ describe('history', () => {
     assert.deepEqual(behind, []);
   });
 
-  it('takes nothing but ids (22)', async () => {
+  it('takes nothing but ids', async () => {
     await using fixture = await createFixture(HISTORY);
     for (const head of ['main', '--all', '-n1', '', 'HEAD\n']) {
       await assert.rejects(listCommits(fixture.repository, pool, { head }, { limit: 1 }), GitError);

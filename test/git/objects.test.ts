@@ -47,7 +47,7 @@ describe('object pool', () => {
     assert.deepEqual(await buffer(pool.createReadStream(fixture.repository, oid)), large);
   });
 
-  it('lets nothing but hexadecimal digits reach git (22)', async () => {
+  it('lets nothing but hexadecimal digits reach git', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { a: 'x' } }]);
     const { repository } = fixture;
     for (const name of ['main', 'HEAD\nflush', '-h', `${fixture.id('one')}\n`, '', `${fixture.id('one').slice(1)}\0`]) {
@@ -145,7 +145,7 @@ describe('object pool', () => {
     await own.close();
   });
 
-  it('fails for a repository that is gone, and the pool lives on (33)', async () => {
+  it('fails for a repository that is gone, and the pool lives on', async () => {
     const fixture = await createFixture([{ label: 'one', files: { a: 'x' } }]);
     await rm(fixture.repository.path, { recursive: true });
     await assert.rejects(pool.info(fixture.repository, fixture.id('one')));
@@ -156,7 +156,7 @@ describe('object pool', () => {
     await assert.rejects(buffer(pool.createReadStream(other.repository, 'a'.repeat(40))), GitError);
   });
 
-  it('keeps nothing that was read through a quarantine (23)', async () => {
+  it('keeps nothing that was read through a quarantine', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { a: 'x' } }]);
     const objects = `${fixture.repository.path}/objects`;
     const quarantine = { GIT_OBJECT_DIRECTORY: `${fixture.repository.path}/incoming`, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };

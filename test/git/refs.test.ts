@@ -117,7 +117,7 @@ describe('refs', () => {
 });
 
 describe('names of refs', () => {
-  it('are judged as git judges them (22)', async () => {
+  it('are judged as git judges them', async () => {
     const names = [
       'main',
       'a/b',

@@ -91,7 +91,7 @@ async function ask(target: string): Promise<string> {
 }
 
 describe('links to further pages', () => {
-  it('stay at this server, whatever address was asked for (6)', async () => {
+  it('stay at this server, whatever address was asked for', async () => {
     for (const name of ['anna', 'bert']) await t.user(name);
     const response = await ask('http://evil.example/api/v1/users/search?limit=1');
     assert.match(response, /^HTTP\/1.1 200 .*\r\nlink: <http:\/\/127.0.0.1/s);

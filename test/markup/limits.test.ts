@@ -61,7 +61,7 @@ describe('bounds of markup', () => {
       assert.ok(deepest <= 300, `${open} nests ${deepest} deep`);
     }
   });
-  it('25: blocks nested deeper than the parser follows are shown as text', async () => {
+  it('blocks nested deeper than the parser follows are shown as text', async () => {
     for (const mark of ['> ', '- ']) {
       const text = `${mark.repeat(3000)}deep`;
       assert.equal(await renderMarkdown(text, inRepository()), plainText(text));
@@ -85,13 +85,13 @@ describe('bounds of markup', () => {
     assert.ok(html.startsWith('<pre>&lt;b&gt;x') && html.endsWith('x</pre>'));
   });
   for (const [name, text] of Object.entries(SHAPES)) {
-    it(`24, 25: ${name} of ${Math.round(text.length / 1000)} kB take less than a second`, async () => {
+    it(`${name} of ${Math.round(text.length / 1000)} kB take less than a second`, async () => {
       const time = await processorTime(() => renderMarkdown(text, inRepository()));
       // The bound itself is 0.8 s.
       assert.ok(time < 1500, `${time} ms`);
     });
   }
-  it('24: a tracker pattern that never ends is stopped and the text shown plainly', async () => {
+  it('a tracker pattern that never ends is stopped and the text shown plainly', async () => {
     const context = {
       ...inRepository(),
       repository: { owner: 'a', name: 'b', issueTracker: { format: 'x', style: 'regexp' as const, pattern: '(a+)+$' } },
@@ -100,7 +100,7 @@ describe('bounds of markup', () => {
     const time = await processorTime(async () => assert.equal(await renderMarkdown(text, context), `<pre>${text}</pre>`));
     assert.ok(time < 1500, `${time} ms`);
   });
-  it('25: small texts wait for no other', async () => {
+  it('small texts wait for no other', async () => {
     let asking = 0;
     const all = Promise.withResolvers<void>();
     const context = inRepository();
@@ -113,13 +113,13 @@ describe('bounds of markup', () => {
     };
     await Promise.all([1, 2, 3].map(() => renderMarkdown('@a', context)));
   });
-  it('25: a failed lookup fails its own text only', async () => {
+  it('a failed lookup fails its own text only', async () => {
     const failing = { ...inRepository(), lookups: { mentionable: () => Promise.reject(new Error('gone')) } };
     const large = `@a ${'x '.repeat(40_000)}`;
     await assert.rejects(renderMarkdown(large, failing), { message: 'gone' });
     assert.match(await renderMarkdown(large, inRepository()), /^<p/);
   });
-  it('24: a deadline stops a regular expression', () => {
+  it('a deadline stops a regular expression', () => {
     assert.throws(() => withDeadline(10_000, 50, () => /(a+)+$/.test(`${'a'.repeat(40)}b`)), { name: 'RenderLimitError' });
     assert.equal(
       withDeadline(10_000, 50, () => 3),
@@ -127,7 +127,7 @@ describe('bounds of markup', () => {
     );
     assert.throws(() => withDeadline(10_000, 50, () => assert.fail('own')), { message: 'own' });
   });
-  it('24, 25: one line of many values, and many descriptions, take time by their length and not by its square', async () => {
+  it('one line of many values, and many descriptions, take time by their length and not by its square', async () => {
     const values = await processorTime(() => assert.equal([...readRecords(','.repeat(1_000_000), ',')][0]?.length, 1_000_001));
     assert.ok(values < 8000, `${values} ms`);
     const guesses = await processorTime(() => assert.equal(guessDelimiter(' '.repeat(100_000)), ','));
@@ -135,7 +135,7 @@ describe('bounds of markup', () => {
     const descriptions = await processorTime(() => markdownTokens('a\n: b\n'.repeat(40_000), undefined));
     assert.ok(descriptions < 6000, `${descriptions} ms`);
   });
-  it('25: files of values and of terminals take less than a second', async () => {
+  it('files of values and of terminals take less than a second', async () => {
     for (const path of ['x.csv', 'x.tsv', 'x.sh-session']) {
       for (const unit of ['"', ',', 'a\n', '\x1b[31m', '\n\x1b[2000Cx', '\x1b[100A\n', '\x1b]']) {
         const time = await processorTime(() => renderFile(filled(unit), path, inRepository()));

@@ -82,7 +82,7 @@ function assertHarmless(html: string, text: string): void {
 }
 
 describe('security of markup', () => {
-  it('28: nothing that runs comes out of any rendering', async () => {
+  it('nothing that runs comes out of any rendering', async () => {
     for (const text of HOSTILE) {
       assertHarmless(renderMarkdownRaw(text), text);
       assertHarmless(await render(text), text);
@@ -90,7 +90,7 @@ describe('security of markup', () => {
       assertHarmless(await render(`<div>\n\n${text}\n\n</div>`, inRepository({ kind: 'wiki' })), text);
     }
   });
-  it('28: without a context tags stay as they are written, those that are allowed', () => {
+  it('without a context tags stay as they are written, those that are allowed', () => {
     assert.equal(
       renderMarkdownRaw('a <div>b</p> <table>c</td></a></ins> <sup>\n\n<math>d<template>e'),
       '<p dir="auto">a <div>b</p> <table>c</td></a></ins> <sup></p>\n<p dir="auto">de</p>\n',
@@ -101,18 +101,18 @@ describe('security of markup', () => {
       '<p dir="auto">&lt;b&gt;  &lt;&lt;b&gt;&lt;/p&gt;\n',
     );
   });
-  it('28: classes and ids of users stay theirs', async () => {
+  it('classes and ids of users stay theirs', async () => {
     assert.equal(await render('<p class="modal" id="nav">x</p>'), '<p id="user-content-nav">x</p>');
     assert.equal(await render('<span class="k">x</span> <i class="k">y</i>'), '<p><span class="k">x</span> <i>y</i></p>');
   });
-  it('28: an address goes to allowed schemes only, when they are named', async () => {
+  it('an address goes to allowed schemes only, when they are named', async () => {
     const context = { ...inRepository(), settings: { urlSchemes: ['irc'] } };
     assert.equal(
       await render('[a](irc://x) [b](ssh://y) [c](http://z) irc://w/v', context),
       '<p><a href="irc://x">a</a> b <a href="http://z">c</a> <a href="irc://w/v">irc://w/v</a></p>',
     );
   });
-  it('33: a word like a commit id outside of a repository ends nothing', async () => {
+  it('a word like a commit id outside of a repository ends nothing', async () => {
     const known = { rootUrl: 'https://host/' };
     for (const mode of ['', 'gfm', 'comment', 'wiki']) {
       for (const context of ['', '/', 'alice/demo', '/alice/demo/src/branch/main', 'nonsense']) {
@@ -120,7 +120,7 @@ describe('security of markup', () => {
       }
     }
   });
-  it('33: no code point and no half of one makes rendering throw', async () => {
+  it('no code point and no half of one makes rendering throw', async () => {
     for (const text of [
       '\0',
       '\ud800',

@@ -37,7 +37,7 @@ describe('rendering over HTTP', () => {
     assert.equal((await bob.post('/repos/alice/secret/markdown', { Text: '#1', Mode: 'comment' })).status, 404);
     assert.equal((await t.anonymous.post('/markdown', { Text: 'x' })).status, 401);
   });
-  it('33: a word like a commit id outside of a repository leaves the server up', async () => {
+  it('a word like a commit id outside of a repository leaves the server up', async () => {
     for (const Mode of ['gfm', 'comment', 'wiki']) {
       assert.equal((await alice.post('/markdown', { Text: `a ${'0123456789'.repeat(4)} b`, Mode })).status, 200);
     }
